@@ -1,0 +1,85 @@
+/** The layer and module rules of the house; type-only imports count. */
+const module_ = '^src/modules/([^/]+)/';
+
+/** Which module may import which (through its index.ts only). */
+const arrows = {
+  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts'],
+  messages: ['accounts'],
+  suppression: ['accounts'],
+  templates: ['accounts'],
+  domains: ['accounts'],
+  keys: ['accounts'],
+  accounts: [],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'src-without-tests',
+      severity: 'error',
+      from: { path: '^src', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench)/|\\.spec\\.ts$' },
+    },
+    { name: 'shared-is-pure', severity: 'error', from: { path: '^src/shared' }, to: { path: '^src/(?!shared)|@nestjs|typeorm' } },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: module_ + 'domain/' },
+      to: { path: '^src/|@nestjs|typeorm', pathNot: '^src/modules/$1/domain/|^src/shared/' },
+    },
+    {
+      name: 'application-knows-ports',
+      severity: 'error',
+      from: { path: module_ + 'application/' },
+      to: {
+        path: '^src/|typeorm|@nestjs/(?!common)|bullmq|nodemailer',
+        pathNot: '^src/modules/$1/(domain|application)/|^src/shared/|^src/modules/[^/]+/index\\.ts$',
+      },
+    },
+    {
+      name: 'infrastructure-implements-ports',
+      severity: 'error',
+      from: { path: module_ + 'infrastructure/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/modules/$1/(domain|application|infrastructure)/|^src/(shared|platform|config)/|^src/modules/[^/]+/index\\.ts$',
+      },
+    },
+    {
+      name: 'entry-points-call-application',
+      severity: 'error',
+      from: { path: module_ + '(http|jobs)/' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging)/|^src/modules/[^/]+/index\\.ts$',
+      },
+    },
+    {
+      name: 'nobody-imports-entry-points',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/modules/[^/]+/[^/]+\\.module\\.ts$|^src/modules/[^/]+/(http|jobs)/' },
+      to: { path: '^src/modules/[^/]+/(http|jobs)/' },
+    },
+    {
+      name: 'modules-meet-at-their-index',
+      severity: 'error',
+      from: { path: module_ },
+      to: { path: '^src/modules/', pathNot: '^src/modules/$1/|^src/modules/[^/]+/(index|[^/]+\\.module)\\.ts$' },
+    },
+    { name: 'platform-below-modules', severity: 'error', from: { path: '^src/platform' }, to: { path: '^src/modules' } },
+    ...Object.entries(arrows).map(([name, allowed]) => ({
+      name: `arrows-of-${name}`,
+      severity: 'error',
+      from: { path: `^src/modules/${name}/` },
+      to: { path: '^src/modules/', pathNot: `^src/modules/(${[name, ...allowed].join('|')})/` },
+    })),
+    { name: 'every-module-has-arrows', severity: 'error', from: { path: `^src/modules/(?!(${Object.keys(arrows).join('|')})/)` }, to: {} },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
+  },
+};
