@@ -1,0 +1,28 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+
+import { Config } from './config/config.js';
+import { ENTITIES } from './entities.js';
+import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { KeysModule } from './modules/keys/keys.module.js';
+import { SendingModule } from './modules/sending/sending.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { createLogger, Log } from './platform/logging/log.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { PlatformModule } from './platform/platform.module.js';
+
+/** The whole service with this configuration. */
+@Global()
+@Module({})
+export class AppModule {
+  static register(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PlatformModule.register(ENTITIES), MetricsModule, HttpModule, AccountsModule, KeysModule, SendingModule],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: Log, useValue: createLogger(config) },
+      ],
+      exports: [Config, Log],
+    };
+  }
+}

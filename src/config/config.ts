@@ -1,0 +1,37 @@
+export const DEFAULT_PORT = 3000;
+
+/** The resolved configuration of the process; the Nest token for it. docs/operations.md explains every variable. */
+export abstract class Config {
+  abstract readonly isProduction: boolean;
+  abstract readonly role: 'all' | 'api' | 'worker';
+  /** Null: listens on none (a worker that was given no port). */
+  abstract readonly port: number | null;
+  /** The public address used in links, without a trailing slash. */
+  abstract readonly baseUrl: string;
+  abstract readonly databaseUrl: string;
+  /** Connections of this process to PostgreSQL, the queue's apart. */
+  abstract readonly databasePoolSize: number;
+  /** Undefined: the queue lives in PostgreSQL. */
+  abstract readonly redisUrl: string | undefined;
+  abstract readonly dataDir: string;
+  /** Signs sessions and links, encrypts stored secrets. */
+  abstract readonly appSecret: string;
+  /** The relay of accounts that have none of their own. */
+  abstract readonly smtpUrl: string | undefined;
+  /** Who the service's own mail (sender verification) comes from. */
+  abstract readonly mailFrom: string;
+  /** Peers whose X-Forwarded-For counts. */
+  abstract readonly trustedProxies: 'any' | readonly string[];
+  abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
+  /** 0 keeps for ever. */
+  abstract readonly contentRetentionDays: number;
+  /** 0 keeps for ever. */
+  abstract readonly messageRetentionMonths: number;
+  abstract readonly logLevel: string;
+  abstract readonly brand: string;
+  abstract readonly shutdownGraceMs: number;
+}
+
+/** What depends on the machine rather than on the environment may still be missing. */
+type Unresolved = 'baseUrl' | 'databaseUrl' | 'appSecret' | 'mailFrom';
+export type Environment = Readonly<Omit<Config, Unresolved> & Partial<Record<Unresolved, string>>>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+import { DEFAULT_PORT, type Environment } from './config.js';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const count = (min: number, fallback: number) => z.coerce.number().int().min(min).prefault(fallback);
+const url = (...protocols: string[]) =>
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+  });
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+const schema = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
+    PORT: port.optional(),
+    BASE_URL: url('http', 'https').optional(),
+    DATABASE_URL: url('postgres', 'postgresql').optional(),
+    REDIS_URL: url('redis', 'rediss').optional(),
+    DATA_DIR: z.string().min(1).prefault('.data'),
+    APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    SMTP_URL: url('smtp', 'smtps').optional(),
+    MAIL_FROM: z.email().optional(),
+    TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
+    ADMIN_EMAIL: z.email().optional(),
+    ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+    ACCOUNT_NAME: z.string().min(1).prefault('Default'),
+    CONTENT_RETENTION_DAYS: count(0, 30),
+    MESSAGE_RETENTION_MONTHS: count(0, 13),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
+    BRAND: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
+      .prefault('Service'),
+    SHUTDOWN_GRACE_MS: count(0, 30_000),
+    DATABASE_POOL_SIZE: count(4, 20),
+  })
+  .superRefine((env, context) => {
+    const require = (name: string, message: string) => { context.addIssue({ code: 'custom', path: [name], message }); };
+    if (env.NODE_ENV === 'production' && env.DATABASE_URL !== undefined && env.APP_SECRET === undefined) {
+      require('APP_SECRET', 'is required where NODE_ENV=production and DATABASE_URL are set');
+    }
+    if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined)) {
+      require(env.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD', 'ADMIN_EMAIL and ADMIN_PASSWORD go together');
+    }
+  });
+
+/** Every fault of the environment, one a line, each naming its variable. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** Reads the environment once. Empty variables count as unset. Throws a ConfigurationError with all faults at once. */
+export const readEnvironment = (variables: NodeJS.ProcessEnv = process.env): Environment => Object.freeze(parse(variables));
+
+function parse(variables: NodeJS.ProcessEnv): Environment {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
+  const { success, data, error } = schema.safeParse(set);
+  if (!success) {
+    const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigurationError(`The configuration has faults:\n${faults.join('\n')}`);
+  }
+  return {
+    isProduction: data.NODE_ENV === 'production',
+    role: data.ROLE,
+    port: data.PORT ?? (data.ROLE === 'worker' ? null : DEFAULT_PORT),
+    baseUrl: data.BASE_URL?.replace(/\/+$/, ''),
+    databaseUrl: data.DATABASE_URL,
+    redisUrl: data.REDIS_URL,
+    dataDir: data.DATA_DIR,
+    appSecret: data.APP_SECRET,
+    smtpUrl: data.SMTP_URL,
+    mailFrom: data.MAIL_FROM,
+    trustedProxies: data.TRUSTED_PROXIES,
+    admin: data.ADMIN_EMAIL && data.ADMIN_PASSWORD ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME } : undefined,
+    contentRetentionDays: data.CONTENT_RETENTION_DAYS,
+    messageRetentionMonths: data.MESSAGE_RETENTION_MONTHS,
+    logLevel: data.LOG_LEVEL,
+    brand: data.BRAND,
+    shutdownGraceMs: data.SHUTDOWN_GRACE_MS,
+    databasePoolSize: data.DATABASE_POOL_SIZE,
+  };
+}

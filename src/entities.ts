@@ -1,0 +1,8 @@
+import type { EntitySchema } from 'typeorm';
+
+import { AccountSchema } from './modules/accounts/infrastructure/account.schema.js';
+import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
+import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
+
+/** Every mapped table; compared with the migrations by a test. */
+export const ENTITIES = [AccountSchema, UserSchema, ApiKeySchema] as EntitySchema[];

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+
+import { readEnvironment } from './config/env.js';
+import { resolveConfig } from './config/resolve-config.js';
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
+import { startService } from './service.js';
+
+async function main(): Promise<void> {
+  const environment = readEnvironment();
+  const embedded =
+    environment.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: join(environment.dataDir, 'postgres') })
+      : undefined;
+  const config = await resolveConfig(environment, environment.databaseUrl ?? embedded?.url ?? '');
+  const service = await startService(config).catch(async (error: unknown) => {
+    await embedded?.stop();
+    throw error;
+  });
+  stopOnSignal(config.shutdownGraceMs, async () => {
+    await service.close();
+    await embedded?.stop();
+  });
+  if (config.port !== null) process.stdout.write(`Listening on port ${config.port}; ${config.baseUrl}/docs describes the API.\n`);
+}
+
+/** The first signal stops taking work and finishes what is in flight; a second one, or the end of the grace period, exits at once. */
+function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => {
+      process.stderr.write('Not everything finished within SHUTDOWN_GRACE_MS.\n');
+      process.exit(1);
+    }, graceMs).unref();
+    stop().then(() => process.exit(0), exitWith);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+function exitWith(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

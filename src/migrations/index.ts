@@ -1,0 +1,4 @@
+import { CreateAccountsAndMessages1795219200000 } from './1795219200000-create-accounts-and-messages.js';
+
+/** In the order in which they run. A migration that has landed is never edited. */
+export const MIGRATIONS = [CreateAccountsAndMessages1795219200000];

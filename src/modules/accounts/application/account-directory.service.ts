@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import type { Account } from '../domain/account.js';
+import { AccountRepository } from './ports/account.repository.js';
+
+/** What other modules may know of an account. */
+@Injectable()
+export class AccountDirectory {
+  constructor(private readonly accounts: AccountRepository) {}
+
+  async get(accountId: string): Promise<Account> {
+    const account = await this.accounts.find(accountId);
+    if (!account) throw DomainError.notFound('Account');
+    return account;
+  }
+}

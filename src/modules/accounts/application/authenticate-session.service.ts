@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import type { Role } from '../../../shared/roles.js';
+import type { User } from '../domain/user.js';
+import { SessionTokens } from './ports/session-tokens.js';
+import { UserRepository } from './ports/user.repository.js';
+
+@Injectable()
+export class AuthenticateSession {
+  constructor(
+    private readonly tokens: SessionTokens,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** The user as stored now: one who was removed or lost the role has it no longer, whatever the token says. */
+  async authenticate(token: string | undefined, role: Role): Promise<User> {
+    const claims = token === undefined ? null : await this.tokens.verify(token);
+    const user = claims && (await this.users.find(claims.accountId, claims.sub));
+    if (!user) throw new DomainError('unauthenticated', 'session', token ? 'Invalid session' : 'Missing session');
+    if (role === 'admin' && user.role !== 'admin') {
+      throw new DomainError('forbidden', 'role', 'This needs the role admin');
+    }
+    return user;
+  }
+}

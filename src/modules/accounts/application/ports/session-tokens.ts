@@ -1,0 +1,18 @@
+import type { Role } from '../../../../shared/roles.js';
+
+export interface SessionClaims {
+  /** The user's id. */
+  sub: string;
+  accountId: string;
+  role: Role;
+}
+
+/** Signed bearer tokens of dashboard sessions. */
+export abstract class SessionTokens {
+  abstract readonly lifetimeSeconds: number;
+
+  abstract issue(claims: SessionClaims): Promise<string>;
+
+  /** Null for a token that is expired, altered or not ours. */
+  abstract verify(token: string): Promise<SessionClaims | null>;
+}

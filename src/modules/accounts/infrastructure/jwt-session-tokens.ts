@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+
+import { Config } from '../../../config/config.js';
+import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
+import { type SessionClaims, SessionTokens } from '../application/ports/session-tokens.js';
+
+const TWELVE_HOURS = 12 * 3_600;
+
+/** HS256 JWTs; a token that names another algorithm is refused. */
+@Injectable()
+export class JwtSessionTokens extends SessionTokens {
+  readonly lifetimeSeconds = TWELVE_HOURS;
+  private readonly jwt: JwtService;
+
+  constructor(config: Config) {
+    super();
+    this.jwt = new JwtService({
+      secret: deriveKey(config.appSecret, 'sessions').toString('base64'),
+      signOptions: { algorithm: 'HS256', expiresIn: TWELVE_HOURS },
+      verifyOptions: { algorithms: ['HS256'] },
+    });
+  }
+
+  issue({ sub, accountId, role }: SessionClaims): Promise<string> {
+    return this.jwt.signAsync({ sub, accountId, role });
+  }
+
+  async verify(token: string): Promise<SessionClaims | null> {
+    return this.jwt.verifyAsync<SessionClaims>(token).catch(() => null);
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { newId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import type { Scope } from '../../../shared/scopes.js';
+import { AccountDirectory } from '../../accounts/index.js';
+import { ApiKey, canonicalAddress } from '../domain/api-key.js';
+import { hashSecret, newSecret, prefixOf } from '../domain/key-secret.js';
+import { ApiKeyRepository } from './ports/api-key.repository.js';
+
+export interface NewApiKey {
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | null;
+  ipAllowlist?: string[];
+  dailyLimit?: number | null;
+}
+
+@Injectable()
+export class ManageKeys {
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly accounts: AccountDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The secret is in this answer and nowhere else. */
+  async create(accountId: string, wanted: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+    const now = this.clock.now();
+    const ipAllowlist = (wanted.ipAllowlist ?? []).map(requireAddress);
+    await this.requireUsableLimits(accountId, wanted, now);
+    const secret = newSecret();
+    const key = Object.assign(new ApiKey(), {
+      id: newId(now),
+      accountId,
+      name: wanted.name,
+      prefix: prefixOf(secret),
+      secretHash: hashSecret(secret),
+      scopes: [...new Set(wanted.scopes)],
+      ipAllowlist: [...new Set(ipAllowlist)],
+      dailyLimit: wanted.dailyLimit ?? null,
+      expiresAt: wanted.expiresAt ?? null,
+      lastUsedAt: null,
+      revokedAt: null,
+      createdAt: now,
+    });
+    await this.keys.add(key);
+    return { key, secret };
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    return this.keys.list(accountId, page);
+  }
+
+  async get(accountId: string, id: string): Promise<ApiKey> {
+    return found(await this.keys.find(accountId, id));
+  }
+
+  /** Effective with the next call that the key makes; revoking again changes nothing. */
+  async revoke(accountId: string, id: string): Promise<ApiKey> {
+    return found(await this.keys.revoke(accountId, id, this.clock.now()));
+  }
+
+  private async requireUsableLimits(accountId: string, wanted: NewApiKey, now: Date): Promise<void> {
+    if (wanted.expiresAt && wanted.expiresAt <= now) throw DomainError.invalid('expiresAt must lie in the future');
+    if (wanted.dailyLimit == null) return;
+    const { dailySendCap } = await this.accounts.get(accountId);
+    if (wanted.dailyLimit >= dailySendCap) {
+      throw DomainError.invalid(`dailyLimit must be lower than the account's daily cap of ${dailySendCap}`);
+    }
+  }
+}
+
+function requireAddress(text: string, index: number): string {
+  const address = canonicalAddress(text);
+  if (address === null) throw DomainError.invalid(`ipAllowlist.${index} must be an IPv4 or IPv6 address, not a range`);
+  return address;
+}
+
+function found(key: ApiKey | null): ApiKey {
+  if (!key) throw DomainError.notFound('API key');
+  return key;
+}

@@ -1,0 +1,57 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { PageDto } from '../../../platform/http/page.dto.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { ManageKeys } from '../application/manage-keys.service.js';
+import { ApiKeyPageResponse, ApiKeyResponse, CreatedApiKeyResponse } from './api-key.response.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+
+@Controller('api/api-keys')
+@ApiTags('API keys')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ManageKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Creates a key. Its secret is in this answer and never shown again. */
+  @Post()
+  @Session('admin')
+  @ApiCreatedResponse({ type: CreatedApiKeyResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async create(@CurrentCaller() { accountId }: SessionCaller, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
+    const { key, secret } = await this.keys.create(accountId, body);
+    return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
+  }
+
+  /** Lists the account's keys, revoked ones too, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: ApiKeyPageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(@CurrentCaller() { accountId }: SessionCaller, @Query() page: PageDto): Promise<ApiKeyPageResponse> {
+    return ApiKeyPageResponse.from(await this.keys.list(accountId, page), this.clock.now());
+  }
+
+  /** One key. */
+  @Get(':id')
+  @Session()
+  @ApiOkResponse({ type: ApiKeyResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ApiKeyResponse> {
+    return ApiKeyResponse.from(await this.keys.get(accountId, id), this.clock.now());
+  }
+
+  /** Revokes a key: its next call is answered 401. Revoking it again gives the same answer. */
+  @Delete(':id')
+  @Session('admin')
+  @ApiOkResponse({ type: ApiKeyResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async revoke(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ApiKeyResponse> {
+    return ApiKeyResponse.from(await this.keys.revoke(accountId, id), this.clock.now());
+  }
+}

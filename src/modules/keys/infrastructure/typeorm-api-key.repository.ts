@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import { ApiKeyRepository } from '../application/ports/api-key.repository.js';
+import { ApiKey } from '../domain/api-key.js';
+
+@Injectable()
+export class TypeOrmApiKeyRepository extends ApiKeyRepository {
+  private readonly lookUps = new Batcher<Buffer, ApiKey | null>((hashes) => this.findAllBySecret(hashes));
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(key: ApiKey): Promise<void> {
+    await this.rows().insert(key);
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    const [items, total] = await this.rows().findAndCount({
+      where: { accountId },
+      order: { id: 'DESC' },
+      skip: (page.page - 1) * page.limit,
+      take: page.limit,
+    });
+    return toPage(items, total, page);
+  }
+
+  find(accountId: string, id: string): Promise<ApiKey | null> {
+    return this.rows().findOneBy({ accountId, id });
+  }
+
+  async revoke(accountId: string, id: string, now: Date): Promise<ApiKey | null> {
+    await this.rows().update({ accountId, id, revokedAt: IsNull() }, { revokedAt: now });
+    return this.find(accountId, id);
+  }
+
+  findBySecretAcrossAccounts(secretHash: Buffer): Promise<ApiKey | null> {
+    return this.lookUps.add(secretHash);
+  }
+
+  async recordUseAcrossAccounts(id: string, now: Date, unlessSince: Date): Promise<void> {
+    await this.database.query(
+      'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)',
+      [id, now, unlessSince],
+    );
+  }
+
+  private async findAllBySecret(hashes: Buffer[]): Promise<(ApiKey | null)[]> {
+    const rows = await this.database.prepared<ApiKey>('find_keys_by_secret', FIND_BY_SECRET, [hashes]);
+    const keys = new Map(rows.map((row) => [row.secretHash.toString('hex'), Object.assign(new ApiKey(), row)]));
+    return hashes.map((hash) => keys.get(hash.toString('hex')) ?? null);
+  }
+
+  private rows() {
+    return this.database.manager.getRepository(ApiKey);
+  }
+}
+
+const FIND_BY_SECRET = `
+  SELECT id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", scopes, ip_allowlist AS "ipAllowlist",
+    daily_limit AS "dailyLimit", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt",
+    created_at AS "createdAt"
+  FROM api_keys WHERE secret_hash = ANY($1)`;

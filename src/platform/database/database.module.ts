@@ -1,0 +1,36 @@
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource, type EntitySchema } from 'typeorm';
+
+import { Config } from '../../config/config.js';
+import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
+import { createDataSource, migrate } from './data-source.js';
+import { Database } from './database.js';
+
+@Global()
+@Module({})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Connects and brings the schema up to date before anything else starts. */
+  static register(entities: EntitySchema[]): DynamicModule {
+    const connect = async (config: Config): Promise<DataSource> => {
+      const dataSource = createDataSource(config.databaseUrl, entities, config.databasePoolSize);
+      await dataSource.initialize();
+      await migrate(dataSource);
+      return dataSource;
+    };
+    return {
+      module: DatabaseModule,
+      providers: [
+        { provide: DataSource, useFactory: connect, inject: [Config] },
+        Database,
+        { provide: TransactionRunner, useExisting: Database },
+      ],
+      exports: [DataSource, Database, TransactionRunner],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { ClientBase, Pool } from 'pg';
+
+import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
+import { isRepeatable } from './postgres-errors.js';
+
+const MAX_TRIES = 5;
+
+/** Hands repositories the connection of the transaction they run in, so that none can leave it by mistake. */
+@Injectable()
+export class Database extends TransactionRunner {
+  private readonly current = new AsyncLocalStorage<EntityManager>();
+
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  get manager(): EntityManager {
+    return this.current.getStore() ?? this.dataSource.manager;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore()) return work();
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.dataSource.transaction((manager) => this.current.run(manager, work));
+      } catch (error) {
+        if (tried === MAX_TRIES || !isRepeatable(error)) throw error;
+      }
+    }
+  }
+
+  /** Plain SQL; the rows it returns. The caller vouches for their type. */
+  async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await (await this.connection()).query(text, values)).rows as Row[];
+  }
+
+  /** SQL of a hot path: parsed and planned once per connection, under `name`. */
+  async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    return (await (await this.connection()).query({ name, text, values })).rows as Row[];
+  }
+
+  get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  private async connection(): Promise<ClientBase | Pool> {
+    const runner = this.current.getStore()?.queryRunner;
+    return runner ? ((await runner.connect()) as ClientBase) : this.pool;
+  }
+}

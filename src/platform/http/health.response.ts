@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import type { Health } from '../metrics/readiness.js';
+
+export class HealthResponse implements Health {
+  @ApiProperty({ enum: ['up', 'degraded', 'down'] })
+  status!: Health['status'];
+
+  /** What was looked at, and its state. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: ['up', 'down'] },
+    example: { database: 'up', queue: 'up' },
+  })
+  checks!: Health['checks'];
+}

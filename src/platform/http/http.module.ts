@@ -1,0 +1,30 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+
+import { AccessGuard } from './access/access.guard.js';
+import { AccessMarkerCheck } from './access/access-marker-check.js';
+import { ClientAddress } from './access/client-address.js';
+import { ErrorFilter } from './error.filter.js';
+import { JsonBodyInterceptor } from './json-body.interceptor.js';
+import { OperationsController } from './operations.controller.js';
+import { RequestLog } from './request-log.js';
+import { createValidationPipe } from './validation.js';
+
+/** What every route goes through: log, guard, body, validation, errors. */
+@Module({
+  imports: [DiscoveryModule],
+  controllers: [OperationsController],
+  providers: [
+    ClientAddress,
+    AccessMarkerCheck,
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
+    { provide: APP_PIPE, useFactory: createValidationPipe },
+  ],
+})
+export class HttpModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLog).forRoutes('{*path}');
+  }
+}

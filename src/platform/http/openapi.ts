@@ -1,0 +1,27 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+/** Semantic: additive only within a major. */
+export const API_VERSION = '1.0.0';
+
+/** The interactive documentation at /docs, the document itself at /openapi.json. */
+export function serveOpenApi(app: INestApplication): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Delivery service API',
+  });
+}
+
+export function describeApi(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Opt-in e-mail and SMS delivery service')
+    .setDescription('Queues, delivers and tracks opt-in messages, and keeps an account-wide suppression list.')
+    .setVersion(API_VERSION)
+    .addServer('/')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The secret of an API key' }, 'apiKey')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A dashboard session' }, 'session')
+    .build();
+  return SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
+  });
+}

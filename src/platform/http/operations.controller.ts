@@ -1,0 +1,49 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Metrics } from '../metrics/metrics.js';
+import { Readiness } from '../metrics/readiness.js';
+import { Public } from './access/access.js';
+import { HealthResponse } from './health.response.js';
+
+@Controller()
+@ApiTags('Operations')
+export class OperationsController {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Answers while the process runs. */
+  @Get('health/live')
+  @Public()
+  @ApiOkResponse({ type: HealthResponse })
+  live(): HealthResponse {
+    return { status: 'up', checks: {} };
+  }
+
+  /**
+   * Answers 503 while the database cannot be reached. Without the queue the state is `degraded`, with 200: messages are
+   * accepted, and delivered once it is back.
+   */
+  @Get('health/ready')
+  @Public()
+  @ApiOkResponse({ type: HealthResponse })
+  @ApiServiceUnavailableResponse({ type: HealthResponse })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
+    const health = await this.readiness.check();
+    if (health.status === 'down') response.status(503);
+    return health;
+  }
+
+  /** Metrics in the text format of Prometheus. */
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  @ApiProduces('text/plain')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async read(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

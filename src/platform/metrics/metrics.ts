@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import { Database } from '../database/database.js';
+import { BullJobQueue } from '../queue/bull-job-queue.js';
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** What Prometheus reads at /metrics. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  /** Requests, with their duration in seconds. */
+  readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'HTTP requests by method, route and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly accepted = new Counter({
+    name: 'messages_accepted_total',
+    help: 'Messages accepted by channel',
+    labelNames: ['channel'] as const,
+    registers: [this.registry],
+  });
+
+  /** Attempts to hand a message over, with their duration in seconds. */
+  readonly deliveries = new Histogram({
+    name: 'message_delivery_duration_seconds',
+    help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed)',
+    labelNames: ['channel', 'outcome'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor(database: Database, queue: BullJobQueue) {
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge('queue_depth', 'Jobs not yet finished by queue', ['queue'], async (gauge) => {
+      for (const [name, depth] of Object.entries(await queue.depths())) gauge.set({ queue: name }, depth);
+    });
+    this.gauge('database_pool_connections', 'Connections to PostgreSQL by state', ['state'], (gauge) => {
+      const { totalCount, idleCount, waitingCount } = database.pool;
+      gauge.set({ state: 'busy' }, totalCount - idleCount);
+      gauge.set({ state: 'idle' }, idleCount);
+      gauge.set({ state: 'waited_for' }, waitingCount);
+    });
+  }
+
+  /** A gauge that cannot be read now is left out; the others still show. */
+  private gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
+    new Gauge<L>({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        await Promise.resolve(read(this)).catch(() => undefined);
+      },
+    });
+  }
+}

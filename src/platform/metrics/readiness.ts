@@ -1,0 +1,40 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Database } from '../database/database.js';
+import { BullJobQueue } from '../queue/bull-job-queue.js';
+
+export interface Health {
+  status: 'up' | 'degraded' | 'down';
+  checks: Record<string, 'up' | 'down'>;
+}
+
+/** Whether this process can do its work now. */
+@Injectable()
+export class Readiness {
+  private readonly logger = new Logger(Readiness.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: BullJobQueue,
+  ) {}
+
+  /** `down` without the database; `degraded` without the queue, whose work the sweep does later. */
+  async check(): Promise<Health> {
+    const [database, queue] = await Promise.all([
+      this.reaches('database', this.database.query('SELECT 1')),
+      this.reaches('queue', this.queue.depths()),
+    ]);
+    const status = database === 'down' ? 'down' : queue === 'down' ? 'degraded' : 'up';
+    return { status, checks: { database, queue } };
+  }
+
+  private async reaches(what: string, answer: Promise<unknown>): Promise<'up' | 'down'> {
+    try {
+      await answer;
+      return 'up';
+    } catch (error) {
+      this.logger.warn(`Not reachable: ${what}: ${(error as Error).message}`);
+      return 'down';
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import type { EntitySchema } from 'typeorm';
+
+import { Config } from '../config/config.js';
+import { Clock } from '../shared/ports/clock.js';
+import { SecretBox } from '../shared/ports/secret-box.js';
+import { AesSecretBox } from './crypto/aes-secret-box.js';
+import { DatabaseModule } from './database/database.module.js';
+import { QueueModule } from './queue/queue.module.js';
+import { OncePerCluster } from './scheduling/once-per-cluster.js';
+import { SystemClock } from './system-clock.js';
+
+/** The adapters of the shared ports, for every module. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static register(entities: EntitySchema[]): DynamicModule {
+    return {
+      module: PlatformModule,
+      imports: [ScheduleModule.forRoot(), DatabaseModule.register(entities), QueueModule],
+      providers: [
+        { provide: Clock, useClass: SystemClock },
+        { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
+        OncePerCluster,
+      ],
+      exports: [Clock, SecretBox, OncePerCluster],
+    };
+  }
+}

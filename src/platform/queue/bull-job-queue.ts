@@ -1,0 +1,65 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+
+import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
+import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
+import type { QueueBackend } from './queue-backend.js';
+
+const REACH_TIMEOUT_MS = 2_000;
+const KEPT_FAILED_JOBS = 1_000;
+
+@Injectable()
+export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
+  private readonly logger = new Logger(BullJobQueue.name);
+  private readonly queues: Map<QueueName, Queue>;
+
+  constructor(private readonly backend: QueueBackend) {
+    super();
+    this.queues = new Map(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
+    for (const queue of this.queues.values()) {
+      queue.on('error', (error) => { this.logger.warn(`Queue ${queue.name}: ${error.message}`); });
+    }
+  }
+
+  async enqueue(jobs: readonly NewJob[]): Promise<void> {
+    for (const [name, queue] of this.queues) {
+      const own = jobs.filter((job) => QUEUE_OF[job.name] === name);
+      if (own.length === 0) continue;
+      await queue.addBulk(
+        own.map(({ name: job, payload, delayMs }) => ({
+          name: job,
+          data: payload,
+          opts: { delay: delayMs ?? 0, removeOnComplete: true, removeOnFail: KEPT_FAILED_JOBS },
+        })),
+      );
+    }
+  }
+
+  /** Jobs not yet finished, by queue. Throws where the queue does not answer in time. */
+  async depths(): Promise<Record<string, number>> {
+    const counted = Promise.all(
+      [...this.queues].map(async ([name, queue]) => {
+        const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+        return [name, Object.values(counts).reduce((sum, count) => sum + count, 0)] as const;
+      }),
+    );
+    return Object.fromEntries(await withinTime(counted));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    await this.backend.close();
+  }
+}
+
+async function withinTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => { reject(new Error('The queue does not answer')); }, REACH_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([answer, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

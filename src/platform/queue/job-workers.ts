@@ -1,0 +1,63 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Job, Worker } from 'bullmq';
+
+import { Config } from '../../config/config.js';
+import { type JobName, type JobPayloads, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
+import { HandlesJob, type JobHandler } from './job-handler.js';
+import type { QueueBackend } from './queue-backend.js';
+
+/** Jobs of one queue that a process works on at a time. */
+const CONCURRENCY: Record<QueueName, number> = { 'email-delivery': 20 };
+
+/** Runs the handlers of all jobs, in a process whose role is to work. */
+@Injectable()
+export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(JobWorkers.name);
+  private readonly stopping = new AbortController();
+  private workers: Worker[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly backend: QueueBackend,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const handlers = this.handlers();
+    if (this.config.role === 'api') return;
+    this.workers = QUEUE_NAMES.map((queue) => this.openWorker(queue, handlers));
+  }
+
+  /** Takes no more jobs and waits for those in flight. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+
+  private openWorker(queue: QueueName, handlers: ReadonlyMap<string, JobHandler<JobName>>): Worker {
+    const process = async (job: Job): Promise<void> => {
+      const handler = handlers.get(job.name);
+      if (!handler) throw new Error(`No handler for the job ${job.name}`);
+      await handler.handle(job.data as JobPayloads[JobName], this.stopping.signal);
+    };
+    const worker = this.backend.openWorker(queue, process, CONCURRENCY[queue]);
+    worker.on('error', (error) => { this.logger.warn(`Worker of ${queue}: ${error.message}`); });
+    worker.on('failed', (job, error) => { this.logger.error(`Job ${job?.name ?? '?'} failed: ${error.message}`, error.stack); });
+    return worker;
+  }
+
+  /** Every job has exactly one handler, or the start fails. */
+  private handlers(): Map<JobName, JobHandler<JobName>> {
+    const handlers = new Map<JobName, JobHandler<JobName>>();
+    for (const provider of this.discovery.getProviders()) {
+      const name = this.discovery.getMetadataByDecorator(HandlesJob, provider);
+      if (name === undefined) continue;
+      if (handlers.has(name)) throw new Error(`The job ${name} has two handlers`);
+      handlers.set(name, provider.instance as JobHandler<JobName>);
+    }
+    const missing = (Object.keys(QUEUE_OF) as JobName[]).filter((name) => !handlers.has(name));
+    if (missing.length > 0) throw new Error(`No handler for the jobs ${missing.join(', ')}`);
+    return handlers;
+  }
+}

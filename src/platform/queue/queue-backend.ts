@@ -1,0 +1,53 @@
+import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
+import { Pool } from 'pg';
+
+import type { Config } from '../../config/config.js';
+import { QUEUE_NAMES, type QueueName } from '../../shared/jobs.js';
+
+/** Where BullMQ keeps its jobs. Queues throw at once where it cannot be reached; workers reconnect for ever. */
+export interface QueueBackend {
+  openQueue(name: QueueName): Queue;
+  openWorker(name: QueueName, processor: Processor, concurrency: number): Worker;
+  /** To be called when all queues and workers are closed. */
+  close(): Promise<void>;
+}
+
+export const openQueueBackend = (config: Config): Promise<QueueBackend> =>
+  config.redisUrl === undefined ? openPostgresBackend(config.databaseUrl) : Promise.resolve(redisBackend(config.redisUrl));
+
+function redisBackend(url: string): QueueBackend {
+  const producer = { url, enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000 };
+  return {
+    openQueue: (name) => new Queue(name, { connection: producer, skipWaitingForReady: true }),
+    openWorker: (name, processor, concurrency) =>
+      new Worker(name, processor, { connection: { url, maxRetriesPerRequest: null }, concurrency }),
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * One pool for all queues and workers of the process; each worker keeps one of its connections for LISTEN. Commits do not
+ * wait for the disk: a job that a crash of PostgreSQL loses is found by the sweep, and this halves the cost of a job.
+ */
+async function openPostgresBackend(url: string): Promise<QueueBackend> {
+  const pool = new Pool({
+    connectionString: url,
+    max: QUEUE_NAMES.length + 4,
+    keepAlive: true,
+    connectionTimeoutMillis: 2_000,
+    application_name: 'delivery-queue',
+    options: '-c search_path=bullmq -c synchronous_commit=off',
+  });
+  const client = await pool.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    client.release();
+  }
+  return {
+    openQueue: (name) => new Queue(name, { connection: pool }, createPostgresBackend) as unknown as Queue,
+    openWorker: (name, processor, concurrency) =>
+      new Worker(name, processor, { connection: pool, concurrency }, createPostgresBackend) as unknown as Worker,
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,10 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../shared/ports/clock.js';
+
+@Injectable()
+export class SystemClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+}

@@ -1,0 +1,41 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { configureApp } from './platform/http/configure-app.js';
+import { createLogger } from './platform/logging/log.js';
+import { NestLogger } from './platform/logging/nest-logger.js';
+
+/** Builds the service without starting it. */
+export async function createService(config: Config): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config), {
+    bodyParser: false,
+    logger: new NestLogger(createLogger(config)),
+    abortOnError: false,
+  });
+  configureApp(app, config);
+  return app;
+}
+
+/** Starts the role of this process: the workers with `init`, the HTTP server with `listen`. */
+export async function startService(config: Config): Promise<NestExpressApplication> {
+  const app = await createService(config);
+  try {
+    await app.init();
+    if (config.port !== null) await listen(app, config.port);
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function listen(app: NestExpressApplication, port: number): Promise<void> {
+  try {
+    await app.listen(port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${port} is taken by another program; set PORT to a free one.`, { cause: error });
+  }
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+
+const RANDOM_LENGTH = 16;
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
+/** Bytes from here on would favour the first letters of the alphabet. */
+const UNBIASED = 256 - (256 % ALPHABET.length);
+
+/** A new id: `c`, 8 base-36 characters of the millisecond clock, 16 random ones. Ids sort by time (to the millisecond). */
+export const newId = (now: Date): string => idPrefix(now) + randomCharacters(RANDOM_LENGTH);
+
+/** What every id made in this millisecond begins with; sorts before all of them and after all earlier ones. */
+export const idPrefix = (at: Date): string => 'c' + Math.max(0, at.getTime()).toString(36).padStart(8, '0');
+
+export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);
+
+function randomCharacters(count: number): string {
+  let text = '';
+  while (text.length < count) {
+    for (const byte of randomBytes(count * 2)) {
+      if (byte < UNBIASED && text.length < count) text += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return text;
+}

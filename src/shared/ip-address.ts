@@ -1,0 +1,19 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * An IPv4 or IPv6 address with or without a port (`1.2.3.4:80`, `[::1]:80`), IPv4 mapped into IPv6 taken as IPv4.
+ * Null for anything else: ranges, host names, abbreviated or octal IPv4.
+ */
+export function parseAddress(text: string): Address | null {
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
+  return isAddress && !bare.includes('%') ? ipaddr.process(bare) : null;
+}
+
+/** Whether two texts name the same address, however they are written. */
+export function isSameAddress(a: string, b: string): boolean {
+  const [first, second] = [parseAddress(a), parseAddress(b)];
+  return first !== null && second !== null && first.toString() === second.toString();
+}

@@ -1,0 +1,25 @@
+/** One page of a numbered list. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+  page: number;
+  pageSize: number;
+  totalPages: number;
+}
+
+export interface PageRequest {
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 100;
+
+export const toPage = <T>(items: T[], total: number, { page, limit }: PageRequest): Page<T> => ({
+  items,
+  total,
+  page,
+  pageSize: limit,
+  totalPages: Math.ceil(total / limit),
+});

@@ -1,0 +1,13 @@
+import type { JobName, JobPayloads } from '../jobs.js';
+
+export interface NewJob<N extends JobName = JobName> {
+  name: N;
+  payload: JobPayloads[N];
+  delayMs?: number;
+}
+
+/** Wakes workers. Jobs may be lost or run twice: whoever handles one reads the truth from the database. */
+export abstract class JobQueue {
+  /** Throws where the queue cannot be reached. */
+  abstract enqueue(jobs: readonly NewJob[]): Promise<void>;
+}

@@ -1,0 +1,8 @@
+/** Runs work in one database transaction; work that is already in one joins it. */
+export abstract class TransactionRunner {
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. A serialisation failure or a deadlock (40001, 40P01)
+   * repeats the whole work, so it must not have effects outside the database.
+   */
+  abstract run<T>(work: () => Promise<T>): Promise<T>;
+}

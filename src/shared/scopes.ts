@@ -1,0 +1,3 @@
+/** The endpoints that an API key may call. */
+export const SCOPES = ['send', 'read_events', 'contacts:read', 'contacts:write', 'sms:send'] as const;
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+describe('POST /api/api-keys', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount({ dailySendCap: 1_000 });
+  });
+  afterAll(() => service.stop());
+
+  const create = (body: object) => account.asAdmin('post', '/api/api-keys').send(body);
+  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+
+  it('shows the secret once and keeps only its SHA-256', async () => {
+    const { body } = await create({ name: 'Shop', scopes: ['send'] }).expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      name: 'Shop',
+      prefix: body.secret.slice(0, 8),
+      scopes: ['send'],
+      expiresAt: null,
+      ipAllowlist: [],
+      dailyLimit: null,
+      status: 'active',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      lastUsedAt: null,
+      revokedAt: null,
+      secret: expect.stringMatching(/^sk_[A-Za-z0-9_-]{43}$/),
+    });
+    const { body: read } = await account.asMember('get', `/api/api-keys/${body.id}`).expect(200);
+    expect(read).not.toHaveProperty('secret');
+    const [row] = await service.query<{ secret_hash: Buffer }>('SELECT secret_hash FROM api_keys WHERE id = $1', [body.id]);
+    expect(row!.secret_hash).toEqual(createHash('sha256').update(body.secret).digest());
+  });
+
+  it('keeps addresses in one form however they are written', async () => {
+    const ipAllowlist = ['0:0:0:0:0:0:0:1', '::ffff:192.0.2.7', '2001:DB8::1'];
+    const { body } = await create({ name: 'Office', scopes: ['send'], ipAllowlist }).expect(201);
+    expect(body.ipAllowlist).toEqual(['::1', '192.0.2.7', '2001:db8::1']);
+  });
+
+  it.each([
+    ['10.0.0.0/8', 'a range'],
+    ['example.com', 'a host name'],
+    ['1.2.3', 'a part of an address'],
+    ['1.2.3.4:80', 'an address with a port'],
+  ])('refuses %s (%s) in the allowlist', async (address) => {
+    await create({ name: 'Office', scopes: ['send'], ipAllowlist: ['192.0.2.1', address] }).expect(
+      400,
+      refused('ipAllowlist.1 must be an IPv4 or IPv6 address, not a range'),
+    );
+  });
+
+  it.each([
+    [{ scopes: ['send'] }, 'name must be longer than or equal to 1 and shorter than or equal to 100 characters'],
+    [{ name: 'Shop', scopes: [] }, 'scopes should not be empty'],
+    [{ name: 'Shop', scopes: ['admin'] }, 'scopes must be some of send, read_events, contacts:read, contacts:write, sms:send'],
+    [{ name: 'Shop', scopes: ['send'], dailyLimit: 0 }, 'dailyLimit must not be less than 1'],
+    [{ name: 'Shop', scopes: ['send'], dailyLimit: 1_000 }, "dailyLimit must be lower than the account's daily cap of 1000"],
+    [{ name: 'Shop', scopes: ['send'], expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must lie in the future'],
+    [{ name: 'Shop', scopes: ['send'], expiresAt: 'soon' }, 'expiresAt must be an ISO 8601 date-time'],
+    [{ name: 'Shop', scopes: ['send'], colour: 'red', size: 1 }, 'colour is not a known field; size is not a known field'],
+    [{ name: 'a\u0000b', scopes: ['send'] }, 'name holds a character that cannot be stored'],
+    [{ name: 'Shop', scopes: ['send', '\ud800'] }, 'scopes.1 holds a character that cannot be stored'],
+  ])('refuses %j', async (body, message) => {
+    await create(body).expect(400, refused(message));
+  });
+
+  it('is for admins', async () => {
+    await account
+      .asMember('post', '/api/api-keys')
+      .send({ name: 'Shop', scopes: ['send'] })
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service.request('post', '/api/api-keys').expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+  });
+});

@@ -1,0 +1,46 @@
+import type request from 'supertest';
+
+import { newId } from '../../src/shared/ids.js';
+import { SCOPES, type Scope } from '../../src/shared/scopes.js';
+import type { TestService } from './service.js';
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+export interface TestKey {
+  id: string;
+  secret: string;
+}
+
+/** What a test does as one account. */
+export class TestAccount {
+  constructor(
+    private readonly service: TestService,
+    readonly id: string,
+    readonly adminToken: string,
+    readonly memberToken: string,
+  ) {}
+
+  asAdmin(method: Method, path: string): request.Test {
+    return this.service.request(method, path, this.adminToken);
+  }
+
+  asMember(method: Method, path: string): request.Test {
+    return this.service.request(method, path, this.memberToken);
+  }
+
+  async createKey(wanted: { scopes?: readonly Scope[]; dailyLimit?: number } = {}): Promise<TestKey> {
+    const { body } = await this.asAdmin('post', '/api/api-keys')
+      .send({ name: 'Test', scopes: SCOPES, ...wanted })
+      .expect(201);
+    return body as TestKey;
+  }
+
+  async verifySender(email: string): Promise<void> {
+    const now = this.service.clock.now();
+    await this.service.query(
+      `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at)
+       VALUES ($1, $2, $3, lower($3), 'verified', $4, $4)`,
+      [newId(now), this.id, email, now],
+    );
+  }
+}

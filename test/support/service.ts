@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+
+import { Test } from '@nestjs/testing';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import request from 'supertest';
+
+import { AppModule } from '../../src/app.module.js';
+import { readEnvironment } from '../../src/config/env.js';
+import { resolveConfig } from '../../src/config/resolve-config.js';
+import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
+import { Database } from '../../src/platform/database/database.js';
+import { configureApp } from '../../src/platform/http/configure-app.js';
+import { newId } from '../../src/shared/ids.js';
+import { Clock } from '../../src/shared/ports/clock.js';
+import { createTestDatabase } from './database.js';
+import { TestAccount } from './account.js';
+import { TestClock } from './test-clock.js';
+
+/** The whole service in this process, over real HTTP and a database of its own. */
+export class TestService {
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly url: string,
+    readonly clock: TestClock,
+    readonly database: Database,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {}
+
+  /** `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they call. */
+  static async start(variables: Record<string, string> = {}): Promise<TestService> {
+    const database = await createTestDatabase();
+    const environment = readEnvironment({
+      LOG_LEVEL: 'silent',
+      APP_SECRET: randomBytes(32).toString('hex'),
+      ...variables,
+    });
+    const config = await resolveConfig(environment, database.url);
+    const clock = new TestClock();
+    const module = await Test.createTestingModule({ imports: [AppModule.register(config)] })
+      .overrideProvider(Clock)
+      .useValue(clock)
+      .compile();
+    const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
+    configureApp(app, config);
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return new TestService(app, `http://127.0.0.1:${port}`, clock, app.get(Database), () => database.drop());
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.dropDatabase();
+  }
+
+  /** A request as a client sends it; `token` is a session. */
+  request(method: 'get' | 'post' | 'patch' | 'delete', path: string, token?: string): request.Test {
+    const test = request(this.url)[method](path);
+    return token === undefined ? test : test.set('Authorization', `Bearer ${token}`);
+  }
+
+  query<Row = Record<string, never>>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.database.query<Row>(text, values);
+  }
+
+  /** An account with an admin and a member, straight in the database. */
+  async createAccount({ name = 'Acme', dailySendCap = 1_000 } = {}): Promise<TestAccount> {
+    const now = this.clock.now();
+    const accountId = newId(now);
+    await this.query(
+      `INSERT INTO accounts (id, name, daily_send_cap, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)`,
+      [accountId, name, dailySendCap, now],
+    );
+    const tokens = this.app.get(SessionTokens, { strict: false });
+    const signIn = async (role: 'admin' | 'member') => {
+      const userId = newId(now);
+      const email = `${role}-${userId}@example.com`;
+      await this.query(
+        `INSERT INTO users (id, account_id, email, normalised_email, password_hash, role, created_at, updated_at)
+         VALUES ($1, $2, $3, $3, 'none', $4, $5, $5)`,
+        [userId, accountId, email, role, now],
+      );
+      return tokens.issue({ sub: userId, accountId, role });
+    };
+    return new TestAccount(this, accountId, await signIn('admin'), await signIn('member'));
+  }
+}
