@@ -1,0 +1,24 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+export interface DataDirectory {
+  dir: string;
+  /** PostgreSQL's own folder. It appears under this name only when it is complete. */
+  cluster: string;
+  log: string;
+  locks: { starting: string; owner: string };
+}
+
+/** The locks are named after the folder itself, so that two paths to the same folder meet in the same lock. */
+export async function openDataDirectory(path: string): Promise<DataDirectory> {
+  await mkdir(resolve(path), { recursive: true });
+  const dir = await realpath(resolve(path));
+  const { dev, ino } = await stat(dir, { bigint: true });
+  const lock = `embedded-postgres-${dev.toString()}-${ino.toString()}`;
+  return {
+    dir,
+    cluster: join(dir, 'cluster'),
+    log: join(dir, 'postgres.log'),
+    locks: { starting: `${lock}-starting`, owner: `${lock}-owner` },
+  };
+}

@@ -1,0 +1,18 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+
+import type { DataDirectory } from './data-directory.js';
+
+const TAIL_LINES = 20;
+
+/** An empty log for the server that starts now: what the last one wrote is gone, so that the file cannot grow for ever. */
+export async function openEmptyLog({ log }: DataDirectory): Promise<FileHandle> {
+  const file = await open(log, 'a', 0o600);
+  await file.truncate();
+  return file;
+}
+
+export async function logTail({ log }: DataDirectory): Promise<string> {
+  const text = await readFile(log, 'utf8').catch(() => '');
+  const lines = text.trimEnd().split('\n').slice(-TAIL_LINES);
+  return `The end of ${log}:\n${lines.join('\n')}`;
+}

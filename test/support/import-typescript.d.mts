@@ -1,0 +1,2 @@
+/** `file` is relative to test/support. */
+export function importTypeScript(file: string): Promise<unknown>;
