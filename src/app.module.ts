@@ -17,7 +17,14 @@ export class AppModule {
   static register(config: Config): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.register(ENTITIES), MetricsModule, HttpModule, AccountsModule, KeysModule, SendingModule],
+      imports: [
+        PlatformModule.register(ENTITIES),
+        MetricsModule,
+        HttpModule,
+        AccountsModule,
+        KeysModule,
+        SendingModule,
+      ],
       providers: [
         { provide: Config, useValue: config },
         { provide: Log, useValue: createLogger(config) },

@@ -20,7 +20,8 @@ async function main(): Promise<void> {
     await service.close();
     await embedded?.stop();
   });
-  if (config.port !== null) process.stdout.write(`Listening on port ${config.port}; ${config.baseUrl}/docs describes the API.\n`);
+  if (config.port !== null)
+    process.stdout.write(`Listening on port ${config.port}; ${config.baseUrl}/docs describes the API.\n`);
 }
 
 /** The first signal stops taking work and finishes what is in flight; a second one, or the end of the grace period, exits at once. */

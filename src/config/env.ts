@@ -43,12 +43,16 @@ const schema = z
     DATABASE_POOL_SIZE: count(4, 20),
   })
   .superRefine((env, context) => {
-    const require = (name: string, message: string) => { context.addIssue({ code: 'custom', path: [name], message }); };
+    const require = (name: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [name], message });
+    };
     if (env.NODE_ENV === 'production' && env.DATABASE_URL !== undefined && env.APP_SECRET === undefined) {
       require('APP_SECRET', 'is required where NODE_ENV=production and DATABASE_URL are set');
     }
     if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined)) {
-      require(env.ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD', 'ADMIN_EMAIL and ADMIN_PASSWORD go together');
+      require(env.ADMIN_EMAIL === undefined
+        ? 'ADMIN_EMAIL'
+        : 'ADMIN_PASSWORD', 'ADMIN_EMAIL and ADMIN_PASSWORD go together');
     }
   });
 
@@ -58,7 +62,8 @@ export class ConfigurationError extends Error {
 }
 
 /** Reads the environment once. Empty variables count as unset. Throws a ConfigurationError with all faults at once. */
-export const readEnvironment = (variables: NodeJS.ProcessEnv = process.env): Environment => Object.freeze(parse(variables));
+export const readEnvironment = (variables: NodeJS.ProcessEnv = process.env): Environment =>
+  Object.freeze(parse(variables));
 
 function parse(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
@@ -79,7 +84,10 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
-    admin: data.ADMIN_EMAIL && data.ADMIN_PASSWORD ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME } : undefined,
+    admin:
+      data.ADMIN_EMAIL && data.ADMIN_PASSWORD
+        ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME }
+        : undefined,
     contentRetentionDays: data.CONTENT_RETENTION_DAYS,
     messageRetentionMonths: data.MESSAGE_RETENTION_MONTHS,
     logLevel: data.LOG_LEVEL,

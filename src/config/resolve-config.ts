@@ -26,6 +26,7 @@ async function generatedSecret(dataDir: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length < 32) throw new Error(`${file} does not hold a secret; restore it or delete it together with the data.`);
+  if (secret.length < 32)
+    throw new Error(`${file} does not hold a secret; restore it or delete it together with the data.`);
   return secret;
 }

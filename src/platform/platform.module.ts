@@ -9,6 +9,7 @@ import { AesSecretBox } from './crypto/aes-secret-box.js';
 import { DatabaseModule } from './database/database.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
+import { SmtpTransports } from './smtp/smtp-transports.js';
 import { SystemClock } from './system-clock.js';
 
 /** The adapters of the shared ports, for every module. */
@@ -23,8 +24,9 @@ export class PlatformModule {
         { provide: Clock, useClass: SystemClock },
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
+        SmtpTransports,
       ],
-      exports: [Clock, SecretBox, OncePerCluster],
+      exports: [Clock, SecretBox, OncePerCluster, SmtpTransports],
     };
   }
 }

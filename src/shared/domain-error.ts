@@ -1,6 +1,13 @@
 /** What went wrong, in terms that an entry point can translate (HTTP: 400, 401, 403, 404, 409, 429, 500, 503). */
 export type DomainErrorKind =
-  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'limit_exceeded' | 'provider' | 'unavailable';
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'limit_exceeded'
+  | 'provider'
+  | 'unavailable';
 
 export class DomainError extends Error {
   constructor(

@@ -26,7 +26,12 @@ export function isEmailAddress(text: string): boolean {
   if (!LOCAL_PART.test(local) || /^\.|\.\.|\.$/.test(local) || Buffer.byteLength(local) > 64) return false;
   const labels = asciiDomain(domain).split('.');
   const ascii = labels.join('.');
-  return labels.length > 1 && ascii.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+  return (
+    labels.length > 1 &&
+    ascii.length <= 253 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
 }
 
 function splitEmail(email: string): { local: string; domain: string } {

@@ -1,2 +1,3 @@
 export { AccountDirectory } from './application/account-directory.service.js';
-export type { Account, SmtpRelay } from './domain/account.js';
+export { RelayDirectory } from './application/ports/relay-directory.js';
+export type { Account } from './domain/account.js';

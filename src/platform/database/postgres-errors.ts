@@ -10,7 +10,9 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
-  const { constraint: violated } = ((error as { driverError?: unknown }).driverError ?? error) as { constraint?: string };
+  const { constraint: violated } = ((error as { driverError?: unknown }).driverError ?? error) as {
+    constraint?: string;
+  };
   return codeOf(error) === '23505' && (constraint === undefined || violated === constraint);
 };
 

@@ -46,7 +46,10 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.warn(`The database is unavailable: ${(error as Error).message}`);
       return { statusCode: 503, message: 'The service is temporarily unavailable', retryAfterSeconds: 1 };
     }
-    this.logger.error(error instanceof Error ? error.message : String(error), error instanceof Error ? error.stack : undefined);
+    this.logger.error(
+      error instanceof Error ? error.message : String(error),
+      error instanceof Error ? error.stack : undefined,
+    );
     return { statusCode: 500, message: 'Internal server error' };
   }
 }

@@ -54,11 +54,12 @@ export class JsonBodyInterceptor implements NestInterceptor {
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function inOurWords(error: unknown, limit: string): unknown {
+function inOurWords(error: unknown, limit: string): Error {
   const { type } = error as { type?: string };
   if (type === 'entity.parse.failed') return DomainError.invalid('The body is not valid JSON');
-  if (type === 'entity.too.large') return Object.assign(error as Error, { message: `The body is larger than ${limit.toUpperCase()}` });
-  return error;
+  if (type === 'entity.too.large')
+    return Object.assign(error as Error, { message: `The body is larger than ${limit.toUpperCase()}` });
+  return error as Error;
 }
 
 function refuseUnstorableText(_request: unknown, _response: unknown, body: Buffer): void {

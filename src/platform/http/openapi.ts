@@ -19,7 +19,10 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .setVersion(API_VERSION)
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The secret of an API key' }, 'apiKey')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A dashboard session' }, 'session')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A dashboard session' },
+      'session',
+    )
     .build();
   return SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,

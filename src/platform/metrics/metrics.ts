@@ -50,7 +50,12 @@ export class Metrics {
   }
 
   /** A gauge that cannot be read now is left out; the others still show. */
-  private gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
+  private gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: L[],
+    read: (gauge: Gauge<L>) => unknown,
+  ): void {
     new Gauge<L>({
       name,
       help,

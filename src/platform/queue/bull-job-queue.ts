@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
+import { groupBy } from '../../shared/group-by.js';
 import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
 import type { QueueBackend } from './queue-backend.js';
@@ -17,15 +18,15 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
     super();
     this.queues = new Map(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
     for (const queue of this.queues.values()) {
-      queue.on('error', (error) => { this.logger.warn(`Queue ${queue.name}: ${error.message}`); });
+      queue.on('error', (error) => {
+        this.logger.warn(`Queue ${queue.name}: ${error.message}`);
+      });
     }
   }
 
   async enqueue(jobs: readonly NewJob[]): Promise<void> {
-    for (const [name, queue] of this.queues) {
-      const own = jobs.filter((job) => QUEUE_OF[job.name] === name);
-      if (own.length === 0) continue;
-      await queue.addBulk(
+    for (const [name, own] of groupBy(jobs, (job) => QUEUE_OF[job.name])) {
+      await this.queues.get(name)?.addBulk(
         own.map(({ name: job, payload, delayMs }) => ({
           name: job,
           data: payload,
@@ -55,7 +56,9 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => { reject(new Error('The queue does not answer')); }, REACH_TIMEOUT_MS);
+    timer = setTimeout(() => {
+      reject(new Error('The queue does not answer'));
+    }, REACH_TIMEOUT_MS);
   });
   try {
     return await Promise.race([answer, expired]);

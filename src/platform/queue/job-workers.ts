@@ -42,8 +42,12 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
       await handler.handle(job.data as JobPayloads[JobName], this.stopping.signal);
     };
     const worker = this.backend.openWorker(queue, process, CONCURRENCY[queue]);
-    worker.on('error', (error) => { this.logger.warn(`Worker of ${queue}: ${error.message}`); });
-    worker.on('failed', (job, error) => { this.logger.error(`Job ${job?.name ?? '?'} failed: ${error.message}`, error.stack); });
+    worker.on('error', (error) => {
+      this.logger.warn(`Worker of ${queue}: ${error.message}`);
+    });
+    worker.on('failed', (job, error) => {
+      this.logger.error(`Job ${job?.name ?? '?'} failed: ${error.message}`, error.stack);
+    });
     return worker;
   }
 

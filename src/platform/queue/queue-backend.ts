@@ -13,7 +13,9 @@ export interface QueueBackend {
 }
 
 export const openQueueBackend = (config: Config): Promise<QueueBackend> =>
-  config.redisUrl === undefined ? openPostgresBackend(config.databaseUrl) : Promise.resolve(redisBackend(config.redisUrl));
+  config.redisUrl === undefined
+    ? openPostgresBackend(config.databaseUrl)
+    : Promise.resolve(redisBackend(config.redisUrl));
 
 function redisBackend(url: string): QueueBackend {
   const producer = { url, enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000 };

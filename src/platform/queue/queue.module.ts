@@ -14,11 +14,16 @@ const QUEUE_BACKEND = Symbol('QueueBackend');
   imports: [DiscoveryModule],
   providers: [
     { provide: QUEUE_BACKEND, useFactory: openQueueBackend, inject: [Config] },
-    { provide: BullJobQueue, useFactory: (backend: QueueBackend) => new BullJobQueue(backend), inject: [QUEUE_BACKEND] },
+    {
+      provide: BullJobQueue,
+      useFactory: (backend: QueueBackend) => new BullJobQueue(backend),
+      inject: [QUEUE_BACKEND],
+    },
     { provide: JobQueue, useExisting: BullJobQueue },
     {
       provide: JobWorkers,
-      useFactory: (discovery: DiscoveryService, backend: QueueBackend, config: Config) => new JobWorkers(discovery, backend, config),
+      useFactory: (discovery: DiscoveryService, backend: QueueBackend, config: Config) =>
+        new JobWorkers(discovery, backend, config),
       inject: [DiscoveryService, QUEUE_BACKEND, Config],
     },
   ],

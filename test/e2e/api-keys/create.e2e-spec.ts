@@ -36,7 +36,9 @@ describe('POST /api/api-keys', () => {
     });
     const { body: read } = await account.asMember('get', `/api/api-keys/${body.id}`).expect(200);
     expect(read).not.toHaveProperty('secret');
-    const [row] = await service.query<{ secret_hash: Buffer }>('SELECT secret_hash FROM api_keys WHERE id = $1', [body.id]);
+    const [row] = await service.query<{ secret_hash: Buffer }>('SELECT secret_hash FROM api_keys WHERE id = $1', [
+      body.id,
+    ]);
     expect(row!.secret_hash).toEqual(createHash('sha256').update(body.secret).digest());
   });
 
@@ -59,14 +61,23 @@ describe('POST /api/api-keys', () => {
   });
 
   it.each([
-    [{ scopes: ['send'] }, 'name must be longer than or equal to 1 and shorter than or equal to 100 characters'],
+    [{ scopes: ['send'] }, 'name must be longer than or equal to 1 characters'],
     [{ name: 'Shop', scopes: [] }, 'scopes should not be empty'],
-    [{ name: 'Shop', scopes: ['admin'] }, 'scopes must be some of send, read_events, contacts:read, contacts:write, sms:send'],
+    [
+      { name: 'Shop', scopes: ['admin'] },
+      'scopes must be some of send, read_events, contacts:read, contacts:write, sms:send',
+    ],
     [{ name: 'Shop', scopes: ['send'], dailyLimit: 0 }, 'dailyLimit must not be less than 1'],
-    [{ name: 'Shop', scopes: ['send'], dailyLimit: 1_000 }, "dailyLimit must be lower than the account's daily cap of 1000"],
+    [
+      { name: 'Shop', scopes: ['send'], dailyLimit: 1_000 },
+      "dailyLimit must be lower than the account's daily cap of 1000",
+    ],
     [{ name: 'Shop', scopes: ['send'], expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must lie in the future'],
     [{ name: 'Shop', scopes: ['send'], expiresAt: 'soon' }, 'expiresAt must be an ISO 8601 date-time'],
-    [{ name: 'Shop', scopes: ['send'], colour: 'red', size: 1 }, 'colour is not a known field; size is not a known field'],
+    [
+      { name: 'Shop', scopes: ['send'], colour: 'red', size: 1 },
+      'colour is not a known field; size is not a known field',
+    ],
     [{ name: 'a\u0000b', scopes: ['send'] }, 'name holds a character that cannot be stored'],
     [{ name: 'Shop', scopes: ['send', '\ud800'] }, 'scopes.1 holds a character that cannot be stored'],
   ])('refuses %j', async (body, message) => {
@@ -78,6 +89,8 @@ describe('POST /api/api-keys', () => {
       .asMember('post', '/api/api-keys')
       .send({ name: 'Shop', scopes: ['send'] })
       .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
-    await service.request('post', '/api/api-keys').expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await service
+      .request('post', '/api/api-keys')
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
   });
 });

@@ -1,6 +1,6 @@
 export const DEFAULT_DAILY_SEND_CAP = 1_000;
 
-export interface SmtpRelay {
+export interface SmtpSettings {
   host: string;
   port: number;
   /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. */
@@ -17,7 +17,7 @@ export class Account {
   /** Messages per UTC calendar day, over all channels and keys. */
   dailySendCap!: number;
   emailProvider!: 'smtp';
-  smtp!: SmtpRelay | null;
+  smtp!: SmtpSettings | null;
   createdAt!: Date;
   updatedAt!: Date;
 }

@@ -20,6 +20,12 @@ export const UserSchema = new EntitySchema<User>({
   uniques: [{ name: 'uq_users_normalised_email', columns: ['normalisedEmail'] }],
   indices: [{ name: 'ix_users_account', columns: ['accountId', 'id'] }],
   foreignKeys: [
-    { name: 'fk_users_account', target: 'Account', columnNames: ['accountId'], referencedColumnNames: ['id'], onDelete: 'CASCADE' },
+    {
+      name: 'fk_users_account',
+      target: 'Account',
+      columnNames: ['accountId'],
+      referencedColumnNames: ['id'],
+      onDelete: 'CASCADE',
+    },
   ],
 });

@@ -1,5 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
@@ -23,7 +29,10 @@ export class ApiKeysController {
   @Session('admin')
   @ApiCreatedResponse({ type: CreatedApiKeyResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  async create(@CurrentCaller() { accountId }: SessionCaller, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyResponse> {
+  async create(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Body() body: CreateApiKeyDto,
+  ): Promise<CreatedApiKeyResponse> {
     const { key, secret } = await this.keys.create(accountId, body);
     return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
   }

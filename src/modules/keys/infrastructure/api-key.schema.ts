@@ -24,6 +24,12 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   uniques: [{ name: 'uq_api_keys_secret_hash', columns: ['secretHash'] }],
   indices: [{ name: 'ix_api_keys_account', columns: ['accountId', 'id'] }],
   foreignKeys: [
-    { name: 'fk_api_keys_account', target: 'Account', columnNames: ['accountId'], referencedColumnNames: ['id'], onDelete: 'CASCADE' },
+    {
+      name: 'fk_api_keys_account',
+      target: 'Account',
+      columnNames: ['accountId'],
+      referencedColumnNames: ['id'],
+      onDelete: 'CASCADE',
+    },
   ],
 });

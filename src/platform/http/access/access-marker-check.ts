@@ -21,7 +21,8 @@ export class AccessMarkerCheck implements OnApplicationBootstrap {
         .filter((method) => isRoute(prototype[method]) && !Reflect.hasMetadata(ACCESS, prototype[method] as object))
         .map((method) => `${name}.${method}`);
     });
-    if (unmarked.length > 0) throw new Error(`Routes without @RequireScope, @Session or @Public: ${unmarked.join(', ')}`);
+    if (unmarked.length > 0)
+      throw new Error(`Routes without @RequireScope, @Session or @Public: ${unmarked.join(', ')}`);
   }
 }
 

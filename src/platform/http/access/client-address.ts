@@ -19,6 +19,8 @@ export class ClientAddress {
   }
 
   private trusts(peer: string): boolean {
-    return this.config.trustedProxies === 'any' || this.config.trustedProxies.some((proxy) => isSameAddress(proxy, peer));
+    return (
+      this.config.trustedProxies === 'any' || this.config.trustedProxies.some((proxy) => isSameAddress(proxy, peer))
+    );
   }
 }

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import type { default as Mailer } from 'nodemailer/lib/mailer';
+
+import type { SmtpRelay } from '../../shared/smtp-relay.js';
+
+/** Connections that a process opens to one relay. */
+export const CONNECTIONS_PER_RELAY = 10;
+const MESSAGES_PER_CONNECTION = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const MAX_RELAYS = 500;
+
+export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
+
+/** Pooled connections to each relay in use. A relay whose settings change gets a new pool. */
+@Injectable()
+export class SmtpTransports implements OnApplicationShutdown {
+  /** In the order of last use. */
+  private readonly transports = new Map<string, SmtpTransport>();
+
+  of(relay: SmtpRelay): SmtpTransport {
+    const key = createHash('sha256').update(JSON.stringify(relay)).digest('base64');
+    const transport = this.transports.get(key) ?? open(relay);
+    this.transports.delete(key);
+    this.transports.set(key, transport);
+    if (this.transports.size > MAX_RELAYS) this.closeLeastUsed();
+    return transport;
+  }
+
+  onApplicationShutdown(): void {
+    for (const transport of this.transports.values()) transport.close();
+  }
+
+  private closeLeastUsed(): void {
+    for (const [key, transport] of this.transports) {
+      this.transports.delete(key);
+      transport.close();
+      return;
+    }
+  }
+}
+
+/** `maxRequeues: 0`: the pool must not send again by itself what may have gone out; who sends decides and records. */
+const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransport =>
+  createTransport({
+    pool: true,
+    host,
+    port,
+    secure,
+    ...(username === null ? {} : { auth: { user: username, pass: password ?? '' } }),
+    maxConnections: CONNECTIONS_PER_RELAY,
+    maxMessages: MESSAGES_PER_CONNECTION,
+    maxRequeues: 0,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });

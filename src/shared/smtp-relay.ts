@@ -1,0 +1,25 @@
+/** How to reach a relay, with its credentials in clear. */
+export interface SmtpRelay {
+  host: string;
+  port: number;
+  /** TLS from the first byte instead of STARTTLS where the relay offers it. */
+  secure: boolean;
+  username: string | null;
+  password: string | null;
+}
+
+const SUBMISSION_PORT = 587;
+const SUBMISSIONS_PORT = 465;
+
+/** From `smtp://user:password@host:port` or `smtps://…`; credentials are percent-decoded. */
+export function relayFromUrl(text: string): SmtpRelay {
+  const url = new URL(text);
+  const secure = url.protocol === 'smtps:';
+  return {
+    host: url.hostname.replace(/^\[(.+)\]$/, '$1'),
+    port: url.port ? Number(url.port) : secure ? SUBMISSIONS_PORT : SUBMISSION_PORT,
+    secure,
+    username: decodeURIComponent(url.username) || null,
+    password: decodeURIComponent(url.password) || null,
+  };
+}
