@@ -282,7 +282,7 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
 
   it('tells an ordinary user that the directory is not theirs', async () => {
     await during({}, (url) => query(url, 'SELECT 1'));
-    await chmod(dataDir, 0o755);
+    await chown(dataDir, NOBODY.uid, NOBODY.gid);
     await expect(startInProcess({ dataDir }, NOBODY)).rejects.toThrow(
       'belongs to uid 0, this process runs as uid 65534',
     );

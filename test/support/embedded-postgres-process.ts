@@ -20,6 +20,7 @@ export async function startInProcess(
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify({ durable: false, ...options })], {
     ...account,
     cwd: '/',
+    env: { ...process.env, TMPDIR: options.dataDir },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
 
 import type { Binaries } from './binaries.js';
 import type { DataDirectory } from './data-directory.js';
@@ -15,7 +16,7 @@ import { runProgram } from './run-program.js';
 const PROBE_LIMIT_MS = 20_000;
 
 /** Said before anything is tried: PostgreSQL's files are closed to all but their owner and root. */
-export async function refuseClusterOfAnotherUser(place: DataDirectory): Promise<void> {
+export async function refuseDirectoryOfAnotherUser(place: DataDirectory): Promise<void> {
   const uid = process.getuid?.();
   if (uid === undefined || uid === 0) return;
   const owner = await ownerOf(place.cluster);
@@ -24,25 +25,30 @@ export async function refuseClusterOfAnotherUser(place: DataDirectory): Promise<
       `${place.cluster} belongs to uid ${owner.uid}, this process runs as uid ${uid}. Run it as that user, or as root.`,
     );
   }
+  await access(place.dir, constants.W_OK).catch((cause: unknown) => {
+    throw new Error(`${place.dir} is not writable for uid ${uid}. Change its owner, or choose another DATA_DIR.`, {
+      cause,
+    });
+  });
 }
 
-/** The ways to try here, best first. A cluster that belongs to an ordinary account stays with that account. */
+/** The ways to try here, best first. What belongs to an ordinary account stays with that account. */
 export async function waysToRun(place: DataDirectory): Promise<RunAs[]> {
   if (process.getuid?.() !== 0) return [asCurrentUser];
-  const owner = await ownerOf(place.cluster);
+  const owner = (await ownerOf(place.cluster)) ?? (await ownerOf(place.dir));
   const ways = owner && owner.uid !== 0 ? [withFileAccessCapability(owner), asAccount(owner)] : [];
   const spare = unprivilegedAccount(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   if (spare) ways.push(inUserNamespace(spare), withFileAccessCapability(spare), asAccount(spare));
   return ways;
 }
 
-/** The first way under which the data directory can be entered and the program runs. */
+/** The first way under which the data directory can be entered and initdb finds itself able to work (`--show` changes nothing). */
 export async function chooseRunAs(ways: readonly RunAs[], place: DataDirectory, binaries: Binaries): Promise<RunAs> {
   const failures: string[] = [];
   for (const way of ways) {
     try {
-      const script = 'cd -- "$1" && exec "$2" --version';
-      await runProgram(way, 'sh', ['-c', script, 'sh', place.dir, binaries.postgres], PROBE_LIMIT_MS);
+      const script = 'cd -- "$1" && exec "$2" --show -D "$1/cluster"';
+      await runProgram(way, 'sh', ['-c', script, 'sh', place.dir, binaries.initdb], PROBE_LIMIT_MS);
       return way;
     } catch (error) {
       failures.push(`- ${way.name}: ${error instanceof Error ? error.message : String(error)}`);

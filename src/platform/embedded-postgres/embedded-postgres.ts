@@ -3,7 +3,7 @@ import { findBinaries } from './binaries.js';
 import { type CrashReleasedLock, tryLock, waitForLock } from './crash-released-lock.js';
 import { ensureCluster, readPassword } from './cluster.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
-import { chooseRunAs, refuseClusterOfAnotherUser, waysToRun } from './choose-run-as.js';
+import { chooseRunAs, refuseDirectoryOfAnotherUser, waysToRun } from './choose-run-as.js';
 import type { RunAs } from './run-as.js';
 import { findPostmaster, type Postmaster, waitUntilReady } from './postmaster.js';
 import { ensureServiceDatabase, urlOf } from './service-database.js';
@@ -38,7 +38,7 @@ const WAIT_FOR_OTHER_PROCESS_MS = 360_000;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const start: Start = { log: () => undefined, ...options, place: await openDataDirectory(options.dataDir) };
-  await refuseClusterOfAnotherUser(start.place);
+  await refuseDirectoryOfAnotherUser(start.place);
   const starting = await waitForLock(start.place.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
   try {
     const ownership = await tryLock(start.place.locks.owner);

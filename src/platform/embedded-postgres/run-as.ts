@@ -23,7 +23,10 @@ export const inUserNamespace = (inside: Account): RunAs => ({
   through: ['unshare', '--user', `--map-user=${inside.uid}`, `--map-group=${inside.gid}`],
 });
 
-/** Another account that keeps root's right to enter every folder. */
+/**
+ * Another account that keeps root's right to enter every folder. PostgreSQL looks for its programs with access(2), which
+ * leaves that right out of account for users other than root unless no_setuid_fixup is set.
+ */
 export const withFileAccessCapability = (account: Account): RunAs => ({
   name: `as uid ${account.uid} with file access of root`,
   owner: account,
@@ -34,6 +37,7 @@ export const withFileAccessCapability = (account: Account): RunAs => ({
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
   ],
 });
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 
 import type { DataDirectory } from './data-directory.js';
 
@@ -6,9 +6,8 @@ const TAIL_LINES = 20;
 
 /** An empty log for the server that starts now: what the last one wrote is gone, so that the file cannot grow for ever. */
 export async function openEmptyLog({ log }: DataDirectory): Promise<FileHandle> {
-  const file = await open(log, 'a', 0o600);
-  await file.truncate();
-  return file;
+  await rm(log, { force: true });
+  return open(log, 'a', 0o600);
 }
 
 export async function logTail({ log }: DataDirectory): Promise<string> {
