@@ -1,46 +1,68 @@
 import { domainToASCII } from 'node:url';
 
+/** The longest local part (64 octets, RFC 5321 §4.5.3.1), the `@` and the longest domain (255). */
+export const MAX_EMAIL_LENGTH = 320;
+const MAX_LOCAL_PART_OCTETS = 64;
+const MAX_DOMAIN_LENGTH = 253;
+
 /**
  * The form in which addresses are compared: trimmed, lower-cased, domain in punycode.
  * Text that is no address comes back trimmed and lower-cased.
  */
 export function normaliseEmail(email: string): string {
-  const { local, domain } = splitEmail(email.trim());
-  return domain === '' ? local.toLowerCase() : `${local.toLowerCase()}@${asciiDomain(domain)}`;
+  return deliverableEmail(email.normalize('NFC').toLowerCase());
 }
 
 /** The address as a mail server takes it: the local part as given, the domain in punycode. */
 export function deliverableEmail(email: string): string {
   const { local, domain } = splitEmail(email.trim());
-  return `${local}@${asciiDomain(domain)}`;
+  return domain === null ? local : `${local}@${asciiDomain(domain) || domain}`;
 }
 
-export const emailDomain = (email: string): string => asciiDomain(splitEmail(email.trim()).domain);
+/** The domain in punycode; empty where there is none or IDNA does not allow it. */
+export const emailDomain = (email: string): string => asciiDomain(splitEmail(email.trim()).domain ?? '');
 
-const LOCAL_PART = /^[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
+const INVISIBLE = /\p{C}/u;
+const LOCAL_PART = /^[^\s@<>()[\]\\,;:"]+$/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether mail can be sent to it: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised or not. */
+/**
+ * Whether mail can be sent to it: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised or not.
+ * Spaces around it are overlooked; control and other invisible characters (line breaks, zero-width spaces) are not.
+ */
 export function isEmailAddress(text: string): boolean {
+  if (text.length > MAX_EMAIL_LENGTH || INVISIBLE.test(text)) return false;
   const { local, domain } = splitEmail(text.trim());
-  if (!LOCAL_PART.test(local) || /^\.|\.\.|\.$/.test(local) || Buffer.byteLength(local) > 64) return false;
-  const labels = asciiDomain(domain).split('.');
-  const ascii = labels.join('.');
+  return isLocalPart(local) && domain !== null && isDottedDomain(asciiDomain(domain));
+}
+
+const isLocalPart = (local: string): boolean =>
+  LOCAL_PART.test(local) && !/^\.|\.\.|\.$/.test(local) && Buffer.byteLength(local) <= MAX_LOCAL_PART_OCTETS;
+
+function isDottedDomain(domain: string): boolean {
+  const labels = domain.split('.');
+  const topLevel = labels.at(-1) ?? '';
   return (
     labels.length > 1 &&
-    ascii.length <= 253 &&
+    domain.length <= MAX_DOMAIN_LENGTH &&
     labels.every((label) => LABEL.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? '')
+    !/^\d+$/.test(topLevel)
   );
 }
 
-function splitEmail(email: string): { local: string; domain: string } {
+function splitEmail(email: string): { local: string; domain: string | null } {
   const at = email.lastIndexOf('@');
-  return at < 0 ? { local: email, domain: '' } : { local: email.slice(0, at), domain: email.slice(at + 1) };
+  return at < 0 ? { local: email, domain: null } : { local: email.slice(0, at), domain: email.slice(at + 1) };
 }
 
-/** Empty for a domain that IDNA does not allow. */
+const ASCII_THAT_NO_DOMAIN_HAS = /[\0-,/:-`{-\x7f]/; // eslint-disable-line no-control-regex
+
+/**
+ * Empty for a domain that IDNA does not allow. `domainToASCII` reads its text as the host of a URL, so what ends,
+ * escapes or vanishes in a URL must not get that far: it would make `a.example/b` and `a.example` the same domain.
+ */
 function asciiDomain(domain: string): string {
   const lower = domain.toLowerCase();
+  if (ASCII_THAT_NO_DOMAIN_HAS.test(lower)) return '';
   return /^[a-z0-9.-]*$/.test(lower) && !lower.includes('xn--') ? lower : domainToASCII(lower);
 }
