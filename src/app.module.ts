@@ -4,6 +4,7 @@ import { Config } from './config/config.js';
 import { ENTITIES } from './entities.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
+import { MessagesModule } from './modules/messages/messages.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
@@ -23,6 +24,7 @@ export class AppModule {
         HttpModule,
         AccountsModule,
         KeysModule,
+        MessagesModule,
         SendingModule,
       ],
       providers: [

@@ -3,6 +3,8 @@ import type { EntitySchema } from 'typeorm';
 import { AccountSchema } from './modules/accounts/infrastructure/account.schema.js';
 import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
+import { EmailEventSchema } from './modules/messages/infrastructure/email-event.schema.js';
+import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
-export const ENTITIES = [AccountSchema, UserSchema, ApiKeySchema] as EntitySchema[];
+export const ENTITIES = [AccountSchema, UserSchema, ApiKeySchema, MessageLogSchema, EmailEventSchema] as EntitySchema[];

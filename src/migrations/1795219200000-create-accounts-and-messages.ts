@@ -177,6 +177,7 @@ const MESSAGES = [
   `CREATE TABLE pending_deliveries (
     message_id ${ID} NOT NULL CONSTRAINT pk_pending_deliveries PRIMARY KEY,
     account_id ${ID} NOT NULL,
+    channel text NOT NULL,
     attempts smallint NOT NULL DEFAULT 0,
     next_attempt_at timestamptz NOT NULL,
     sweep_at timestamptz NOT NULL,

@@ -4,6 +4,7 @@ import type { EntitySchema } from 'typeorm';
 
 import { Config } from '../config/config.js';
 import { Clock } from '../shared/ports/clock.js';
+import { Random } from '../shared/ports/random.js';
 import { SecretBox } from '../shared/ports/secret-box.js';
 import { AesSecretBox } from './crypto/aes-secret-box.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -11,6 +12,7 @@ import { QueueModule } from './queue/queue.module.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
 import { SystemClock } from './system-clock.js';
+import { SystemRandom } from './system-random.js';
 
 /** The adapters of the shared ports, for every module. */
 @Global()
@@ -22,11 +24,12 @@ export class PlatformModule {
       imports: [ScheduleModule.forRoot(), DatabaseModule.register(entities), QueueModule],
       providers: [
         { provide: Clock, useClass: SystemClock },
+        { provide: Random, useClass: SystemRandom },
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
         SmtpTransports,
       ],
-      exports: [Clock, SecretBox, OncePerCluster, SmtpTransports],
+      exports: [Clock, Random, SecretBox, OncePerCluster, SmtpTransports],
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { DeliverEmailHandler } from './jobs/deliver-email.handler.js';
+import { TemporaryHandler } from './jobs/temporary.handler.js';
 
-@Module({ providers: [DeliverEmailHandler] })
+@Module({ providers: [TemporaryHandler] })
 export class SendingModule {}

@@ -1,0 +1,26 @@
+import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
+
+/** Which messages still have to be delivered, and who is at it. */
+export abstract class DeliveryLedger {
+  /**
+   * Makes the message `sending` and leases it to the caller alone; null if it is final, not due yet or in other hands.
+   * A message whose earlier lease ran out is leased again, and its timeline says so.
+   */
+  abstract claim(accountId: string, messageId: string): Promise<ClaimedMessage | null>;
+
+  /** Prolongs the leases of these messages, as far as the claims still stand. */
+  abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
+
+  /**
+   * Records how the attempt ended, on the message, on its timeline and among the pending deliveries, all or nothing. False if the
+   * lease ran out and another worker has taken the message since: then nothing is changed. Waits for a database that
+   * is away: what went out must not be forgotten.
+   */
+  abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
+
+  /**
+   * Pending deliveries that nobody has looked at in time: due retries, ended leases, lost jobs. Each is left alone
+   * for some minutes then, so that two sweeps do not find the same.
+   */
+  abstract takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]>;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import { MessagePartitions } from './ports/message-partitions.js';
+import { Retention } from './ports/retention.js';
+
+const MONTHS_AHEAD = 3;
+
+/** Keeps room for new messages and lets go of old ones. */
+@Injectable()
+export class RetainMessages {
+  constructor(
+    private readonly partitions: MessagePartitions,
+    private readonly retention: Retention,
+    private readonly clock: Clock,
+  ) {}
+
+  async makeRoom(): Promise<void> {
+    await this.partitions.ensure(this.clock.now(), 1 + MONTHS_AHEAD);
+  }
+
+  async letGo(): Promise<void> {
+    const now = this.clock.now();
+    const { contentDays, messageMonths } = this.retention;
+    if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * 86_400_000));
+    if (messageMonths > 0) await this.partitions.dropMonthsBefore(monthsBefore(now, messageMonths));
+  }
+}
+
+/** The first moment of that UTC month. */
+const monthsBefore = (time: Date, months: number): Date =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - months, 1));

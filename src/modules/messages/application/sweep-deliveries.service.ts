@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+
+import { DeliveryAlarm } from './ports/delivery-alarm.js';
+import { DeliveryLedger } from './ports/delivery-ledger.js';
+
+const BATCH = 1_000;
+
+/** Finds what no job is going to deliver: retries that are due, messages of killed workers, jobs that the queue lost. */
+@Injectable()
+export class SweepDeliveries {
+  constructor(
+    private readonly ledger: DeliveryLedger,
+    private readonly alarm: DeliveryAlarm,
+  ) {}
+
+  /** How many alarms it rang. */
+  async sweep(): Promise<number> {
+    let rung = 0;
+    for (;;) {
+      const overdue = await this.ledger.takeOverdueAcrossAccounts(BATCH);
+      for (const delivery of overdue) this.alarm.ring(delivery);
+      rung += overdue.length;
+      if (overdue.length < BATCH) return rung;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+export const CHANNELS = ['email', 'sms'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const MESSAGE_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+  'suppressed',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** One message to one recipient, and what became of it. */
+export class MessageLog {
+  id!: string;
+  accountId!: string;
+  channel!: Channel;
+  status!: MessageStatus;
+  /** As given. */
+  recipient!: string;
+  /** As compared. */
+  normalisedRecipient!: string;
+  /** The From address or the origination number. */
+  sender!: string;
+  senderName!: string | null;
+  replyTo!: string | null;
+  subject!: string | null;
+  templateId!: string | null;
+  provider!: string | null;
+  providerMessageId!: string | null;
+  /** Null for what the dashboard sent. */
+  apiKeyId!: string | null;
+  contactId!: string | null;
+  campaignId!: string | null;
+  segments!: number | null;
+  encoding!: string | null;
+  opens!: number;
+  clicks!: number;
+  error!: string | null;
+  createdAt!: Date;
+  sentAt!: Date | null;
+}

@@ -1,0 +1,106 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
+import {
+  type Channel,
+  CHANNELS,
+  MESSAGE_STATUSES,
+  type MessageLog,
+  type MessageStatus,
+} from '../domain/message-log.js';
+
+export class EmailEventResponse {
+  id!: string;
+  messageLogId!: string;
+
+  @ApiProperty({ enum: EVENT_TYPES })
+  type!: EventType;
+
+  occurredAt!: Date;
+  recipient!: string | null;
+
+  /** What the provider told: for instance `bounceType`, `diagnosticCode`, `url`, `userAgent`, `smtpResponse`. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data!: Record<string, unknown>;
+
+  static from(event: EmailEvent): EmailEventResponse {
+    return {
+      id: event.id,
+      messageLogId: event.messageId,
+      type: event.type,
+      occurredAt: event.occurredAt,
+      recipient: event.recipient,
+      data: event.data,
+    };
+  }
+}
+
+export class MessageResponse {
+  id!: string;
+
+  @ApiProperty({ enum: CHANNELS })
+  channel!: Channel;
+
+  @ApiProperty({ enum: MESSAGE_STATUSES })
+  status!: MessageStatus;
+
+  to!: string;
+  from!: string;
+  fromName!: string | null;
+  replyTo!: string | null;
+  subject!: string | null;
+  templateId!: string | null;
+
+  /** The provider's own identifier, once it took the message. */
+  providerMessageId!: string | null;
+  provider!: string | null;
+
+  /** The key that sent it; null for what the dashboard sent. */
+  apiKeyId!: string | null;
+  contactId!: string | null;
+  campaignId!: string | null;
+
+  /** Of an SMS. */
+  segments!: number | null;
+
+  @ApiProperty({ enum: ['gsm7', 'ucs2'], nullable: true })
+  encoding!: string | null;
+  opens!: number;
+  clicks!: number;
+
+  /** Why the last attempt did not succeed. */
+  error!: string | null;
+  createdAt!: Date;
+  sentAt!: Date | null;
+
+  static from(message: MessageLog): MessageResponse {
+    return {
+      id: message.id,
+      channel: message.channel,
+      status: message.status,
+      to: message.recipient,
+      from: message.sender,
+      fromName: message.senderName,
+      replyTo: message.replyTo,
+      subject: message.subject,
+      templateId: message.templateId,
+      providerMessageId: message.providerMessageId,
+      provider: message.provider,
+      apiKeyId: message.apiKeyId,
+      contactId: message.contactId,
+      campaignId: message.campaignId,
+      segments: message.segments,
+      encoding: message.encoding,
+      opens: message.opens,
+      clicks: message.clicks,
+      error: message.error,
+      createdAt: message.createdAt,
+      sentAt: message.sentAt,
+    };
+  }
+}
+
+export class MessageDetailResponse extends MessageResponse {
+  /** The timeline, oldest first. */
+  events!: EmailEventResponse[];
+}

@@ -1,0 +1,4 @@
+export { DeliveryAlarm } from './application/ports/delivery-alarm.js';
+export { DeliveryLedger } from './application/ports/delivery-ledger.js';
+export { MessageIntake } from './application/ports/message-intake.js';
+export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';

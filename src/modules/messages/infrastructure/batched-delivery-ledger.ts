@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isDatabaseUnavailable, isRowFault } from '../../../platform/database/postgres-errors.js';
+import { newId } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
+import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
+import { CLAIM, RECORD, RENEW, TAKE_OVERDUE } from './message.sql.js';
+import { toOutcomeRow } from './outcome-row.js';
+
+/** A killed worker's messages are taken over after this; a living one renews its leases several times within. */
+export const LEASE_MS = 30_000;
+/** An overdue message whose alarm was rung again is left to the queue for this long. */
+const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
+const RECORD_AGAIN_AFTER_MS = 250;
+const BATCH = { maxSize: 100, isRowFault };
+
+interface Attempt {
+  message: ClaimedMessage;
+  outcome: DeliveryOutcome;
+}
+
+@Injectable()
+export class BatchedDeliveryLedger extends DeliveryLedger {
+  private readonly logger = new Logger(BatchedDeliveryLedger.name);
+  private readonly claims = new Batcher<{ accountId: string; messageId: string }, ClaimedMessage | null>(
+    (wanted) => this.claimAll(wanted),
+    BATCH,
+  );
+  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  claim(accountId: string, messageId: string): Promise<ClaimedMessage | null> {
+    return this.claims.add({ accountId, messageId });
+  }
+
+  async renew(messages: readonly ClaimedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const leaseEndsAt = new Date(this.clock.now().getTime() + LEASE_MS);
+    await this.database.query(RENEW, [
+      messages.map(({ id }) => id),
+      messages.map(({ claimId }) => claimId),
+      leaseEndsAt,
+    ]);
+  }
+
+  async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.records.add({ message, outcome });
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        this.logger.warn(`The outcome of message ${message.id} waits for the database: ${(error as Error).message}`);
+        await pause(RECORD_AGAIN_AFTER_MS);
+      }
+    }
+  }
+
+  takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
+    const now = this.clock.now();
+    return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
+  }
+
+  private async claimAll(wanted: { accountId: string; messageId: string }[]): Promise<(ClaimedMessage | null)[]> {
+    const now = this.clock.now();
+    const rows = await this.database.prepared<ClaimedMessage>('claim_messages', CLAIM, [
+      wanted.map(({ messageId }) => messageId),
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(() => newId(now)),
+      now,
+      new Date(now.getTime() + LEASE_MS),
+    ]);
+    const claimed = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map(({ messageId }) => {
+      const row = claimed.get(messageId) ?? null;
+      claimed.delete(messageId); // wanted twice in one batch: claimed once
+      return row;
+    });
+  }
+
+  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
+    const now = this.clock.now();
+    const rows = await this.database.prepared<{ id: string }>('record_outcomes', RECORD, [
+      JSON.stringify(attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now))),
+      attempts.map(({ message }) => message.id),
+    ]);
+    const recorded = new Set(rows.map(({ id }) => id));
+    return attempts.map(({ message }) => recorded.has(message.id));
+  }
+}

@@ -1,0 +1,18 @@
+import { EntitySchema } from 'typeorm';
+
+import { ID } from '../../../platform/database/columns.js';
+import { EmailEvent } from '../domain/email-event.js';
+
+export const EmailEventSchema = new EntitySchema<EmailEvent>({
+  name: 'EmailEvent',
+  target: EmailEvent,
+  tableName: 'email_events',
+  columns: {
+    messageId: { ...ID, name: 'message_id', primary: true, primaryKeyConstraintName: 'pk_email_events' },
+    id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_email_events' },
+    type: { type: 'text' },
+    occurredAt: { type: 'timestamptz', name: 'occurred_at' },
+    recipient: { type: 'text', nullable: true },
+    data: { type: 'jsonb', default: {} },
+  },
+});

@@ -1,0 +1,35 @@
+import { EntitySchema } from 'typeorm';
+
+import { ID } from '../../../platform/database/columns.js';
+import { MessageLog } from '../domain/message-log.js';
+
+export const MessageLogSchema = new EntitySchema<MessageLog>({
+  name: 'MessageLog',
+  target: MessageLog,
+  tableName: 'message_logs',
+  columns: {
+    id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_message_logs' },
+    accountId: { ...ID, name: 'account_id' },
+    channel: { type: 'text' },
+    status: { type: 'text' },
+    recipient: { type: 'text' },
+    normalisedRecipient: { type: 'text', name: 'normalised_recipient' },
+    sender: { type: 'text' },
+    senderName: { type: 'text', name: 'sender_name', nullable: true },
+    replyTo: { type: 'text', name: 'reply_to', nullable: true },
+    subject: { type: 'text', nullable: true },
+    templateId: { ...ID, name: 'template_id', nullable: true },
+    provider: { type: 'text', nullable: true },
+    providerMessageId: { type: 'text', name: 'provider_message_id', nullable: true },
+    apiKeyId: { ...ID, name: 'api_key_id', nullable: true },
+    contactId: { ...ID, name: 'contact_id', nullable: true },
+    campaignId: { ...ID, name: 'campaign_id', nullable: true },
+    segments: { type: 'smallint', nullable: true },
+    encoding: { type: 'text', nullable: true },
+    opens: { type: 'integer', default: 0 },
+    clicks: { type: 'integer', default: 0 },
+    error: { type: 'text', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at' },
+    sentAt: { type: 'timestamptz', name: 'sent_at', nullable: true },
+  },
+});

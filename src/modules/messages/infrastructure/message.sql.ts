@@ -1,0 +1,95 @@
+/** $1: the messages as a JSON array. One statement for all tables of a message. */
+export const ACCEPT = `
+  WITH accepted AS (
+    SELECT * FROM json_to_recordset($1::json) AS r (
+      id text, "accountId" text, channel text, recipient text, "normalisedRecipient" text, sender text, "senderName" text,
+      "replyTo" text, subject text, "templateId" text, "apiKeyId" text, html text, text text, "unsubscribeUrl" text,
+      "createdAt" timestamptz, "sweepAt" timestamptz)
+  ), log AS (
+    INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, sender_name,
+      reply_to, subject, template_id, api_key_id, created_at)
+    SELECT id, "accountId", channel, 'queued', recipient, "normalisedRecipient", sender, "senderName", "replyTo", subject,
+      "templateId", "apiKeyId", "createdAt" FROM accepted
+  ), content AS (
+    INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
+    SELECT id, html, text, "unsubscribeUrl" FROM accepted
+  )
+  INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
+  SELECT id, "accountId", channel, "createdAt", "sweepAt" FROM accepted`;
+
+/**
+ * $1 message ids, $2 their accounts, $3 new claim ids, $4 now, $5 end of the lease. The claim id doubles as the id of the
+ * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.
+ */
+export const CLAIM = `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (message_id, account_id, claim_id)
+  ), due AS (
+    SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased
+    FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id AND w.account_id = p.account_id
+    WHERE p.next_attempt_at <= $4 AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+    FOR UPDATE OF p SKIP LOCKED
+  ), claimed AS (
+    UPDATE pending_deliveries p
+    SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, attempts = p.attempts + 1
+    FROM due WHERE p.message_id = due.message_id
+    RETURNING p.message_id, p.claim_id, p.attempts, due.was_leased
+  ), told AS (
+    INSERT INTO email_events (message_id, id, type, occurred_at, data)
+    SELECT message_id, claim_id, 'delayed', $4, jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)
+    FROM claimed WHERE was_leased
+  ), message AS (
+    UPDATE message_logs m SET status = 'sending' FROM claimed c WHERE m.id = c.message_id AND m.id = ANY($1)
+    RETURNING m.*, c.claim_id, c.attempts
+  )
+  SELECT m.id, m.account_id AS "accountId", m.claim_id AS "claimId", m.attempts AS attempt, m.recipient,
+    m.normalised_recipient AS "normalisedRecipient", m.sender, m.sender_name AS "senderName", m.reply_to AS "replyTo",
+    m.subject, m.created_at AS "createdAt", b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
+  FROM message m LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
+
+/** $1 message ids, $2 their claim ids, $3 end of the lease. */
+export const RENEW = `
+  UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
+  FROM unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
+  WHERE p.message_id = c.message_id AND p.claim_id = c.claim_id`;
+
+/** $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. */
+export const RECORD = `
+  WITH outcome AS (
+    SELECT * FROM json_to_recordset($1::json) AS o (
+      "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
+      at timestamptz, "nextAttemptAt" timestamptz, "eventId" text, "eventType" text, data jsonb)
+  ), settled AS (
+    DELETE FROM pending_deliveries p USING outcome o
+    WHERE p.message_id = o."messageId" AND p.message_id = ANY($2) AND p.claim_id = o."claimId" AND o."nextAttemptAt" IS NULL
+    RETURNING p.message_id
+  ), postponed AS (
+    UPDATE pending_deliveries p
+    SET next_attempt_at = o."nextAttemptAt", sweep_at = o."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL
+    FROM outcome o
+    WHERE p.message_id = o."messageId" AND p.message_id = ANY($2) AND p.claim_id = o."claimId" AND o."nextAttemptAt" IS NOT NULL
+    RETURNING p.message_id
+  ), standing AS (
+    SELECT o.* FROM outcome o
+    JOIN (SELECT message_id FROM settled UNION ALL SELECT message_id FROM postponed) s ON s.message_id = o."messageId"
+  ), told AS (
+    INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
+    SELECT s."messageId", s."eventId", s."eventType", s.at, NULL, s.data FROM standing s WHERE s."eventType" IS NOT NULL
+  )
+  UPDATE message_logs m
+  SET status = CASE WHEN m.status IN ('queued', 'sending') THEN s.status ELSE m.status END,
+    provider = coalesce(s.provider, m.provider),
+    provider_message_id = coalesce(s."providerMessageId", m.provider_message_id),
+    error = s.error,
+    sent_at = CASE WHEN s.status = 'sent' THEN s.at ELSE m.sent_at END
+  FROM standing s WHERE m.id = s."messageId" AND m.id = ANY($2)
+  RETURNING m.id`;
+
+/** $1 now, $2 when to look at them again, $3 how many. */
+export const TAKE_OVERDUE = `
+  UPDATE pending_deliveries p SET sweep_at = $2
+  FROM (
+    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  ) overdue
+  WHERE p.message_id = overdue.message_id
+  RETURNING p.message_id AS "messageId", p.account_id AS "accountId", p.channel`;

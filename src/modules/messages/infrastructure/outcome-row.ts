@@ -1,0 +1,45 @@
+import { newId } from '../../../shared/ids.js';
+import type { ClaimedMessage, DeliveryOutcome } from '../domain/delivery.js';
+import type { EventType } from '../domain/email-event.js';
+import type { MessageStatus } from '../domain/message-log.js';
+
+interface OutcomeRow {
+  messageId: string;
+  claimId: string;
+  at: Date;
+  eventId: string;
+  status: MessageStatus;
+  error?: string;
+  provider?: string;
+  providerMessageId?: string;
+  nextAttemptAt?: Date;
+  eventType?: EventType;
+  data?: Record<string, unknown>;
+}
+
+/** What an outcome means for the message and its timeline. */
+export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: DeliveryOutcome, at: Date): OutcomeRow {
+  const row = { messageId: id, claimId, at, eventId: newId(at) };
+  switch (outcome.kind) {
+    case 'sent': {
+      const { provider, providerMessageId, response } = outcome;
+      const data = { attempt, smtpResponse: response };
+      return { ...row, status: 'sent', provider, providerMessageId, eventType: 'sent', data };
+    }
+    case 'retry': {
+      const { error, nextAttemptAt } = outcome;
+      const data = { attempt, smtpResponse: error, nextAttemptAt };
+      return { ...row, status: 'queued', error, nextAttemptAt, eventType: 'delayed', data };
+    }
+    case 'failed':
+      return {
+        ...row,
+        status: 'failed',
+        error: outcome.error,
+        eventType: 'failed',
+        data: { attempt, smtpResponse: outcome.error },
+      };
+    case 'suppressed':
+      return { ...row, status: 'suppressed', error: outcome.error };
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { newId } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import type { CapUsage } from '../../accounts/index.js';
+import { SenderDirectory } from '../../domains/index.js';
+import { DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { SuppressionList } from '../../suppression/index.js';
+import { RenderContent } from './render-content.service.js';
+
+/** One transactional e-mail as a caller asks for it, its form checked. */
+export interface EmailRequest {
+  accountId: string;
+  apiKeyId: string | null;
+  /** The key's own cap per UTC day. */
+  keyLimit: number | null;
+  to: string;
+  fromEmail: string;
+  fromName?: string | null;
+  replyTo?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  templateId?: string | null;
+  variables?: Record<string, unknown>;
+  unsubscribeUrl?: string | null;
+}
+
+@Injectable()
+export class AcceptEmail {
+  constructor(
+    private readonly content: RenderContent,
+    private readonly senders: SenderDirectory,
+    private readonly suppressions: SuppressionList,
+    private readonly intake: MessageIntake,
+    private readonly alarm: DeliveryAlarm,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores the e-mail and wakes a worker. When this resolves the e-mail is durable and will be delivered, whatever
+   * happens to the queue. The checks before it look things up at the same time; a look-up that fails refuses the e-mail.
+   */
+  async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
+    const { accountId, to, fromEmail, keyLimit } = request;
+    const [, isSuppressed, content] = await Promise.all([
+      this.senders.requireVerified(accountId, fromEmail),
+      this.suppressions.isSuppressed(accountId, 'email', to),
+      this.content.render(request),
+    ]);
+    if (isSuppressed) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
+    const message = this.toMessage(request, content);
+    const usage = await this.intake.accept(message, keyLimit);
+    this.alarm.ring({ messageId: message.id, accountId, channel: 'email' });
+    return { messageId: message.id, usage };
+  }
+
+  private toMessage(request: EmailRequest, content: Pick<NewMessage, 'subject' | 'html' | 'text'>): NewMessage {
+    const createdAt = this.clock.now();
+    return {
+      id: newId(createdAt),
+      accountId: request.accountId,
+      channel: 'email',
+      recipient: request.to.trim(),
+      normalisedRecipient: normaliseEmail(request.to),
+      sender: request.fromEmail.trim(),
+      senderName: request.fromName ?? null,
+      replyTo: request.replyTo?.trim() ?? null,
+      templateId: request.templateId ?? null,
+      apiKeyId: request.apiKeyId,
+      unsubscribeUrl: request.unsubscribeUrl ?? null,
+      createdAt,
+      ...content,
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import { Random } from '../../../shared/ports/random.js';
+import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
+import { SuppressionList } from '../../suppression/index.js';
+import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
+import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
+import { EmailProvider } from './ports/email-provider.js';
+
+export interface DeliveryReport {
+  messageId: string;
+  attempt: number;
+  /** `claim_lost`: the lease ran out meanwhile and another worker has the message. */
+  outcome: DeliveryOutcome['kind'] | 'claim_lost';
+  error?: string;
+}
+
+/** One attempt to deliver one message. */
+@Injectable()
+export class DeliverEmail {
+  private readonly logger = new Logger(DeliverEmail.name);
+  private readonly inFlight = new Set<ClaimedMessage>();
+
+  constructor(
+    private readonly ledger: DeliveryLedger,
+    private readonly suppressions: SuppressionList,
+    private readonly provider: EmailProvider,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /** Null where there was nothing to do: the message is final, not due, or in other hands. */
+  async deliver(accountId: string, messageId: string): Promise<DeliveryReport | null> {
+    const message = await this.ledger.claim(accountId, messageId);
+    if (!message) return null;
+    this.inFlight.add(message);
+    try {
+      const outcome = await this.attempt(message);
+      const recorded = await this.ledger.record(message, outcome);
+      return {
+        messageId,
+        attempt: message.attempt,
+        outcome: recorded ? outcome.kind : 'claim_lost',
+        ...('error' in outcome ? { error: outcome.error } : {}),
+      };
+    } finally {
+      this.inFlight.delete(message);
+    }
+  }
+
+  /** Keeps what is in flight ours; to be called several times within the length of a lease. */
+  renewLeases(): Promise<void> {
+    return this.ledger.renew([...this.inFlight]);
+  }
+
+  private async attempt(message: ClaimedMessage): Promise<DeliveryOutcome> {
+    // A message whose workers keep dying must end too.
+    if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
+    try {
+      if (await this.suppressions.isSuppressed(message.accountId, 'email', message.recipient)) {
+        return { kind: 'suppressed', error: `${message.recipient} is suppressed` };
+      }
+      return { kind: 'sent', ...(await this.provider.send(message)) };
+    } catch (error) {
+      return this.afterFailure(message, error as Error);
+    }
+  }
+
+  /** A fault of ours is tried again like one of the provider's, so that a mended release still delivers the message. */
+  private afterFailure({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
+    if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
+    const isOurs = !(error instanceof TransientDeliveryError);
+    if (isOurs) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
+    const reason = isOurs ? 'Internal error' : error.message;
+    const delayMs = retryDelayMs(attempt, this.random.next());
+    if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
+    return { kind: 'retry', error: reason, nextAttemptAt: new Date(this.clock.now().getTime() + delayMs) };
+  }
+}

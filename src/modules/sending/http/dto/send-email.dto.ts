@@ -1,0 +1,91 @@
+import { IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+
+import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+
+/** A line break in a header would let a caller add headers of its own. */
+const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u;
+const notOneLine = { message: '$property must not contain line breaks or control characters' };
+const MAX_BODY_PART = 1_000_000;
+
+export class SendEmailDto {
+  /**
+   * The recipient. Must not be on the suppression list.
+   * @example "ada@example.com"
+   */
+  @IsEmailAddress()
+  to!: string;
+
+  /**
+   * Must be a verified sender of the account or belong to one of its verified domains.
+   * @example "hello@example.org"
+   */
+  @IsEmailAddress()
+  fromEmail!: string;
+
+  /**
+   * The display name in the From header.
+   * @example "Example"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  @Matches(ONE_LINE, notOneLine)
+  fromName?: string | null;
+
+  /** The Reply-To address. */
+  @IsOptional()
+  @IsEmailAddress()
+  replyTo?: string | null;
+
+  /**
+   * Required unless `templateId` is given; overrides the template's.
+   * @example "Your order"
+   */
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(998)
+  @Matches(ONE_LINE, notOneLine)
+  subject?: string | null;
+
+  /**
+   * The HTML body. Without a template, html or text is required; overrides the template's.
+   * @example "<p>Thank you.</p>"
+   */
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_BODY_PART)
+  html?: string | null;
+
+  /**
+   * The plain-text body; derived from the HTML where there is none. Overrides the template's.
+   * @example "Thank you."
+   */
+  @IsOptional()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_BODY_PART)
+  text?: string | null;
+
+  /** A saved template, which supplies subject, html and text. */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'templateId must be the id of a template' })
+  templateId?: string | null;
+
+  /**
+   * Values for the template's double-brace placeholders; a missing one renders empty.
+   * @example { "firstName": "Ada" }
+   */
+  @IsOptional()
+  @IsObject()
+  variables?: Record<string, unknown>;
+
+  /**
+   * An absolute https URL of at most 2,048 characters (http too where the service itself runs on http). With it the mail
+   * carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
+   */
+  @IsOptional()
+  @IsString()
+  unsubscribeUrl?: string | null;
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiInternalServerErrorResponse,
+  ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Config } from '../../../config/config.js';
+import { RequireScope } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { DailyCaps } from '../../accounts/index.js';
+import { AcceptEmail } from '../application/accept-email.service.js';
+import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
+import { DailyCapsGuard } from './daily-caps.guard.js';
+import { SendEmailDto } from './dto/send-email.dto.js';
+import { QueuedMessageResponse } from './queued-message.response.js';
+import { setRateLimitHeaders } from './rate-limit-headers.js';
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Limit': {
+    description: "The tighter of the key's and the account's daily cap",
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': { description: 'What is left of it today', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': {
+    description: 'When it is renewed (next UTC midnight), in Unix seconds',
+    schema: { type: 'integer' },
+  },
+} as const;
+
+@Controller('api/send')
+@ApiTags('Sending')
+@UseGuards(DailyCapsGuard)
+export class SendController {
+  private readonly allowsHttp: boolean;
+
+  constructor(
+    private readonly acceptEmail: AcceptEmail,
+    private readonly caps: DailyCaps,
+    private readonly metrics: Metrics,
+    { baseUrl }: Config,
+  ) {
+    this.allowsHttp = baseUrl.startsWith('http:');
+  }
+
+  /**
+   * Queues one transactional e-mail. The answer comes when the message is stored durably. Each accepted message counts
+   * under the caps of the key and the account; a refused one uses up nothing.
+   */
+  @Post('transactional')
+  @RequireScope('send')
+  @ApiCreatedResponse({ type: QueuedMessageResponse, headers: RATE_LIMIT_HEADERS })
+  @ApiBadRequestResponse({
+    type: ErrorResponse,
+    description: 'Invalid payload, suppressed recipient, unverified sender, or the daily limit of the key is reached',
+  })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The body is larger than 1 MB' })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
+  async sendTransactional(
+    @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
+    @Body() body: SendEmailDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<QueuedMessageResponse> {
+    const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
+    if (fault) throw DomainError.invalid(fault);
+    const { messageId, usage } = await this.acceptEmail.accept({ ...body, accountId, apiKeyId, keyLimit: dailyLimit });
+    setRateLimitHeaders(response, usage, this.caps.resetsAt());
+    this.metrics.accepted.inc({ channel: 'email' });
+    return { queued: true, messageLogId: messageId };
+  }
+}

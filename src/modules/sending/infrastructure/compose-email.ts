@@ -1,0 +1,49 @@
+import { convert } from 'html-to-text';
+import MailComposer from 'nodemailer/lib/mail-composer';
+
+import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
+import type { ClaimedMessage } from '../../messages/index.js';
+
+export interface ComposedEmail {
+  envelope: { from: string; to: string };
+  /** Stable: every attempt to deliver a message carries the same. Without angle brackets. */
+  messageId: string;
+  raw: Buffer;
+}
+
+/** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
+const MAX_LINE = 900;
+
+/** The MIME form of a message, the same for every provider. A missing text part is derived from the HTML. */
+export async function composeEmail(message: ClaimedMessage): Promise<ComposedEmail> {
+  const from = deliverableEmail(message.sender);
+  const to = deliverableEmail(message.recipient);
+  const messageId = `${message.id}@${emailDomain(message.sender)}`;
+  const composer = new MailComposer({
+    from: { name: message.senderName ?? '', address: from },
+    to: { name: '', address: to },
+    ...(message.replyTo === null ? {} : { replyTo: { name: '', address: deliverableEmail(message.replyTo) } }),
+    subject: message.subject ?? '',
+    messageId: `<${messageId}>`,
+    date: message.createdAt,
+    text: message.text ?? (message.html === null ? '' : textOf(message.html)),
+    ...(message.html === null ? {} : { html: message.html }),
+    headers: message.unsubscribeUrl === null ? {} : unsubscribeHeaders(message.unsubscribeUrl),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return { envelope: { from, to }, messageId, raw: await composer.compile().build() };
+}
+
+const textOf = (html: string): string =>
+  convert(html, {
+    wordwrap: false,
+    selectors: [{ selector: 'img', format: 'skip' }],
+    limits: { maxInputLength: 1_000_000 },
+  });
+
+/** RFC 8058: a mail client unsubscribes with one POST to the URL. `prepared` keeps the header as it is given. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url.replace(new RegExp(`.{${MAX_LINE}}(?=.)`, 'g'), '$&\r\n ')}>` },
+  'List-Unsubscribe-Post': { prepared: true, value: 'List-Unsubscribe=One-Click' },
+});

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+
+import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
+import { RelayDirectory } from '../../accounts/index.js';
+import type { ClaimedMessage } from '../../messages/index.js';
+import { EmailProvider, type ProviderReceipt } from '../application/ports/email-provider.js';
+import { TransientDeliveryError } from '../domain/delivery-error.js';
+import { composeEmail } from './compose-email.js';
+import { toDeliveryError } from './smtp-error.js';
+
+/** From the first byte to the relay's last answer. Longer than any sane relay takes. */
+const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
+
+@Injectable()
+export class SmtpEmailProvider extends EmailProvider {
+  constructor(
+    private readonly relays: RelayDirectory,
+    private readonly transports: SmtpTransports,
+  ) {
+    super();
+  }
+
+  async send(message: ClaimedMessage): Promise<ProviderReceipt> {
+    const relay = await this.relays.find(message.accountId);
+    if (!relay) throw new TransientDeliveryError('No SMTP relay is configured');
+    const { envelope, messageId, raw } = await composeEmail(message);
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => {
+      giveUp.abort();
+    }, HAND_OVER_TIMEOUT_MS);
+    try {
+      const { response } = await this.transports.of(relay).sendMail({ envelope, raw, signal: giveUp.signal });
+      return { provider: 'smtp', providerMessageId: messageId, response };
+    } catch (error) {
+      throw toDeliveryError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
