@@ -55,7 +55,7 @@ function splitEmail(email: string): { local: string; domain: string | null } {
   return at < 0 ? { local: email, domain: null } : { local: email.slice(0, at), domain: email.slice(at + 1) };
 }
 
-const ASCII_THAT_NO_DOMAIN_HAS = /[\0-,/:-`{-\x7f]/; // eslint-disable-line no-control-regex
+const ASCII_THAT_NO_DOMAIN_HAS = /[\0-,/:-`{-\x7f]/;
 
 /**
  * Empty for a domain that IDNA does not allow. `domainToASCII` reads its text as the host of a URL, so what ends,
