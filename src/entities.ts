@@ -2,9 +2,19 @@ import type { EntitySchema } from 'typeorm';
 
 import { AccountSchema } from './modules/accounts/infrastructure/account.schema.js';
 import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
+import { DomainSchema } from './modules/domains/infrastructure/domain.schema.js';
+import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js';
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
 import { EmailEventSchema } from './modules/messages/infrastructure/email-event.schema.js';
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
-export const ENTITIES = [AccountSchema, UserSchema, ApiKeySchema, MessageLogSchema, EmailEventSchema] as EntitySchema[];
+export const ENTITIES = [
+  AccountSchema,
+  UserSchema,
+  DomainSchema,
+  SenderSchema,
+  ApiKeySchema,
+  MessageLogSchema,
+  EmailEventSchema,
+] as EntitySchema[];

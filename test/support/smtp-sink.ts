@@ -12,8 +12,9 @@ export type SmtpStage = 'connect' | 'mail' | 'rcpt' | 'data';
 export type SmtpAnswer = undefined | { code: number; message: string } | 'drop' | 'hang';
 
 export interface ReceivedMail {
+  /** Domains in Unicode, whatever came over the wire. */
   envelope: { from: string; to: string[] };
-  /** With its headers, as it came over the wire. */
+  /** Headers and bodies as they came. */
   raw: string;
   parsed: ParsedMail;
 }

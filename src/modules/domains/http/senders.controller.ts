@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiInternalServerErrorResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { PageDto } from '../../../platform/http/page.dto.js';
+import { ManageSenders } from '../application/manage-senders.service.js';
+import { CreateSenderDto } from './dto/create-sender.dto.js';
+import { SenderPageResponse, SenderResponse } from './sender.response.js';
+
+const MAIL_FAILED = 'The relay did not take the mail (`Provider error: …`); the sender stays pending';
+
+@Controller('api/senders')
+@ApiTags('Senders')
+export class SendersController {
+  constructor(private readonly senders: ManageSenders) {}
+
+  /** Lists the account's single sender identities, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: SenderPageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(@CurrentCaller() { accountId }: SessionCaller, @Query() page: PageDto): Promise<SenderPageResponse> {
+    return SenderPageResponse.from(await this.senders.list(accountId, page));
+  }
+
+  /**
+   * Adds a single sender identity and mails a link to its address. It is `pending`, and cannot be sent from, until the
+   * link is used, within 24 hours.
+   */
+  @Post()
+  @Session('admin')
+  @ApiCreatedResponse({ type: SenderResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The address is a sender of the account already' })
+  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: MAIL_FAILED })
+  async create(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Body() { email }: CreateSenderDto,
+  ): Promise<SenderResponse> {
+    return SenderResponse.from(await this.senders.create(accountId, email));
+  }
+
+  /** Mails a new link to a pending sender, at most one a minute. Links mailed earlier stop working. */
+  @Post(':id/resend')
+  @HttpCode(200)
+  @Session('admin')
+  @ApiOkResponse({ type: SenderResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The sender is verified already' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The last mail is less than a minute old',
+    headers: { 'Retry-After': { description: 'Seconds until the next may be sent', schema: { type: 'integer' } } },
+  })
+  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: MAIL_FAILED })
+  async resend(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SenderResponse> {
+    return SenderResponse.from(await this.senders.resend(accountId, id));
+  }
+
+  /** Removes a sender: later sends from its address are refused, unless its domain is verified. */
+  @Delete(':id')
+  @Session('admin')
+  @ApiOkResponse({ type: SenderResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SenderResponse> {
+    return SenderResponse.from(await this.senders.remove(accountId, id));
+  }
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { SecretBox } from '../../../src/shared/ports/secret-box.js';
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+
+describe('POST /api/senders', () => {
+  let sink: SmtpSink;
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    service = await TestService.start({
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'service@example.net',
+      BASE_URL: 'https://mail.example.net',
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await sink.stop();
+  });
+  beforeEach(async () => {
+    sink.reset();
+    account = await service.createAccount({ name: 'Acme <Paper> & Sons' });
+  });
+
+  const create = (email: unknown) => account.asAdmin('post', '/api/senders').send({ email });
+  const providerError = (detail: string) => ({
+    message: `Provider error: ${detail}`,
+    error: 'Internal Server Error',
+    statusCode: 500,
+  });
+  const listed = async () => (await account.asMember('get', '/api/senders').expect(200)).body.items;
+
+  it('adds a pending sender and mails its link', async () => {
+    const { body } = await create(' Ada@Bücher.example ').expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      email: 'Ada@Bücher.example',
+      status: 'pending',
+      verifiedAt: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    const [mail, ...others] = sink.received();
+    expect(others).toEqual([]);
+    expect(mail!.envelope).toEqual({ from: 'service@example.net', to: ['Ada@bücher.example'] });
+    expect(mail!.raw).toContain('To: Ada@xn--bcher-kva.example\r\n');
+    expect(mail!.parsed).toMatchObject({
+      subject: 'Confirm Ada@Bücher.example as a sender',
+      from: { text: 'service@example.net' },
+      text: expect.stringContaining('Acme <Paper> & Sons asks to send email from Ada@Bücher.example.'),
+      html: expect.stringContaining('Acme &lt;Paper&gt; &amp; Sons asks to send email from Ada@Bücher.example.'),
+    });
+    expect(mail!.parsed.headers.get('auto-submitted')).toBe('auto-generated');
+  });
+
+  it('keeps only the SHA-256 of the mailed token, for 24 hours', async () => {
+    const { body } = await create('ada@example.com').expect(201);
+    const { text, html } = sink.received()[0]!.parsed;
+    const [link, token] = /https:\/\/mail\.example\.net\/verify-sender\/([A-Za-z0-9_-]{43})\n/.exec(text!)!;
+    expect(html).toContain(`<a href="${link.trim()}">`);
+    const [row] = await service.query<{ token_hash: Buffer; token_expires_at: Date }>(
+      'SELECT token_hash, token_expires_at FROM senders WHERE id = $1',
+      [body.id],
+    );
+    expect(row!.token_hash).toEqual(createHash('sha256').update(token!).digest());
+    expect(row!.token_expires_at.getTime() - Date.parse(body.createdAt)).toBe(24 * 3_600_000);
+  });
+
+  it('refuses an address that stands, in any spelling', async () => {
+    await create('ada@bücher.example').expect(201);
+    for (const email of ['ada@bücher.example', 'ADA@BÜCHER.example', 'ada@xn--bcher-kva.example']) {
+      await create(email).expect(409, {
+        message: `${email} is already a sender of this account`,
+        error: 'Conflict',
+        statusCode: 409,
+      });
+    }
+    expect(sink.received()).toHaveLength(1);
+  });
+
+  it('adds the address in every account that asks for it', async () => {
+    await create('ada@example.com').expect(201);
+    account = await service.createAccount();
+    await create('ada@example.com').expect(201);
+  });
+
+  it('adds an address once and mails it once when asked for it several times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create('ada@example.com')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(sink.received()).toHaveLength(1);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'email must be an email address'],
+    [{ email: null }, 'email must be an email address'],
+    [{ email: ['ada@example.com'] }, 'email must be an email address'],
+    [{ email: 'ada' }, 'email must be an email address'],
+    [{ email: 'Ada <ada@example.com>' }, 'email must be an email address'],
+    [{ email: 'ada@example.com\r\nBcc: bob@example.com' }, 'email must be an email address'],
+    [{ email: `ada@example.com${' '.repeat(306)}` }, 'email must be an email address'],
+    [{ email: 'ada@example.com', status: 'verified' }, 'status is not a known field'],
+  ])('refuses %j', async (body, message) => {
+    await account
+      .asAdmin('post', '/api/senders')
+      .send(body)
+      .expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    expect(sink.received()).toEqual([]);
+  });
+
+  it('shows what the relay answers to a mail that it refuses; the sender stays, and its mail can be sent again', async () => {
+    sink.answer = (stage) => (stage === 'rcpt' ? { code: 550, message: 'No such user here' } : undefined);
+    await create('ada@example.com').expect(500, providerError('550 No such user here'));
+    const [sender, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(sender).toMatchObject({ email: 'ada@example.com', status: 'pending' });
+    sink.reset();
+    await account.asAdmin('post', `/api/senders/${sender.id}/resend`).expect(200, sender);
+    expect(sink.received()).toHaveLength(1);
+  });
+
+  it('says so when the relay hangs up', async () => {
+    sink.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
+    const { body } = await create('ada@example.com').expect(500);
+    expect(body.message).toMatch(/^Provider error: the SMTP relay cannot be used \(E[A-Z]+\)$/);
+  });
+
+  it('waits 15 seconds for the relay, not longer', async () => {
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+    sink.answer = () => 'hang';
+    await create('ada@example.com').expect(500, providerError('the SMTP relay did not answer in time'));
+    expect(timeout).toHaveBeenCalledWith(15_000);
+    timeout.mockRestore();
+  });
+
+  it('mails through the relay of the account rather than the installation’s', async () => {
+    const credentials = { username: 'acme', password: 'secret' };
+    const own = await SmtpSink.start({ credentials });
+    const sealedPassword = service.app.get(SecretBox).seal(credentials.password);
+    const smtp = { host: '127.0.0.1', port: own.port, secure: false, username: credentials.username, sealedPassword };
+    await service.query('UPDATE accounts SET smtp = $2 WHERE id = $1', [account.id, smtp]);
+    await create('ada@example.com').expect(201);
+    expect(own.received()).toHaveLength(1);
+    await own.stop();
+    await create('bob@example.com').expect(500, providerError('the SMTP relay cannot be used (ECONNREFUSED)'));
+    expect(sink.received()).toEqual([]);
+  });
+
+  it('is for admins', async () => {
+    await account
+      .asMember('post', '/api/senders')
+      .send({ email: 'ada@example.com' })
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('post', '/api/senders')
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('POST /api/senders in an installation without a relay', () => {
+  it('says so; the sender stays pending', async () => {
+    const service = await TestService.start();
+    try {
+      const account = await service.createAccount();
+      await account.asAdmin('post', '/api/senders').send({ email: 'ada@example.com' }).expect(500, {
+        message: 'Provider error: no SMTP relay is configured',
+        error: 'Internal Server Error',
+        statusCode: 500,
+      });
+      const { body } = await account.asAdmin('get', '/api/senders').expect(200);
+      expect(body.items).toMatchObject([{ email: 'ada@example.com', status: 'pending' }]);
+    } finally {
+      await service.stop();
+    }
+  });
+});

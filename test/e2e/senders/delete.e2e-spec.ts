@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+describe('DELETE /api/senders/:id', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+
+  const addSender = async (email: string) => {
+    await account.verifySender(email);
+    const { body } = await account.asMember('get', '/api/senders').expect(200);
+    return body.items[0];
+  };
+  const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
+
+  it('removes the sender and answers with it as it was', async () => {
+    const sender = await addSender('ada@example.com');
+    await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(200, sender);
+    const { body } = await account.asMember('get', '/api/senders').expect(200);
+    expect(body.items).toEqual([]);
+    await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(404, notFound);
+  });
+
+  it('removes it once when asked for it several times at once', async () => {
+    const { id } = await addSender('bob@example.com');
+    const answers = await Promise.all([1, 2, 3].map(() => account.asAdmin('delete', `/api/senders/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  });
+
+  it('does not know a sender of another account', async () => {
+    const { id } = await addSender('cleo@example.com');
+    const other = await service.createAccount();
+    await other.asAdmin('delete', `/api/senders/${id}`).expect(404, notFound);
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+  });
+
+  it('is for admins', async () => {
+    const { id } = await addSender('dan@example.com');
+    await account
+      .asMember('delete', `/api/senders/${id}`)
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('delete', `/api/senders/${id}`)
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+  });
+});

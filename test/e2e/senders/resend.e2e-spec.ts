@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+
+describe('POST /api/senders/:id/resend', () => {
+  let sink: SmtpSink;
+  let service: TestService;
+  let account: TestAccount;
+  let sender: { id: string };
+
+  beforeAll(async () => {
+    sink = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: sink.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await sink.stop();
+  });
+  beforeEach(async () => {
+    sink.reset();
+    account = await service.createAccount();
+    const { body } = await account.asAdmin('post', '/api/senders').send({ email: 'ada@example.com' }).expect(201);
+    sender = body;
+  });
+
+  const resend = (id = sender.id) => account.asAdmin('post', `/api/senders/${id}/resend`);
+  const verifyWith = (mail: number) =>
+    service.request('post', /\/verify-sender\/[\w-]{43}/.exec(sink.received()[mail]!.parsed.text!)![0]);
+  const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
+  const tooEarly = {
+    message: 'The last mail was sent less than a minute ago',
+    error: 'Too Many Requests',
+    statusCode: 429,
+  };
+
+  it('mails a new link, valid for another 24 hours; the earlier one works no more', async () => {
+    service.clock.advance({ hours: 23 });
+    await resend().expect(200, sender);
+    expect(sink.received().map(({ envelope }) => envelope.to)).toEqual([['ada@example.com'], ['ada@example.com']]);
+    await verifyWith(0).expect(404);
+    service.clock.advance({ hours: 23 });
+    await verifyWith(1).expect(200);
+  });
+
+  it('mails a new link when the earlier one has expired', async () => {
+    service.clock.advance({ hours: 25 });
+    await resend().expect(200);
+    await verifyWith(1).expect(200);
+  });
+
+  it('mails a sender at most once a minute, and says how long to wait', async () => {
+    service.clock.advance({ seconds: 40 });
+    const { headers } = await resend().expect(429, tooEarly);
+    expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(15);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(20);
+    service.clock.advance({ seconds: 20 });
+    await resend().expect(200);
+    await resend().expect(429, tooEarly).expect('Retry-After', '60');
+    expect(sink.received()).toHaveLength(2);
+  });
+
+  it('mails once when asked for it several times at once', async () => {
+    service.clock.advance({ minutes: 1 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => resend()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
+    expect(sink.received()).toHaveLength(2);
+    await verifyWith(1).expect(200);
+  });
+
+  it('does not count a mail that the relay refused; its link works should it have arrived', async () => {
+    service.clock.advance({ minutes: 1 });
+    sink.answer = (stage) => (stage === 'data' ? { code: 451, message: 'Try again later' } : undefined);
+    await resend().expect(500, {
+      message: 'Provider error: 451 Try again later',
+      error: 'Internal Server Error',
+      statusCode: 500,
+    });
+    sink.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
+    await resend().expect(500);
+    await verifyWith(1).expect(200);
+  });
+
+  it('refuses a verified sender', async () => {
+    await verifyWith(0).expect(200);
+    service.clock.advance({ minutes: 1 });
+    await resend().expect(409, {
+      message: 'ada@example.com is already verified',
+      error: 'Conflict',
+      statusCode: 409,
+    });
+    expect(sink.received()).toHaveLength(1);
+  });
+
+  it('does not know a sender that is gone or belongs to another account', async () => {
+    service.clock.advance({ minutes: 1 });
+    const owner = account;
+    account = await service.createAccount();
+    await resend().expect(404, notFound);
+    account = owner;
+    await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(200);
+    await resend().expect(404, notFound);
+    expect(sink.received()).toHaveLength(1);
+  });
+
+  it('is for admins', async () => {
+    service.clock.advance({ minutes: 1 });
+    await account
+      .asMember('post', `/api/senders/${sender.id}/resend`)
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('post', `/api/senders/${sender.id}/resend`)
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+    expect(sink.received()).toHaveLength(1);
+  });
+});
