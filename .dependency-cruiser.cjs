@@ -52,7 +52,7 @@ module.exports = {
       from: { path: module_ + '(http|jobs)/' },
       to: {
         path: '^src/',
-        pathNot: '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging)/|^src/modules/[^/]+/index\\.ts$',
+        pathNot: '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {
@@ -80,6 +80,6 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
   },
 };

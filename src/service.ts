@@ -23,7 +23,7 @@ export async function startService(config: Config): Promise<NestExpressApplicati
   const app = await createService(config);
   try {
     await app.init();
-    if (config.port !== null) await listen(app, config.port);
+    if (config.port !== null) await listen(app, config.port, config.host);
     return app;
   } catch (error) {
     await app.close();
@@ -31,9 +31,9 @@ export async function startService(config: Config): Promise<NestExpressApplicati
   }
 }
 
-async function listen(app: NestExpressApplication, port: number): Promise<void> {
+async function listen(app: NestExpressApplication, port: number, host: string | undefined): Promise<void> {
   try {
-    await app.listen(port);
+    await (host === undefined ? app.listen(port) : app.listen(port, host));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(`Port ${port} is taken by another program; set PORT to a free one.`, { cause: error });

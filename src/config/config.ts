@@ -6,6 +6,8 @@ export abstract class Config {
   abstract readonly role: 'all' | 'api' | 'worker';
   /** Null: listens on none (a worker that was given no port). */
   abstract readonly port: number | null;
+  /** The address to listen on; undefined: all of the machine's. */
+  abstract readonly host: string | undefined;
   /** The public address used in links, without a trailing slash. */
   abstract readonly baseUrl: string;
   abstract readonly databaseUrl: string;

@@ -43,4 +43,12 @@ export class TestAccount {
       [newId(now), this.id, email, now],
     );
   }
+
+  async addDomain(name: string, checks: { dkim: string; spf: string; mailFrom: string }): Promise<void> {
+    await this.service.query(
+      `INSERT INTO domains (id, account_id, name, dkim_status, spf_status, mail_from_status, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now())`,
+      [newId(this.service.clock.now()), this.id, name, checks.dkim, checks.spf, checks.mailFrom],
+    );
+  }
 }

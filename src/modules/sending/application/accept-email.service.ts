@@ -8,25 +8,8 @@ import type { CapUsage } from '../../accounts/index.js';
 import { SenderDirectory } from '../../domains/index.js';
 import { DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
+import type { EmailRequest } from '../domain/email-request.js';
 import { RenderContent } from './render-content.service.js';
-
-/** One transactional e-mail as a caller asks for it, its form checked. */
-export interface EmailRequest {
-  accountId: string;
-  apiKeyId: string | null;
-  /** The key's own cap per UTC day. */
-  keyLimit: number | null;
-  to: string;
-  fromEmail: string;
-  fromName?: string | null;
-  replyTo?: string | null;
-  subject?: string | null;
-  html?: string | null;
-  text?: string | null;
-  templateId?: string | null;
-  variables?: Record<string, unknown>;
-  unsubscribeUrl?: string | null;
-}
 
 @Injectable()
 export class AcceptEmail {

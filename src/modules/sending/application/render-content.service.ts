@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
-import type { EmailRequest } from './accept-email.service.js';
+import type { EmailRequest } from '../domain/email-request.js';
 
 interface Content {
   subject: string;

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { newId } from '../../src/shared/ids.js';
+import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/key-secret.js';
+
+export interface BenchDatabase {
+  url: string;
+  pool: pg.Pool;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL with durable commits, as in production, for one benchmark. */
+export async function startDatabase(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 4 });
+  return {
+    url: postgres.url,
+    pool,
+    stop: async () => {
+      await pool.end();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const SENDER = 'bench@example.com';
+
+/** An account with a verified sender and a key of which it returns the secret. */
+export async function createAccount({ pool }: BenchDatabase): Promise<string> {
+  const now = new Date();
+  const accountId = newId(now);
+  const secret = newSecret();
+  await pool.query(
+    'INSERT INTO accounts (id, name, daily_send_cap, created_at, updated_at) VALUES ($1, $2, 100000000, $3, $3)',
+    [accountId, 'Bench', now],
+  );
+  await pool.query(
+    `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at)
+     VALUES ($1, $2, $3, $3, 'verified', $4, $4)`,
+    [newId(now), accountId, SENDER, now],
+  );
+  await pool.query(
+    `INSERT INTO api_keys (id, account_id, name, prefix, secret_hash, scopes, ip_allowlist, daily_limit, created_at)
+     VALUES ($1, $2, 'Bench', $3, $4, '{send,read_events}', '{}', 99999999, $5)`,
+    [newId(now), accountId, prefixOf(secret), hashSecret(secret), now],
+  );
+  return secret;
+}
+
+const PARAGRAPH = '<p>Thank you for your order. It leaves our warehouse today and reaches you within three days.</p>';
+
+/** About 1 KB of HTML. */
+export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;

@@ -1,0 +1,52 @@
+import autocannon from 'autocannon';
+
+import { HTML, SENDER } from './environment.js';
+
+export interface LoadResult {
+  perSecond: number;
+  p99Ms: number;
+}
+
+let recipients = 0;
+
+/** Posts e-mails to unique recipients over 64 connections for some seconds. Anything but a 2xx fails the benchmark. */
+export async function postEmails(url: string, secret: string, seconds: number): Promise<LoadResult> {
+  const result = await autocannon({
+    url,
+    connections: 64,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: '/api/send/transactional',
+        headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+        setupRequest: (request) => ({
+          ...request,
+          body: JSON.stringify({
+            to: `r${++recipients}@example.net`,
+            fromEmail: SENDER,
+            subject: 'Your order',
+            html: HTML,
+          }),
+        }),
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+  return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
+}
+
+/** Posts this many e-mails as fast as they are taken. */
+export async function postEmailCount(url: string, secret: string, count: number): Promise<void> {
+  const result = await autocannon({
+    url: `${url}/api/send/transactional`,
+    connections: 64,
+    amount: count,
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'recipient@example.net', fromEmail: SENDER, subject: 'Your order', html: HTML }),
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+}

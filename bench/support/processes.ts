@@ -1,0 +1,44 @@
+import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = new URL('../../../', import.meta.url);
+
+/** A Node process of its own: a program of this folder, or the built service. */
+export function startProgram(path: string, env: Record<string, string> = {}): ChildProcess {
+  const options: ForkOptions = {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  };
+  return fork(fileURLToPath(new URL(path, ROOT)), options);
+}
+
+/** The next message that the process sends. */
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
+  const [message] = (await once(child, 'message')) as [T];
+  return message;
+}
+
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+export async function untilReady(url: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const response = await fetch(`${url}/health/ready`).catch(() => null);
+    if (response?.ok) return;
+    await pause(100);
+  }
+  throw new Error(`${url} did not become ready`);
+}
+
+/** Resident memory of a process in MB; Linux only. */
+export async function residentMegabytes(child: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}

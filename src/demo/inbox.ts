@@ -1,0 +1,66 @@
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+export interface CaughtMail {
+  number: number;
+  receivedAt: Date;
+  envelopeTo: string[];
+  raw: string;
+  parsed: ParsedMail;
+}
+
+const KEPT_MAILS = 200;
+
+/** An SMTP server on this machine that keeps what it receives and delivers nothing. */
+export class Inbox {
+  /** The newest last. */
+  readonly mails: CaughtMail[] = [];
+  private readonly events = new EventEmitter();
+  private received = 0;
+  private readonly server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData: (stream, session, done) => {
+      const envelopeTo = session.envelope.rcptTo.map(({ address }) => address);
+      text(stream)
+        .then((raw) => this.keep(raw, envelopeTo))
+        .then(() => {
+          done();
+        }, done);
+    },
+  });
+
+  /** Resolves to the URL for SMTP_URL. */
+  async listen(): Promise<string> {
+    const listening = this.server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  }
+
+  /** The first mail that matches, already here or still to come. Throws when the time is over. */
+  async waitFor(matches: (mail: CaughtMail) => boolean, timeoutMs: number): Promise<CaughtMail> {
+    const expiry = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const found = this.mails.find(matches);
+      if (found) return found;
+      await once(this.events, 'mail', { signal: expiry });
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(resolve);
+    });
+  }
+
+  private async keep(raw: string, envelopeTo: string[]): Promise<void> {
+    const parsed = await simpleParser(raw);
+    this.mails.push({ number: ++this.received, receivedAt: new Date(), envelopeTo, raw, parsed });
+    if (this.mails.length > KEPT_MAILS) this.mails.shift();
+    this.events.emit('mail');
+  }
+}

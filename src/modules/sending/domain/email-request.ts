@@ -1,0 +1,17 @@
+/** One transactional e-mail as a caller asks for it, its form checked. */
+export interface EmailRequest {
+  accountId: string;
+  apiKeyId: string | null;
+  /** The key's own cap per UTC day. */
+  keyLimit: number | null;
+  to: string;
+  fromEmail: string;
+  fromName?: string | null;
+  replyTo?: string | null;
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+  templateId?: string | null;
+  variables?: Record<string, unknown>;
+  unsubscribeUrl?: string | null;
+}

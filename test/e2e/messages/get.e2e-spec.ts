@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const SENDER = 'shop@example.com';
+
+describe('GET /api/messages/:id', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let key: TestKey;
+  let id: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey();
+    const { body } = await service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', key.secret)
+      .send({ to: 'Ada@example.org', fromEmail: SENDER, subject: 'Your order', text: 'Thank you' })
+      .expect(201);
+    id = body.messageLogId;
+  });
+  afterAll(() => service.stop());
+
+  const notFound = errorBody(404, 'Message not found');
+  const asKey = (secret: string, messageId = id) =>
+    service.request('get', `/api/messages/${messageId}`).set('X-API-Key', secret);
+
+  it('shows the key that sent it every field, and the timeline in order', async () => {
+    await service.query(
+      `INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data) VALUES
+       ($1, 'c2', 'delivered', '2026-01-02T00:00:00Z', 'ada@example.org', '{"smtpResponse":"250 ok"}'),
+       ($1, 'c1', 'sent', '2026-01-01T00:00:00Z', NULL, '{}')`,
+      [id],
+    );
+    const { body, headers } = await asKey(key.secret).expect(200);
+    expect(body).toEqual({
+      id,
+      channel: 'email',
+      status: 'queued',
+      to: 'Ada@example.org',
+      from: SENDER,
+      fromName: null,
+      replyTo: null,
+      subject: 'Your order',
+      templateId: null,
+      providerMessageId: null,
+      provider: null,
+      apiKeyId: key.id,
+      contactId: null,
+      campaignId: null,
+      segments: null,
+      encoding: null,
+      opens: 0,
+      clicks: 0,
+      error: null,
+      createdAt: expect.stringMatching(/Z$/),
+      sentAt: null,
+      events: [
+        { id: 'c1', messageLogId: id, type: 'sent', occurredAt: '2026-01-01T00:00:00.000Z', recipient: null, data: {} },
+        {
+          id: 'c2',
+          messageLogId: id,
+          type: 'delivered',
+          occurredAt: '2026-01-02T00:00:00.000Z',
+          recipient: 'ada@example.org',
+          data: { smtpResponse: '250 ok' },
+        },
+      ],
+    });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('shows it to every user of the account', async () => {
+    await account.asMember('get', `/api/messages/${id}`).expect(200);
+  });
+
+  it('hides it from another key, another account and who asks for nonsense', async () => {
+    const otherKey = await account.createKey();
+    const stranger = await service.createAccount({ name: 'Other' });
+    const strangerKey = await stranger.createKey();
+    await asKey(otherKey.secret).expect(404, notFound);
+    await asKey(strangerKey.secret).expect(404, notFound);
+    await stranger.asAdmin('get', `/api/messages/${id}`).expect(404, notFound);
+    await asKey(key.secret, 'c000000000000000000000000').expect(404, notFound);
+    await asKey(key.secret, 'nonsense').expect(404, notFound);
+  });
+
+  it('needs the scope read_events', async () => {
+    const { secret } = await account.createKey({ scopes: ['send'] });
+    await asKey(secret).expect(403, errorBody(403, 'API key is missing required scope: read_events'));
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const SENDER = 'shop@example.com';
+
+describe('Daily caps', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+
+  async function accountWithCap(dailySendCap: number): Promise<TestAccount> {
+    const account = await service.createAccount({ dailySendCap });
+    await account.verifySender(SENDER);
+    return account;
+  }
+  const send = (key: TestKey, to = 'ada@example.org') =>
+    service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', key.secret)
+      .send({ to, fromEmail: SENDER, subject: 'Your order', text: 'Thank you' });
+  const sendMany = async (key: TestKey, count: number) =>
+    Promise.all(Array.from({ length: count }, async (_, i) => (await send(key, `r${i}@example.org`)).status));
+  const stored = async (account: TestAccount) =>
+    (await service.query('SELECT 1 FROM message_logs WHERE account_id = $1', [account.id])).length;
+
+  it('lets exactly as many parallel sends through as the key has left', async () => {
+    const account = await accountWithCap(1_000);
+    const key = await account.createKey({ dailyLimit: 60 });
+    await sendMany(key, 10);
+    const statuses = await sendMany(key, 200);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(150);
+    expect(await stored(account)).toBe(60);
+    await send(key).expect(400, badRequest('Daily send limit reached for this API key'));
+  });
+
+  it('lets exactly as many parallel sends of two keys through as the account has left', async () => {
+    const account = await accountWithCap(50);
+    const [first, second] = [await account.createKey(), await account.createKey()];
+    const statuses = (await Promise.all([sendMany(first, 100), sendMany(second, 100)])).flat();
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(150);
+    expect(await stored(account)).toBe(50);
+  });
+
+  it('says when to come back once the account has nothing left', async () => {
+    const account = await accountWithCap(1);
+    const key = await account.createKey();
+    await send(key).expect(201);
+    const { headers } = await send(key).expect(429, errorBody(429, 'Daily send limit reached'));
+    const midnight = new Date(service.clock.now()).setUTCHours(24, 0, 0, 0);
+    const secondsLeft = (midnight - service.clock.now().getTime()) / 1_000;
+    expect(Math.abs(Number(headers['retry-after']) - secondsLeft)).toBeLessThan(5);
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '1',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(midnight / 1_000),
+    });
+  });
+
+  it('names the reached cap before it looks at the body', async () => {
+    const account = await accountWithCap(1);
+    const key = await account.createKey();
+    await send(key).expect(201);
+    await service.request('post', '/api/send/transactional').set('X-API-Key', key.secret).send({}).expect(429);
+  });
+
+  it('does not count what is refused', async () => {
+    const account = await accountWithCap(2);
+    const key = await account.createKey({ dailyLimit: 1 });
+    for (let i = 0; i < 5; i++) await send(key, 'not an address').expect(400);
+    const { headers } = await send(key).expect(201);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' });
+  });
+
+  it('begins anew with the next UTC day', async () => {
+    const account = await accountWithCap(1);
+    const key = await account.createKey();
+    await send(key).expect(201);
+    await send(key).expect(429);
+    service.clock.advance({ days: 1 });
+    await send(key).expect(201);
+  });
+});

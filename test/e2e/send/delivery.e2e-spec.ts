@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const SENDER = 'shop@example.com';
+
+describe('Delivery of an e-mail', () => {
+  let service: TestService;
+  let relay: SmtpSink;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await relay.stop();
+  });
+  beforeEach(async () => {
+    relay.reset();
+    account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey({ scopes: ['send', 'read_events'] });
+  });
+
+  async function send(changes: object = {}): Promise<string> {
+    const { body } = await service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', key.secret)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>', ...changes })
+      .expect(201);
+    return body.messageLogId;
+  }
+  const read = async (id: string) =>
+    (await service.request('get', `/api/messages/${id}`).set('X-API-Key', key.secret).expect(200)).body;
+  const reaches = (id: string, status: string, eventCount: number) =>
+    waitFor(`${status} with ${eventCount} events`, async () => {
+      const message = await read(id);
+      return message.status === status && message.events.length === eventCount && message;
+    });
+  const sweep = () => service.app.get(SweepDeliveries, { strict: false }).sweep();
+  const types = (message: { events: { type: string }[] }) => message.events.map(({ type }) => type);
+
+  it('reaches the inbox, and the timeline tells', async () => {
+    const id = await send();
+    const message = await reaches(id, 'sent', 1);
+    expect(message).toMatchObject({
+      id,
+      channel: 'email',
+      to: 'ada@example.org',
+      from: SENDER,
+      provider: 'smtp',
+      providerMessageId: `${id}@example.com`,
+      apiKeyId: key.id,
+      error: null,
+      sentAt: expect.any(String),
+      events: [{ messageLogId: id, type: 'sent', data: { attempt: 1, smtpResponse: expect.stringMatching(/^250 /) } }],
+    });
+    expect(relay.received()).toHaveLength(1);
+    expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
+  });
+
+  it('is MIME that an independent parser reads: names, subject, both parts, stable Message-ID, unsubscribe headers', async () => {
+    const unsubscribeUrl = `https://example.com/u/${'token'.repeat(300)}`;
+    const id = await send({
+      to: 'ada@bücher.example',
+      fromName: 'Zoë "Z" Müller, Shop',
+      replyTo: 'help@example.com',
+      subject: 'Größe ✓ '.repeat(20),
+      html: '<h1>Thank you</h1><p>Häuser &amp; more</p>',
+      unsubscribeUrl,
+    });
+    await reaches(id, 'sent', 1);
+    const [mail] = relay.received();
+    const { parsed, raw, envelope } = mail!;
+    expect(envelope).toEqual({ from: SENDER, to: ['ada@xn--bcher-kva.example'] });
+    expect(parsed.from?.value).toEqual([{ name: 'Zoë "Z" Müller, Shop', address: SENDER }]);
+    expect(parsed.replyTo?.value).toEqual([{ name: '', address: 'help@example.com' }]);
+    expect(parsed.subject).toBe('Größe ✓ '.repeat(20).trim());
+    expect(parsed.html).toBe('<h1>Thank you</h1><p>Häuser &amp; more</p>');
+    expect(parsed.text).toMatch(/THANK YOU\s+Häuser & more/);
+    expect(parsed.messageId).toBe(`<${id}@example.com>`);
+    const header = /^List-Unsubscribe: <([^>]+)>/m.exec(raw)?.[1];
+    expect(header?.replace(/\s/g, '')).toBe(unsubscribeUrl);
+    expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+  });
+
+  it('sends text alone as text, and no unsubscribe headers unless asked', async () => {
+    const id = await send({ html: undefined, text: 'Just text. Ünïcode.' });
+    await reaches(id, 'sent', 1);
+    const { parsed, raw } = relay.received()[0]!;
+    expect(parsed.text?.trim()).toBe('Just text. Ünïcode.');
+    expect(parsed.html).toBe(false);
+    expect(raw).not.toMatch(/List-Unsubscribe/);
+  });
+
+  it.each([
+    [421, 'connect', '421 try later'],
+    [450, 'rcpt', '450 greylisted'],
+    [451, 'data', '451 local error'],
+  ] as const)('is tried again after %i at %s', async (code, stage, reply) => {
+    relay.answer = (at) => (at === stage ? { code, message: reply.slice(4) } : undefined);
+    const id = await send();
+    const postponed = await reaches(id, 'queued', 1);
+    expect(types(postponed)).toEqual(['delayed']);
+    expect(postponed.error).toContain(reply);
+    relay.reset();
+    await sweep();
+    service.clock.advance({ minutes: 2 });
+    await sweep();
+    const sent = await reaches(id, 'sent', 2);
+    expect(types(sent)).toEqual(['delayed', 'sent']);
+    expect(sent.error).toBeNull();
+    expect(relay.received()).toHaveLength(1);
+  });
+
+  it.each(['mail', 'data'] as const)(
+    'is tried again with the same Message-ID when the connection drops at %s',
+    async (stage) => {
+      relay.answer = (at) => (at === stage ? 'drop' : undefined);
+      const id = await send();
+      await reaches(id, 'queued', 1);
+      const before = relay.received().length;
+      relay.answer = () => undefined;
+      service.clock.advance({ minutes: 2 });
+      await sweep();
+      await reaches(id, 'sent', 2);
+      const ids = new Set(relay.received().map(({ parsed }) => parsed.messageId));
+      expect(relay.received()).toHaveLength(before + 1);
+      expect(ids).toEqual(new Set([`<${id}@example.com>`]));
+    },
+  );
+
+  it('fails for good at 550, with the reason', async () => {
+    relay.answer = (at) => (at === 'rcpt' ? { code: 550, message: '5.1.1 no such user' } : undefined);
+    const id = await send();
+    const failed = await reaches(id, 'failed', 1);
+    expect(failed.error).toContain('550 5.1.1 no such user');
+    expect(types(failed)).toEqual(['failed']);
+    expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
+  });
+
+  it('is given up after eight attempts over about a day', async () => {
+    relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
+    const begunAt = service.clock.now();
+    const id = await send();
+    for (let attempt = 1; attempt < 8; attempt++) {
+      await reaches(id, 'queued', attempt);
+      const [pending] = await service.query<{ next_attempt_at: Date }>(
+        'SELECT next_attempt_at FROM pending_deliveries',
+      );
+      service.clock.advance({
+        seconds: (pending!.next_attempt_at.getTime() - service.clock.now().getTime()) / 1_000 + 1,
+      });
+      await sweep();
+    }
+    const failed = await reaches(id, 'failed', 8);
+    expect(failed.error).toMatch(/^Gave up after 8 attempts: .*450 greylisted/);
+    const hours = (service.clock.now().getTime() - begunAt.getTime()) / 3_600_000;
+    expect(hours).toBeGreaterThan(22);
+    expect(hours).toBeLessThan(28);
+  });
+
+  it('stops at the hand-off when the recipient was suppressed meanwhile', async () => {
+    await service.query('ALTER SCHEMA bullmq RENAME TO away');
+    const id = await send();
+    await service.query('ALTER SCHEMA away RENAME TO bullmq');
+    await account.asAdmin('post', '/api/suppressions').send({ email: 'ADA@example.org' }).expect(201);
+    service.clock.advance({ minutes: 2 });
+    await sweep();
+    const message = await reaches(id, 'suppressed', 0);
+    expect(message.error).toBe('ada@example.org is suppressed');
+    expect(relay.received()).toEqual([]);
+  });
+
+  it('delivers all although the queue is emptied behind its back', async () => {
+    await service.query('ALTER SCHEMA bullmq RENAME TO away');
+    const ids = await Promise.all(Array.from({ length: 120 }, (_, i) => send({ to: `r${i}@example.org` })));
+    await service.query('ALTER SCHEMA away RENAME TO bullmq');
+    expect(relay.received()).toEqual([]);
+    service.clock.advance({ minutes: 2 });
+    await sweep();
+    await waitFor('all mails', () => relay.received().length === 120);
+    for (const id of ids) await reaches(id, 'sent', 1);
+    expect(new Set(relay.received().map(({ parsed }) => parsed.messageId)).size).toBe(120);
+  });
+
+  it('uses the relay of the account once it has one', async () => {
+    const own = await SmtpSink.start({ credentials: { username: 'shop', password: 'pässword' } });
+    try {
+      const smtp = { host: '127.0.0.1', port: own.port, secure: false, username: 'shop', password: 'pässword' };
+      await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+      await reaches(await send(), 'sent', 1);
+      expect(own.received()).toHaveLength(1);
+      expect(relay.received()).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { badRequest } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const SENDER = 'shop@example.com';
+
+describe('POST /api/send/transactional', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey({ scopes: ['send', 'read_events'] });
+  });
+
+  const mail = (changes: object = {}) => ({
+    to: 'ada@example.org',
+    fromEmail: SENDER,
+    subject: 'Your order',
+    html: '<p>Thank you</p>',
+    ...changes,
+  });
+  const send = (changes: object = {}) =>
+    service.request('post', '/api/send/transactional').set('X-API-Key', key.secret).send(mail(changes));
+  const rows = () => service.query<{ id: string }>('SELECT id FROM message_logs WHERE account_id = $1', [account.id]);
+  const usage = (subject: string) =>
+    service.query<{ used: number }>('SELECT used FROM daily_usage WHERE subject_id = $1', [subject]);
+
+  it('stores the message, its content and its pending delivery, and counts it', async () => {
+    const { body, headers } = await send({
+      fromName: 'Zoë’s shop',
+      replyTo: 'help@example.com',
+      text: 'Thank you',
+      unsubscribeUrl: 'https://example.com/u/1',
+    }).expect(201);
+    expect(body).toEqual({ queued: true, messageLogId: expect.stringMatching(/^c[a-z0-9]{24}$/) });
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+      'x-service-version': '1.0.0',
+    });
+    const [row] = await service.query(
+      `SELECT * FROM message_logs m JOIN message_contents c ON c.message_id = m.id
+       JOIN pending_deliveries p ON p.message_id = m.id WHERE m.id = $1`,
+      [body.messageLogId],
+    );
+    expect(row).toMatchObject({
+      account_id: account.id,
+      api_key_id: key.id,
+      channel: 'email',
+      status: 'queued',
+      recipient: 'ada@example.org',
+      sender: SENDER,
+      sender_name: 'Zoë’s shop',
+      reply_to: 'help@example.com',
+      subject: 'Your order',
+      html: '<p>Thank you</p>',
+      text: 'Thank you',
+      unsubscribe_url: 'https://example.com/u/1',
+      attempts: 0,
+    });
+    expect(await usage(account.id)).toEqual([{ used: 1 }]);
+    expect(await usage(key.id)).toEqual([{ used: 1 }]);
+  });
+
+  it.each([
+    [{ to: undefined }, 'to must be an email address'],
+    [{ to: 'not an address' }, 'to must be an email address'],
+    [{ fromEmail: undefined }, 'fromEmail must be an email address'],
+    [{ subject: undefined }, 'subject is required unless templateId is given'],
+    [{ html: undefined }, 'html or text is required unless templateId is given'],
+    [{ subject: 'a\r\nBcc: eve@example.com' }, 'subject must not contain line breaks or control characters'],
+    [{ fromName: 'a\nBcc: eve@example.com' }, 'fromName must not contain line breaks or control characters'],
+    [{ replyTo: 'a@example.com\r\nBcc: eve@example.com' }, 'replyTo must be an email address'],
+    [{ to: 'a@example.com\r\nBcc: eve@example.com' }, 'to must be an email address'],
+    [{ unsubscribeUrl: 'example.com/u' }, 'unsubscribeUrl must be an absolute http or https URL'],
+    [{ unsubscribeUrl: 'https://example.com/a\r\nX: y' }, 'unsubscribeUrl must be an absolute http or https URL'],
+    [{ unsubscribeUrl: 'https://example.com/>' }, 'unsubscribeUrl must be an absolute http or https URL'],
+    [{ unsubscribeUrl: 'javascript:alert(1)' }, 'unsubscribeUrl must be an absolute http or https URL'],
+    [
+      { unsubscribeUrl: `https://example.com/${'a'.repeat(2_048)}` },
+      'unsubscribeUrl must be at most 2048 characters long',
+    ],
+    [{ templateId: 'welcome' }, 'templateId must be the id of a template'],
+    [{ templateId: 'c000000000000000000000000' }, 'templateId: template not found'],
+    [{ variables: 'Ada' }, 'variables must be an object'],
+    [{ colour: 'red', to: 1 }, 'colour is not a known field; to must be an email address'],
+    [{ html: 'a\u0000b' }, 'html holds a character that cannot be stored'],
+    [{ subject: '\ud800' }, 'subject holds a character that cannot be stored'],
+  ])('refuses %j and uses up nothing', async (changes, message) => {
+    await send(changes).expect(400, badRequest(message));
+    expect(await rows()).toEqual([]);
+    expect(await usage(key.id)).toEqual([]);
+  });
+
+  it('refuses a body that is not JSON, not an object or larger than 1 MB', async () => {
+    const post = (type: string, body: string) =>
+      service
+        .request('post', '/api/send/transactional')
+        .set('X-API-Key', key.secret)
+        .set('Content-Type', type)
+        .send(body);
+    await post('application/json', '{"to":').expect(400, badRequest('The body is not valid JSON'));
+    await post('application/json', '[]').expect(400, badRequest('The body must be a JSON object'));
+    await post('text/plain', 'hello').expect(
+      400,
+      badRequest('The body must be JSON, sent with Content-Type: application/json'),
+    );
+    await send({ html: 'x'.repeat(1_048_577) }).expect(413, {
+      message: 'The body is larger than 1 MB',
+      error: 'Payload Too Large',
+      statusCode: 413,
+    });
+  });
+
+  it('takes the sender of a verified domain, and none of a domain that lacks one of the three', async () => {
+    await account.addDomain('verified.example', { dkim: 'verified', spf: 'verified', mailFrom: 'verified' });
+    await account.addDomain('half.example', { dkim: 'verified', spf: 'verified', mailFrom: 'pending' });
+    await send({ fromEmail: 'Any.One@Verified.Example' }).expect(201);
+    for (const fromEmail of ['a@half.example', 'a@sub.verified.example', 'a@elsewhere.example']) {
+      await send({ fromEmail }).expect(400, badRequest(`${fromEmail} is not verified for sending`));
+    }
+  });
+
+  it('refuses a send to any spelling of a suppressed address', async () => {
+    await account.asAdmin('post', '/api/suppressions').send({ email: 'Ada@BÜCHER.example' }).expect(201);
+    for (const to of ['ada@bücher.example', 'ADA@xn--bcher-kva.EXAMPLE', ' Ada@Bücher.example ']) {
+      await send({ to }).expect(400, badRequest(`${to.trim()} is suppressed`));
+    }
+    expect(await rows()).toEqual([]);
+  });
+
+  it('renders a template, with what the request overrides', async () => {
+    const { body: template } = await account
+      .asAdmin('post', '/api/templates')
+      .send({ name: 'Welcome', subject: 'Hello {{name}}', html: '<p>{{name}} {{missing}}</p>', text: 'Hi {{name}}' })
+      .expect(201);
+    const { body } = await send({
+      templateId: template.id,
+      subject: undefined,
+      html: undefined,
+      text: 'Dear {{name}}',
+      variables: { name: 'Ada <&> Co' },
+    }).expect(201);
+    const [row] = await service.query(
+      `SELECT m.subject, c.html, c.text, m.template_id FROM message_logs m JOIN message_contents c ON c.message_id = m.id WHERE m.id = $1`,
+      [body.messageLogId],
+    );
+    expect(row).toEqual({
+      subject: 'Hello Ada <&> Co',
+      html: '<p>Ada &lt;&amp;&gt; Co </p>',
+      text: 'Dear Ada <&> Co',
+      template_id: template.id,
+    });
+  });
+
+  it('accepts while the queue cannot be written to', async () => {
+    await service.query('ALTER SCHEMA bullmq RENAME TO away');
+    try {
+      await send().expect(201);
+    } finally {
+      await service.query('ALTER SCHEMA away RENAME TO bullmq');
+    }
+  });
+
+  it('refuses when suppressions cannot be looked up', async () => {
+    await service.query('ALTER TABLE suppressions RENAME TO away');
+    try {
+      await send().expect(500, { message: 'Internal server error', error: 'Internal Server Error', statusCode: 500 });
+    } finally {
+      await service.query('ALTER TABLE away RENAME TO suppressions');
+    }
+    expect(await rows()).toEqual([]);
+  });
+});
