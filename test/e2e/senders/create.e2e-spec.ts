@@ -114,13 +114,22 @@ describe('POST /api/senders', () => {
     expect(sink.received()).toEqual([]);
   });
 
-  it('shows what the relay answers to a mail that it refuses; the sender stays, and its mail can be sent again', async () => {
-    sink.answer = (stage) => (stage === 'rcpt' ? { code: 550, message: 'No such user here' } : undefined);
-    await create('ada@example.com').expect(500, providerError('550 No such user here'));
-    const [sender, ...others] = await listed();
-    expect(others).toEqual([]);
-    expect(sender).toMatchObject({ email: 'ada@example.com', status: 'pending' });
+  it.each([
+    ['mail', 450, 'Greylisted'],
+    ['rcpt', 550, 'No such user here'],
+    ['data', 554, 'Looks like spam'],
+  ])('shows what the relay answers when it refuses at %s; the sender stays', async (refusedAt, code, message) => {
+    sink.answer = (stage) => (stage === refusedAt ? { code, message } : undefined);
+    await create('ada@example.com').expect(500, providerError(`${code} ${message}`));
+    expect(await listed()).toMatchObject([{ email: 'ada@example.com', status: 'pending' }]);
+    expect(sink.received()).toEqual([]);
+  });
+
+  it('lets a mail that the relay refused be sent again at once', async () => {
+    sink.answer = () => ({ code: 421, message: 'Too busy' });
+    await create('ada@example.com').expect(500);
     sink.reset();
+    const [sender] = await listed();
     await account.asAdmin('post', `/api/senders/${sender.id}/resend`).expect(200, sender);
     expect(sink.received()).toHaveLength(1);
   });
@@ -132,8 +141,12 @@ describe('POST /api/senders', () => {
   });
 
   it('waits 15 seconds for the relay, not longer', async () => {
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
-    sink.answer = () => 'hang';
+    const passed = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(passed.signal);
+    sink.answer = (stage) => {
+      if (stage === 'data') passed.abort();
+      return stage === 'data' ? 'hang' : undefined;
+    };
     await create('ada@example.com').expect(500, providerError('the SMTP relay did not answer in time'));
     expect(timeout).toHaveBeenCalledWith(15_000);
     timeout.mockRestore();
@@ -145,6 +158,9 @@ describe('POST /api/senders', () => {
     const sealedPassword = service.app.get(SecretBox).seal(credentials.password);
     const smtp = { host: '127.0.0.1', port: own.port, secure: false, username: credentials.username, sealedPassword };
     await service.query('UPDATE accounts SET smtp = $2 WHERE id = $1', [account.id, smtp]);
+    own.answer = () => ({ code: 421, message: 'Too busy' });
+    await create('eve@example.com').expect(500, providerError('421 Too busy'));
+    own.reset();
     await create('ada@example.com').expect(201);
     expect(own.received()).toHaveLength(1);
     await own.stop();

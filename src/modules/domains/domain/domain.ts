@@ -1,4 +1,4 @@
-export type CheckStatus = 'pending' | 'verified' | 'failed';
+type CheckStatus = 'pending' | 'verified' | 'failed';
 
 /** A domain that an account may send from with any address, once all three of its DNS checks have passed. */
 export class Domain {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../shared/escape-html.js';
 
-export interface VerificationMail {
+interface VerificationMail {
   subject: string;
   text: string;
   html: string;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { relayFailure } from './relay-failure.js';
+
+describe('relayFailure', () => {
+  const failure = (fields: object) => relayFailure(Object.assign(new Error('connect 10.0.0.5:25'), fields));
+
+  it.each([
+    [
+      { code: 'EENVELOPE', response: '550-5.1.1 No such user\r\n550 5.1.1 here' },
+      '550-5.1.1 No such user 550 5.1.1 here',
+    ],
+    [{ code: 'EABORT' }, 'the SMTP relay did not answer in time'],
+    [{ code: 'ETIMEDOUT' }, 'the SMTP relay did not answer in time'],
+    [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'the SMTP relay cannot be used (ECONNREFUSED)'],
+    [{ code: 'ETLS' }, 'the SMTP relay cannot be used (ETLS)'],
+    [{}, 'the SMTP relay cannot be used (no error code)'],
+  ])('tells %j as %j, without our own addresses', (fields, detail) => {
+    expect(failure(fields)).toMatchObject({ kind: 'provider', message: `Provider error: ${detail}` });
+  });
+
+  it('cuts a long reply short', () => {
+    expect(failure({ response: 'x'.repeat(5_000) }).message).toHaveLength('Provider error: '.length + 300);
+  });
+});
