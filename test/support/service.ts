@@ -9,6 +9,7 @@ import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
+import { User } from '../../src/modules/accounts/domain/user.js';
 import { Database } from '../../src/platform/database/database.js';
 import { configureApp } from '../../src/platform/http/configure-app.js';
 import { newId } from '../../src/shared/ids.js';
@@ -73,14 +74,11 @@ export class TestService {
     );
     const tokens = this.app.get(SessionTokens, { strict: false });
     const signIn = async (role: 'admin' | 'member') => {
-      const userId = newId(now);
-      const email = `${role}-${userId}@example.com`;
-      await this.query(
-        `INSERT INTO users (id, account_id, email, normalised_email, password_hash, role, created_at, updated_at)
-         VALUES ($1, $2, $3, $3, 'none', $4, $5, $5)`,
-        [userId, accountId, email, role, now],
-      );
-      return tokens.issue({ sub: userId, accountId, role });
+      const id = newId(now);
+      const email = `${role}-${id}@example.com`;
+      const user = User.register(id, { accountId, email, passwordHash: 'none', role }, now);
+      await this.database.manager.insert(User, user);
+      return tokens.issue({ sub: id, accountId, role, stamp: user.sessionStamp });
     };
     return new TestAccount(this, accountId, await signIn('admin'), await signIn('member'));
   }

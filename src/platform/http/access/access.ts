@@ -36,4 +36,5 @@ export const RequireScopeOrSession = (scope: Scope, role: Role = 'member'): Meth
   );
 
 /** Anybody. */
-export const Public = (): MethodDecorator => SetMetadata(ACCESS, {} satisfies Access);
+export const Public = (): MethodDecorator =>
+  applyDecorators(SetMetadata(ACCESS, {} satisfies Access), ApiSecurity({}));

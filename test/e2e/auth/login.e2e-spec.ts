@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { LogIn } from '../../../src/modules/accounts/application/log-in.service.js';
+import { newId } from '../../../src/shared/ids.js';
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+const PASSWORD = 'correct horse battery staple';
+const WRONG = { message: 'Invalid email or password', error: 'Unauthorized', statusCode: 401 };
+const THROTTLED = { message: 'Too many failed logins for this address', error: 'Too Many Requests', statusCode: 429 };
+
+describe('POST /api/auth/login', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let user: { id: string; email: string; role: string };
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount({ name: 'Acme' });
+  });
+  afterAll(() => service.stop());
+
+  const newAddress = () => `${newId(service.clock.now())}@example.com`;
+
+  beforeEach(async () => {
+    const { body } = await account
+      .asAdmin('post', '/api/users')
+      .send({ email: newAddress(), password: PASSWORD, role: 'member' })
+      .expect(201);
+    user = body;
+  });
+
+  const login = (email: string, password: string) =>
+    service.request('post', '/api/auth/login').send({ email, password });
+
+  const guess = async (email: string, times: number) => {
+    for (let n = 0; n < times; n++) await login(email, `guess ${n}`).expect(401, WRONG);
+  };
+
+  it('begins a session of twelve hours', async () => {
+    const { body } = await login(user.email, PASSWORD).expect(200);
+    expect(body).toEqual({
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      tokenType: 'Bearer',
+      expiresIn: 43_200,
+      user: { id: user.id, email: user.email, role: 'member' },
+      account: { id: account.id, name: 'Acme' },
+    });
+    const [header, claims] = body.accessToken
+      .split('.')
+      .slice(0, 2)
+      .map((part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    expect(header.alg).toBe('HS256');
+    expect(claims).toMatchObject({ sub: user.id, accountId: account.id, role: 'member' });
+    expect(claims.exp - claims.iat).toBe(43_200);
+    await service.request('get', '/api/auth/me', body.accessToken).expect(200);
+  });
+
+  it('takes any spelling of the address', async () => {
+    await login(` ${user.email.toUpperCase()} `, PASSWORD).expect(200);
+  });
+
+  it('answers an unknown address like a wrong password, after the same work', async () => {
+    const fastestOf = async (email: string) => {
+      const durations = [];
+      for (let n = 0; n < 6; n++) {
+        const startedAt = performance.now();
+        await login(email, `guess ${n}`).expect(401, WRONG);
+        durations.push(performance.now() - startedAt);
+      }
+      return Math.min(...durations);
+    };
+    const known = await fastestOf(user.email);
+    const unknown = await fastestOf(newAddress());
+    expect(unknown).toBeGreaterThan(known / 2);
+    expect(known).toBeGreaterThan(unknown / 2);
+  });
+
+  it('keeps the password as an argon2id hash', async () => {
+    const [row] = await service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [
+      user.id,
+    ]);
+    expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('takes no login, not even the right one, for 15 minutes after the first of 10 failures', async () => {
+    await guess(user.email, 10);
+    const { headers } = await login(user.email.toUpperCase(), PASSWORD).expect(429, THROTTLED);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(880);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900);
+    service.clock.advance({ minutes: 14 });
+    await login(user.email, PASSWORD).expect(429, THROTTLED);
+    service.clock.advance({ minutes: 1 });
+    await login(user.email, PASSWORD).expect(200);
+  });
+
+  it('throttles an unknown address alike', async () => {
+    const email = newAddress();
+    await guess(email, 10);
+    await login(email, PASSWORD).expect(429, THROTTLED);
+    await login(user.email, PASSWORD).expect(200);
+  });
+
+  it('forgets the failures with a success', async () => {
+    await guess(user.email, 9);
+    await login(user.email, PASSWORD).expect(200);
+    await guess(user.email, 10);
+    await login(user.email, PASSWORD).expect(429);
+  });
+
+  it('lets 10 of any number of simultaneous guesses through, in each window anew', async () => {
+    for (let round = 0; round < 2; round++) {
+      const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => login(user.email, `guess ${n}`)));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+      service.clock.advance({ minutes: 15 });
+    }
+  });
+
+  it('removes ended throttles by a schedule, and keeps the others', async () => {
+    const [ended, running] = [newAddress(), newAddress()];
+    await guess(ended, 1);
+    service.clock.advance({ minutes: 10 });
+    await guess(running, 1);
+    service.clock.advance({ minutes: 5 });
+    await service.app.get(LogIn, { strict: false }).forgetEndedThrottles();
+    expect(await service.query('SELECT address FROM login_throttles')).toEqual([{ address: running }]);
+  });
+
+  it.each([
+    [{}, 'email must be a string; password must be a string'],
+    [{ email: 7, password: PASSWORD }, 'email must be a string'],
+    [{ email: 'ada@example.com', password: ['x'] }, 'password must be a string'],
+    [
+      { email: 'ada@example.com', password: 'x'.repeat(201) },
+      'password must be shorter than or equal to 200 characters',
+    ],
+    [{ email: 'a'.repeat(321), password: 'x' }, 'email must be shorter than or equal to 320 characters'],
+    [{ email: 'ada@example.com', password: 'x', remember: true }, 'remember is not a known field'],
+    [{ email: 'a\u0000b', password: 'x' }, 'email holds a character that cannot be stored'],
+  ])('refuses %j', async (body, message) => {
+    await service
+      .request('post', '/api/auth/login')
+      .send(body)
+      .expect(400, { message, error: 'Bad Request', statusCode: 400 });
+  });
+});

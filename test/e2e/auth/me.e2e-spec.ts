@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+describe('GET /api/auth/me', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount({ name: 'Acme' });
+  });
+  afterAll(() => service.stop());
+
+  const signIn = async (email: string, role: 'admin' | 'member') => {
+    const { body: user } = await account.asAdmin('post', '/api/users').send({ email, password: PASSWORD, role });
+    const { body } = await service.request('post', '/api/auth/login').send({ email, password: PASSWORD }).expect(200);
+    return { user, token: body.accessToken as string };
+  };
+  const me = (token?: string) => service.request('get', '/api/auth/me', token);
+  const refused = (message: string) => ({ message, error: 'Unauthorized', statusCode: 401 });
+
+  it('says who is signed in, and to which account', async () => {
+    const { user, token } = await signIn('Ada@Example.com', 'member');
+    const { body } = await me(token).expect(200);
+    expect(body).toEqual({
+      user: { id: user.id, email: 'Ada@Example.com', role: 'member' },
+      account: { id: account.id, name: 'Acme' },
+    });
+  });
+
+  it('follows a change of the role, the email and the account name at once', async () => {
+    const { user, token } = await signIn('grace@example.com', 'member');
+    await account.asAdmin('patch', `/api/users/${user.id}`).send({ role: 'admin', email: 'hopper@example.com' });
+    await account.asAdmin('patch', '/api/settings').send({ accountName: 'Acme Ltd' });
+    const { body } = await me(token).expect(200);
+    expect(body).toEqual({
+      user: { id: user.id, email: 'hopper@example.com', role: 'admin' },
+      account: { id: account.id, name: 'Acme Ltd' },
+    });
+  });
+
+  it('needs a session', async () => {
+    const { secret } = await account.createKey();
+    await me().expect(401, refused('Missing session'));
+    await me().set('X-API-Key', secret).expect(401, refused('Missing session'));
+    await me('nonsense').expect(401, refused('Invalid session'));
+  });
+
+  it('ends with the removal of the user', async () => {
+    const { user, token } = await signIn('edsger@example.com', 'admin');
+    await account.asAdmin('delete', `/api/users/${user.id}`).expect(200);
+    await me(token).expect(401, refused('Invalid session'));
+  });
+
+  it('ends with a new password, even one that is the same', async () => {
+    const { user, token } = await signIn('barbara@example.com', 'admin');
+    await account.asAdmin('patch', `/api/users/${user.id}`).send({ password: PASSWORD }).expect(200);
+    await me(token).expect(401, refused('Invalid session'));
+    const { body } = await service
+      .request('post', '/api/auth/login')
+      .send({ email: user.email, password: PASSWORD })
+      .expect(200);
+    await me(body.accessToken).expect(200);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RequestMethod } from '@nestjs/common';
+
+import { ACCESS, type Access } from '../../src/platform/http/access/access.js';
+import type { TestAccount } from '../support/account.js';
+import { errorBody } from '../support/errors.js';
+import { TestService } from '../support/service.js';
+
+interface Route {
+  method: 'get' | 'post' | 'patch' | 'delete' | 'put';
+  path: string;
+  access: Access;
+}
+
+/** What is open to anybody, on purpose. */
+const PUBLIC = [
+  'get /health/live',
+  'get /health/ready',
+  'get /metrics',
+  'get /verify-sender/:token',
+  'post /api/auth/login',
+  'post /verify-sender/:token',
+];
+
+describe('Every route', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    routes = listRoutes(service);
+  });
+  afterAll(() => service.stop());
+
+  const call = ({ method, path }: Route) =>
+    service.request(method as 'get', path.replace(/:\w+/g, 'c000000000000000000000000'));
+
+  it('is open to anybody only if it is listed here', () => {
+    const open = routes
+      .filter(({ access }) => !access.scope && !access.role)
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual(PUBLIC);
+  });
+
+  it('refuses who brings no credentials', async () => {
+    for (const route of routes.filter(({ access }) => access.scope ?? access.role)) {
+      const { body, status } = await call(route);
+      expect({ route: route.path, status, message: body.message }).toEqual({
+        route: route.path,
+        status: 401,
+        message: route.access.scope ? 'Missing API key' : 'Missing session',
+      });
+    }
+  });
+
+  it('refuses a key without the scope, and any key where only sessions may', async () => {
+    for (const { access, ...route } of routes.filter(({ access }) => access.scope ?? access.role)) {
+      const { secret } = await account.createKey({ scopes: [access.scope === 'send' ? 'read_events' : 'send'] });
+      const { body, status } = await call({ access, ...route }).set('X-API-Key', secret);
+      if (access.scope)
+        expect({ status, body }).toEqual({
+          status: 403,
+          body: errorBody(403, `API key is missing required scope: ${access.scope}`),
+        });
+      else expect({ status, body }).toEqual({ status: 401, body: errorBody(401, 'Missing session') });
+    }
+  });
+
+  it('refuses a forged session, and a member where only admins may', async () => {
+    const [header, payload] = account.adminToken.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.`;
+    const altered = `${header}.${payload}.${'A'.repeat(43)}`;
+    for (const route of routes.filter(({ access }) => access.role)) {
+      for (const token of [unsigned, altered, 'nonsense']) {
+        await call(route).set('Authorization', `Bearer ${token}`).expect(401, errorBody(401, 'Invalid session'));
+      }
+      if (route.access.role !== 'admin') continue;
+      await call(route)
+        .set('Authorization', `Bearer ${account.memberToken}`)
+        .expect(403, errorBody(403, 'This needs the role admin'));
+    }
+  });
+});
+
+function listRoutes(service: TestService): Route[] {
+  const discovery = service.app.get(DiscoveryService, { strict: false });
+  const scanner = service.app.get(MetadataScanner, { strict: false });
+  return discovery.getControllers().flatMap(({ metatype }) => {
+    const { prototype } = metatype as { prototype: Record<string, object> };
+    const prefix = Reflect.getMetadata('path', metatype as object) as string;
+    return scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const handler = prototype[name]!;
+      const method = Reflect.getMetadata('method', handler) as RequestMethod | undefined;
+      if (method === undefined) return [];
+      const path = `/${prefix}/${Reflect.getMetadata('path', handler) as string}`
+        .replace(/\/+/g, '/')
+        .replace(/(.)\/$/, '$1');
+      return [
+        {
+          method: RequestMethod[method].toLowerCase() as Route['method'],
+          path,
+          access: Reflect.getMetadata(ACCESS, handler) as Access,
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { RelayDirectory } from '../../../src/modules/accounts/index.js';
+import type { TestAccount } from '../../support/account.js';
+import { raceForAccount } from '../../support/race.js';
+import { TestService } from '../../support/service.js';
+
+const SMTP = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', password: 'relay secret' };
+const SHOWN = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', passwordSet: true };
+
+describe('PATCH /api/settings', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ SMTP_URL: 'smtp://installation.example' });
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    account = await service.createAccount({ name: 'Acme' });
+  });
+
+  const change = (body: object) => account.asAdmin('patch', '/api/settings').send(body);
+  const relay = () => service.app.get(RelayDirectory, { strict: false }).find(account.id);
+
+  it('changes what is given and keeps the rest', async () => {
+    await change({ accountName: 'Acme Ltd' }).expect(200);
+    await change({ dailySendCap: 100_000_000, emailProvider: 'smtp' }).expect(200);
+    await change({ smtp: SMTP }).expect(200);
+    await change({ smtp: { port: 465, secure: true } }).expect(200);
+    const settings = {
+      accountName: 'Acme Ltd',
+      dailySendCap: 100_000_000,
+      emailProvider: 'smtp',
+      smtp: { ...SHOWN, port: 465, secure: true },
+    };
+    await change({}).expect(200, settings);
+    await account.asMember('get', '/api/settings').expect(200, settings);
+  });
+
+  it('keeps the password encrypted, shows it to nobody and gives it to the relay', async () => {
+    const { body, text } = await change({ smtp: SMTP }).expect(200);
+    expect(body.smtp).toEqual(SHOWN);
+    const [row] = await service.query<{ smtp: object }>('SELECT smtp FROM accounts WHERE id = $1', [account.id]);
+    expect(text + JSON.stringify(row)).not.toContain(SMTP.password);
+    expect(await relay()).toEqual(SMTP);
+  });
+
+  it('clears the password with null', async () => {
+    await change({ smtp: SMTP }).expect(200);
+    const { body } = await change({ smtp: { password: null } }).expect(200);
+    expect(body.smtp).toEqual({ ...SHOWN, passwordSet: false });
+    expect(await relay()).toEqual({ ...SMTP, password: null });
+  });
+
+  it('does not send the stored password to another host', async () => {
+    await change({ smtp: SMTP }).expect(200);
+    const { body } = await change({ smtp: { host: 'smtp.example.net' } }).expect(200);
+    expect(body.smtp).toEqual({ ...SHOWN, host: 'smtp.example.net', passwordSet: false });
+    expect(await relay()).toEqual({ ...SMTP, host: 'smtp.example.net', password: null });
+  });
+
+  it('goes back to the relay of the installation with null', async () => {
+    await change({ smtp: SMTP }).expect(200);
+    const { body } = await change({ smtp: null }).expect(200);
+    expect(body.smtp).toBeNull();
+    expect(await service.query('SELECT smtp IS NULL AS cleared FROM accounts WHERE id = $1', [account.id])).toEqual([
+      { cleared: true },
+    ]);
+    expect(await relay()).toMatchObject({ host: 'installation.example' });
+  });
+
+  it("lets the cap go below a key's daily limit", async () => {
+    await account.createKey({ dailyLimit: 500 });
+    const { body } = await change({ dailySendCap: 1 }).expect(200);
+    expect(body.dailySendCap).toBe(1);
+  });
+
+  it('keeps all of several changes that are made at the same time', async () => {
+    await change({ smtp: SMTP }).expect(200);
+    const changes = [
+      { accountName: 'Acme Ltd' },
+      { dailySendCap: 7 },
+      { smtp: { port: 2525 } },
+      { smtp: { secure: true } },
+      { smtp: { username: 'grace' } },
+      { smtp: { password: 'new secret' } },
+    ];
+    const calls = changes.map((body) => () => change(body).expect(200));
+    await raceForAccount(service, account.id, calls);
+    await account.asAdmin('get', '/api/settings').expect(200, {
+      accountName: 'Acme Ltd',
+      dailySendCap: 7,
+      emailProvider: 'smtp',
+      smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
+    });
+    expect(await relay()).toMatchObject({ password: 'new secret' });
+  });
+
+  it('leaves other accounts alone', async () => {
+    const other = await service.createAccount({ name: 'Other' });
+    await change({ accountName: 'Acme Ltd', smtp: SMTP }).expect(200);
+    const { body } = await other.asAdmin('get', '/api/settings').expect(200);
+    expect(body).toMatchObject({ accountName: 'Other', smtp: null });
+  });
+
+  it.each([
+    [{ accountName: null }, 'accountName must be a string'],
+    [{ accountName: '' }, 'accountName must not be blank'],
+    [{ accountName: '  ' }, 'accountName must not be blank'],
+    [{ accountName: 'x'.repeat(101) }, 'accountName must be shorter than or equal to 100 characters'],
+    [{ accountName: 'Acme\r\nLtd' }, 'accountName must not hold line breaks or control characters'],
+    [{ dailySendCap: 0 }, 'dailySendCap must not be less than 1'],
+    [{ dailySendCap: 100_000_001 }, 'dailySendCap must not be greater than 100000000'],
+    [{ dailySendCap: 1.5 }, 'dailySendCap must be an integer number'],
+    [{ dailySendCap: null }, 'dailySendCap must be an integer number'],
+    [{ emailProvider: 'pigeon' }, 'emailProvider must be smtp'],
+    [{ smtp: 'smtp://example.com' }, 'smtp must be an object'],
+    [{ smtp: [SMTP] }, 'smtp must be an object'],
+    [{ smtp: { port: 25 } }, 'smtp.host is required'],
+    [{ smtp: { host: 'relay' } }, 'smtp.port is required'],
+    [{ smtp: { ...SMTP, host: 'smtp://example.com' } }, 'smtp.host must be a host name or an IP address'],
+    [{ smtp: { ...SMTP, host: null } }, 'smtp.host must be a host name or an IP address'],
+    [{ smtp: { ...SMTP, port: 65_536 } }, 'smtp.port must not be greater than 65535'],
+    [{ smtp: { ...SMTP, port: 0 } }, 'smtp.port must not be less than 1'],
+    [{ smtp: { ...SMTP, secure: 'yes' } }, 'smtp.secure must be a boolean value'],
+    [{ smtp: { ...SMTP, username: 'ada\r\nRSET' } }, 'smtp.username must not hold line breaks or control characters'],
+    [{ smtp: { ...SMTP, password: 'secret\n' } }, 'smtp.password must not hold line breaks or control characters'],
+    [{ smtp: { ...SMTP, sealedPassword: 'x' } }, 'smtp.sealedPassword is not a known field'],
+    [{ name: 'Acme' }, 'name is not a known field'],
+  ])('refuses %j', async (body, message) => {
+    await change(body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
+  });
+
+  it('changes nothing where a part is refused', async () => {
+    await change({ accountName: 'Acme Ltd', smtp: { port: 25 } }).expect(400);
+    const { body } = await account.asAdmin('get', '/api/settings').expect(200);
+    expect(body.accountName).toBe('Acme');
+  });
+
+  it('is for admins', async () => {
+    await account
+      .asMember('patch', '/api/settings')
+      .send({ accountName: 'Mine' })
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('patch', '/api/settings')
+      .send({ accountName: 'Mine' })
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+describe('POST /api/users', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+
+  const create = (body: object) => account.asAdmin('post', '/api/users').send(body);
+
+  it('adds a user who can sign in to the account, and never shows the password', async () => {
+    const { body } = await create({ email: 'Ada@Example.com', password: PASSWORD, role: 'member' }).expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      email: 'Ada@Example.com',
+      role: 'member',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: body.createdAt,
+    });
+    const { body: session } = await service
+      .request('post', '/api/auth/login')
+      .send({ email: 'ada@example.com', password: PASSWORD })
+      .expect(200);
+    expect(session.user.id).toBe(body.id);
+    expect(session.account.id).toBe(account.id);
+  });
+
+  it('refuses any spelling of an address that a user of the installation has', async () => {
+    const other = await service.createAccount();
+    await other
+      .asAdmin('post', '/api/users')
+      .send({ email: 'grace@bücher.example', password: PASSWORD, role: 'admin' })
+      .expect(201);
+    await create({ email: 'GRACE@xn--bcher-kva.example', password: PASSWORD, role: 'member' }).expect(409, {
+      message: 'A user with the email GRACE@xn--bcher-kva.example exists already',
+      error: 'Conflict',
+      statusCode: 409,
+    });
+  });
+
+  it('adds one user when an address is given twice at the same time', async () => {
+    const attempts = Array.from({ length: 5 }, () =>
+      create({ email: 'twins@example.com', password: PASSWORD, role: 'member' }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 409, 409, 409, 409]);
+  });
+
+  it.each([
+    [{ email: 'ada', password: PASSWORD, role: 'admin' }, 'email must be an email address'],
+    [
+      { email: 'eve@example.com', password: '1234567', role: 'admin' },
+      'password must be longer than or equal to 8 characters',
+    ],
+    [
+      { email: 'eve@example.com', password: 'x'.repeat(201), role: 'admin' },
+      'password must be shorter than or equal to 200 characters',
+    ],
+    [{ email: 'eve@example.com', password: PASSWORD, role: 'owner' }, 'role must be admin or member'],
+    [{ email: 'eve@example.com', password: PASSWORD }, 'role must be admin or member'],
+    [
+      { email: 'eve@example.com', password: PASSWORD, role: 'admin', accountId: 'c123' },
+      'accountId is not a known field',
+    ],
+  ])('refuses %j', async (body, message) => {
+    await create(body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
+  });
+
+  it('is for admins', async () => {
+    const body = { email: 'eve@example.com', password: PASSWORD, role: 'admin' };
+    await account
+      .asMember('post', '/api/users')
+      .send(body)
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('post', '/api/users')
+      .send(body)
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+  });
+});

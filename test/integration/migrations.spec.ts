@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+
+import { ENTITIES } from '../../src/entities.js';
+import { createDataSource, migrate } from '../../src/platform/database/data-source.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+describe('Migrations', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('template0');
+    dataSource = await createDataSource(database.url, ENTITIES, 4).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const tables = async () =>
+    (
+      await dataSource.query<{ name: string }[]>(
+        `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+
+  it('go up, down and up again', async () => {
+    await migrate(dataSource);
+    const all = await tables();
+    expect(all).toContain('message_logs');
+    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
+    expect(await tables()).toEqual(['migrations']);
+    await migrate(dataSource);
+    expect(await tables()).toEqual(all);
+  });
+
+  it('make the tables that the entities describe', async () => {
+    await migrate(dataSource);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('can be run by several processes at once', async () => {
+    for (const _ of dataSource.migrations) await dataSource.undoLastMigration();
+    const others = await Promise.all([1, 2, 3].map(() => createDataSource(database.url, [], 2).initialize()));
+    await Promise.all(others.map((other) => migrate(other)));
+    await Promise.all(others.map((other) => other.destroy()));
+    expect(await tables()).toContain('message_logs');
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
+import type { TestKey } from '../support/account.js';
+import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { TestService } from '../support/service.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { waitFor } from '../support/wait-for.js';
+
+const SENDER = 'shop@example.com';
+
+describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => {
+  const run = backend === 'PostgreSQL' || hasRedis ? it : it.skip;
+  let redis: TestRedis | undefined;
+  let relay: SmtpSink;
+  let service: TestService;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    if (backend === 'Redis' && !hasRedis) return;
+    redis = backend === 'Redis' ? await startRedis() : undefined;
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url, ...(redis ? { REDIS_URL: redis.url } : {}) });
+    const account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey();
+  });
+  afterAll(async () => {
+    if (backend === 'Redis' && !hasRedis) return;
+    await service.stop();
+    await relay.stop();
+    await redis?.stop();
+  });
+  beforeEach(() => {
+    relay?.reset();
+  });
+
+  const sendAll = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, i) => {
+        const { body } = await service
+          .request('post', '/api/send/transactional')
+          .set('X-API-Key', key.secret)
+          .send({ to: `r${i}@example.org`, fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
+          .expect(201);
+        return body.messageLogId as string;
+      }),
+    );
+  const arrived = () => relay.received().map(({ parsed }) => parsed.messageId);
+  const allOf = (ids: string[]) => ids.map((id) => `<${id}@example.com>`).sort();
+  const pending = () => service.query('SELECT message_id FROM pending_deliveries');
+
+  run('delivers every message once', async () => {
+    const ids = await sendAll(200);
+    await waitFor('all outcomes', async () => (await pending()).length === 0);
+    expect(arrived().sort()).toEqual(allOf(ids));
+  });
+
+  run('is ready with both parts, and tells its depth', async () => {
+    const { body } = await service.request('get', '/health/ready').expect(200);
+    expect(body).toEqual({ status: 'up', checks: { database: 'up', queue: 'up' } });
+    const { text } = await service.request('get', '/metrics').expect(200);
+    expect(text).toMatch(/^queue_depth\{queue="email-delivery"\} 0$/m);
+    expect(text).toMatch(/^messages_accepted_total\{channel="email"\} [1-9]/m);
+    expect(text).toMatch(/^message_delivery_duration_seconds_count\{channel="email",outcome="sent"\} [1-9]/m);
+  });
+
+  run(
+    'delivers what was accepted while it lost its jobs',
+    async () => {
+      relay.answer = () => new Promise((resolve) => setTimeout(resolve, 200, undefined));
+      const ids = await sendAll(100);
+      if (redis) await redis.client.flushall();
+      else await service.query('DELETE FROM bullmq.job');
+      relay.answer = () => undefined;
+      service.clock.advance({ minutes: 2 });
+      await service.app.get(SweepDeliveries, { strict: false }).sweep();
+      await waitFor('all outcomes', async () => (await pending()).length === 0, 30_000);
+      expect(new Set(arrived())).toEqual(new Set(allOf(ids)));
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,25 @@
+import type { TestService } from './service.js';
+import { waitFor } from './wait-for.js';
+
+/**
+ * A race that does not depend on luck: holds the account's row until each of the calls waits for it, then lets them all
+ * go on. A call that does not wait for the row fails the test.
+ */
+export async function raceForAccount<T>(
+  service: TestService,
+  accountId: string,
+  calls: (() => PromiseLike<T>)[],
+): Promise<T[]> {
+  const started: Promise<T>[] = [];
+  await service.database.run(async () => {
+    await service.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+    started.push(...calls.map(async (call) => call()));
+    await waitFor(`${calls.length} calls to wait for the account`, async () => {
+      const waiting = await service.query(
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return waiting.length === calls.length;
+    });
+  });
+  return Promise.all(started);
+}
