@@ -15,11 +15,12 @@ export async function raceForAccount<T>(
     await service.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
     started.push(...calls.map(async (call) => call()));
     await waitFor(`${calls.length} calls to wait for the account`, async () => {
-      const waiting = await service.query(
-        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return waiting.length === calls.length;
+      const { rows } = await service.database.pool.query(WAITING);
+      return rows.length === calls.length;
     });
   });
   return Promise.all(started);
 }
+
+/** Asked outside of the transaction, which would see one state of it until its end. */
+const WAITING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -3,28 +3,55 @@ import { Global, Module } from '@nestjs/common';
 import { SessionAuthenticator } from '../../platform/http/access/authenticators.js';
 import { AccountDirectory } from './application/account-directory.service.js';
 import { AuthenticateSession } from './application/authenticate-session.service.js';
+import { ChangeSettings } from './application/change-settings.service.js';
+import { CreateAccount } from './application/create-account.service.js';
 import { AccountRepository } from './application/ports/account.repository.js';
+import { DailyCaps } from './application/daily-caps.service.js';
+import { LogIn } from './application/log-in.service.js';
+import { ManageUsers } from './application/manage-users.service.js';
+import { DailyUsage } from './application/ports/daily-usage.js';
+import { LoginThrottles } from './application/ports/login-throttles.js';
+import { PasswordHasher } from './application/ports/password-hasher.js';
 import { RelayDirectory } from './application/ports/relay-directory.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
+import { AuthController } from './http/auth.controller.js';
 import { JwtAuthenticator } from './http/jwt.authenticator.js';
+import { SettingsController } from './http/settings.controller.js';
+import { UsersController } from './http/users.controller.js';
+import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsRelayDirectory } from './infrastructure/settings-relay-directory.js';
+import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
+import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
+import { AccountSchedules } from './jobs/account-schedules.js';
+import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
 
 /** Global for the guard of all routes, which recognises sessions through it. */
 @Global()
 @Module({
+  controllers: [AuthController, UsersController, SettingsController],
   providers: [
     AccountDirectory,
+    DailyCaps,
+    { provide: DailyUsage, useClass: SqlDailyUsage },
     AuthenticateSession,
+    ChangeSettings,
+    CreateAccount,
+    LogIn,
+    ManageUsers,
+    AccountSchedules,
+    FirstAccountOnStart,
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
     { provide: RelayDirectory, useClass: SettingsRelayDirectory },
     { provide: SessionTokens, useClass: JwtSessionTokens },
+    { provide: LoginThrottles, useClass: SqlLoginThrottles },
+    { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, RelayDirectory, SessionAuthenticator, SessionTokens],
+  exports: [AccountDirectory, DailyCaps, RelayDirectory, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

@@ -13,14 +13,22 @@ export class AuthenticateSession {
     private readonly users: UserRepository,
   ) {}
 
-  /** The user as stored now: one who was removed or lost the role has it no longer, whatever the token says. */
+  /**
+   * The user as stored now: one who was removed, lost the role or got another password since is refused, whatever the
+   * token says.
+   */
   async authenticate(token: string | undefined, role: Role): Promise<User> {
-    const claims = token === undefined ? null : await this.tokens.verify(token);
-    const user = claims && (await this.users.find(claims.accountId, claims.sub));
+    const user = token === undefined ? null : await this.userOf(token);
     if (!user) throw new DomainError('unauthenticated', 'session', token ? 'Invalid session' : 'Missing session');
     if (role === 'admin' && user.role !== 'admin') {
       throw new DomainError('forbidden', 'role', 'This needs the role admin');
     }
     return user;
+  }
+
+  private async userOf(token: string): Promise<User | null> {
+    const claims = await this.tokens.verify(token);
+    const user = claims && (await this.users.find(claims.accountId, claims.sub));
+    return user?.sessionStamp === claims?.stamp ? user : null;
   }
 }

@@ -1,14 +1,8 @@
-export const DEFAULT_DAILY_SEND_CAP = 1_000;
+import type { SmtpSettings } from './smtp-settings.js';
 
-export interface SmtpSettings {
-  host: string;
-  port: number;
-  /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. */
-  secure: boolean;
-  username: string | null;
-  /** Sealed by the SecretBox. */
-  sealedPassword: string | null;
-}
+export const DEFAULT_DAILY_SEND_CAP = 1_000;
+export const MAX_DAILY_SEND_CAP = 100_000_000;
+export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
 /** A tenant: what it owns no other account sees. */
 export class Account {
@@ -20,4 +14,16 @@ export class Account {
   smtp!: SmtpSettings | null;
   createdAt!: Date;
   updatedAt!: Date;
+
+  static open(id: string, name: string, now: Date): Account {
+    return Object.assign(new Account(), {
+      id,
+      name,
+      dailySendCap: DEFAULT_DAILY_SEND_CAP,
+      emailProvider: 'smtp' as const,
+      smtp: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
 }

@@ -1,4 +1,17 @@
+import { createHash } from 'node:crypto';
+
+import { normaliseEmail } from '../../../shared/email-address.js';
 import type { Role } from '../../../shared/roles.js';
+
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 200;
+
+export interface NewUser {
+  accountId: string;
+  email: string;
+  passwordHash: string;
+  role: Role;
+}
 
 /** A person who signs in to the dashboard; belongs to one account. */
 export class User {
@@ -12,4 +25,31 @@ export class User {
   role!: Role;
   createdAt!: Date;
   updatedAt!: Date;
+
+  static register(id: string, { email, ...user }: NewUser, now: Date): User {
+    return Object.assign(new User(), user, {
+      id,
+      email,
+      normalisedEmail: normaliseEmail(email),
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+
+  change({ email, passwordHash, role }: Partial<NewUser>, now: Date): void {
+    if (email !== undefined) Object.assign(this, { email, normalisedEmail: normaliseEmail(email) });
+    this.passwordHash = passwordHash ?? this.passwordHash;
+    this.role = role ?? this.role;
+    this.updatedAt = now;
+  }
+
+  /**
+   * Another one for each password that was ever set, so that a session which carries it ends with its password. The
+   * hash is salted: the stamp says nothing about the password.
+   */
+  get sessionStamp(): string {
+    return createHash('sha256').update(this.passwordHash).digest('base64url').slice(0, STAMP_LENGTH);
+  }
 }
+
+const STAMP_LENGTH = 22;

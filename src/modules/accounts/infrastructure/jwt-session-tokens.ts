@@ -22,8 +22,8 @@ export class JwtSessionTokens extends SessionTokens {
     });
   }
 
-  issue({ sub, accountId, role }: SessionClaims): Promise<string> {
-    return this.jwt.signAsync({ sub, accountId, role });
+  issue({ sub, accountId, role, stamp }: SessionClaims): Promise<string> {
+    return this.jwt.signAsync({ sub, accountId, role, stamp });
   }
 
   async verify(token: string): Promise<SessionClaims | null> {

@@ -14,8 +14,24 @@ export class TypeOrmAccountRepository extends AccountRepository {
     return this.rows().findOneBy({ id: accountId });
   }
 
+  /** NO KEY: rows that refer to the account can still be added. */
+  findAndLock(accountId: string): Promise<Account | null> {
+    return this.rows().findOne({ where: { id: accountId }, lock: { mode: 'for_no_key_update' } });
+  }
+
   async add(account: Account): Promise<void> {
     await this.rows().insert(account);
+  }
+
+  async addIfFirstAcrossAccounts(account: Account): Promise<boolean> {
+    await this.database.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
+    if (await this.anyAcrossAccounts()) return false;
+    await this.add(account);
+    return true;
+  }
+
+  anyAcrossAccounts(): Promise<boolean> {
+    return this.rows().exists();
   }
 
   async save(account: Account): Promise<void> {

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { UserRepository } from '../application/ports/user.repository.js';
 import { User } from '../domain/user.js';
 
@@ -14,7 +17,43 @@ export class TypeOrmUserRepository extends UserRepository {
     return this.rows().findOneBy({ accountId, id });
   }
 
+  findByEmailAcrossAccounts(normalisedEmail: string): Promise<User | null> {
+    return this.rows().findOneBy({ normalisedEmail });
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<Page<User>> {
+    const [items, total] = await this.rows().findAndCount({
+      where: { accountId },
+      order: { id: 'DESC' },
+      skip: (page.page - 1) * page.limit,
+      take: page.limit,
+    });
+    return toPage(items, total, page);
+  }
+
+  countAdmins(accountId: string): Promise<number> {
+    return this.rows().countBy({ accountId, role: 'admin' });
+  }
+
+  async add(user: User): Promise<void> {
+    await this.rows().insert(user).catch(refuseTakenEmail(user));
+  }
+
+  async save(user: User): Promise<void> {
+    const { accountId, id } = user;
+    await this.rows().update({ accountId, id }, user).catch(refuseTakenEmail(user));
+  }
+
+  async remove(accountId: string, id: string): Promise<void> {
+    await this.rows().delete({ accountId, id });
+  }
+
   private rows() {
     return this.database.manager.getRepository(User);
   }
 }
+
+const refuseTakenEmail = (user: User) => (error: unknown) => {
+  if (!isUniqueViolation(error, 'uq_users_normalised_email')) throw error;
+  throw DomainError.conflict(`A user with the email ${user.email} exists already`, 'email_taken');
+};

@@ -2,6 +2,16 @@ import type { Account } from '../../domain/account.js';
 
 export abstract class AccountRepository {
   abstract find(accountId: string): Promise<Account | null>;
+
+  /** Within the running transaction: who else locks the account waits until it ends, and then sees what it wrote. */
+  abstract findAndLock(accountId: string): Promise<Account | null>;
+
   abstract add(account: Account): Promise<void>;
+
+  /** Within the running transaction: false if the installation has an account. Nobody adds one until it ends. */
+  abstract addIfFirstAcrossAccounts(account: Account): Promise<boolean>;
+
+  abstract anyAcrossAccounts(): Promise<boolean>;
+
   abstract save(account: Account): Promise<void>;
 }

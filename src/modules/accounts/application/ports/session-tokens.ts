@@ -5,6 +5,8 @@ export interface SessionClaims {
   sub: string;
   accountId: string;
   role: Role;
+  /** The user's session stamp when the session began. */
+  stamp: string;
 }
 
 /** Signed bearer tokens of dashboard sessions. */

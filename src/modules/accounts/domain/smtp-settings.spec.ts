@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { changeSmtp, isRelayHost, type SmtpSettings } from './smtp-settings.js';
+
+const seal = (plain: string) => `sealed ${plain}`;
+const stored: SmtpSettings = {
+  host: 'smtp.example.com',
+  port: 587,
+  secure: false,
+  username: 'ada',
+  sealedPassword: 'sealed secret',
+};
+
+describe('changing the SMTP settings', () => {
+  it('keeps what the change leaves out', () => {
+    expect(changeSmtp(stored, {}, seal)).toEqual(stored);
+    expect(changeSmtp(stored, { port: 465, secure: true }, seal)).toEqual({ ...stored, port: 465, secure: true });
+  });
+
+  it('clears what the change sets to null', () => {
+    expect(changeSmtp(stored, { username: null, password: null }, seal)).toEqual({
+      ...stored,
+      username: null,
+      sealedPassword: null,
+    });
+  });
+
+  it('seals a new password', () => {
+    expect(changeSmtp(stored, { password: 'new' }, seal).sealedPassword).toBe('sealed new');
+  });
+
+  it('takes the stored password to no other host', () => {
+    expect(changeSmtp(stored, { host: 'smtp.example.net' }, seal).sealedPassword).toBeNull();
+    expect(changeSmtp(stored, { host: 'smtp.example.net', password: 'new' }, seal).sealedPassword).toBe('sealed new');
+  });
+
+  it('keeps the password for another spelling of the host', () => {
+    expect(changeSmtp(stored, { host: 'SMTP.Example.com' }, seal)).toEqual(stored);
+  });
+
+  it('needs a host and a port at first, and assumes the rest', () => {
+    expect(() => changeSmtp(null, { port: 25 }, seal)).toThrow('smtp.host is required');
+    expect(() => changeSmtp(null, { host: 'relay' }, seal)).toThrow('smtp.port is required');
+    expect(changeSmtp(null, { host: 'relay', port: 25 }, seal)).toEqual({
+      host: 'relay',
+      port: 25,
+      secure: false,
+      username: null,
+      sealedPassword: null,
+    });
+  });
+});
+
+describe('the host of a relay', () => {
+  it.each(['localhost', 'smtp.example.com', 'mail_relay', '127.0.0.1', '::1', '2001:db8::25', 'xn--bcher-kva.example'])(
+    'can be %s',
+    (host) => {
+      expect(isRelayHost(host)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'smtp://example.com',
+    'example.com:25',
+    'user@example.com',
+    'example.com/x',
+    '[::1]',
+    'fe80::1%eth0',
+    '1.2.3',
+    '0x7f.1',
+    '0x7f000001',
+    '-a.example',
+    'a..example',
+    'example.com.',
+    'example .com',
+    'example.com\r\nRSET',
+    `${'a'.repeat(64)}.example`,
+    Array.from({ length: 64 }, () => 'abcd').join('.'),
+  ])('cannot be %j', (host) => {
+    expect(isRelayHost(host)).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+
+import { DomainError } from '../../../shared/domain-error.js';
+
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. */
+  secure: boolean;
+  username: string | null;
+  /** Sealed by the SecretBox. */
+  sealedPassword: string | null;
+}
+
+/** Absent fields are kept, null clears. */
+export interface SmtpChange {
+  host?: string;
+  port?: number;
+  secure?: boolean;
+  username?: string | null;
+  password?: string | null;
+}
+
+/**
+ * The settings after the change; the first ones need a host and a port. A stored password goes to no other host:
+ * a change of the host that brings no password clears it.
+ */
+export function changeSmtp(
+  current: SmtpSettings | null,
+  change: SmtpChange,
+  seal: (plain: string) => string,
+): SmtpSettings {
+  const host = (change.host ?? current?.host)?.toLowerCase();
+  const port = change.port ?? current?.port;
+  if (host === undefined || port === undefined) {
+    throw DomainError.invalid(`smtp.${host === undefined ? 'host' : 'port'} is required`);
+  }
+  const keptPassword = host === current?.host ? current.sealedPassword : null;
+  return {
+    host,
+    port,
+    secure: change.secure ?? current?.secure ?? false,
+    username: change.username === undefined ? (current?.username ?? null) : change.username,
+    sealedPassword: change.password === undefined ? keptPassword : sealed(change.password, seal),
+  };
+}
+
+const sealed = (password: string | null, seal: (plain: string) => string): string | null =>
+  password === null ? null : seal(password);
+
+const MAX_HOST_LENGTH = 253;
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** A host name, dotted or not, or an IP address; no URL, no port. Digits alone would be read as part of an address. */
+export function isRelayHost(text: string): boolean {
+  if (isIP(text) !== 0) return !text.includes('%');
+  const labels = text.split('.');
+  return (
+    text.length <= MAX_HOST_LENGTH &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^(\d+|0x.*)$/i.test(labels.at(-1) ?? '')
+  );
+}

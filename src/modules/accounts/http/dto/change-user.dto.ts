@@ -1,0 +1,30 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
+
+import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { type Role, ROLES } from '../../../../shared/roles.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
+
+/** Absent fields are kept. */
+export class ChangeUserDto {
+  /**
+   * What the person signs in with; one user of the installation has it.
+   * @example "ada@example.com"
+   */
+  @IfPresent()
+  @IsEmailAddress()
+  email?: string;
+
+  /** Ends the user's sessions. */
+  @IfPresent()
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)
+  @IsString()
+  password?: string;
+
+  /** `admin`: everything in the account; `member`: reads. */
+  @ApiPropertyOptional({ enum: ROLES })
+  @IfPresent()
+  @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })
+  role?: Role;
+}

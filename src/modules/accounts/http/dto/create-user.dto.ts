@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn, IsString, Length } from 'class-validator';
+
+import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { type Role, ROLES } from '../../../../shared/roles.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
+
+export class CreateUserDto {
+  /**
+   * What the person signs in with; one user of the installation has it.
+   * @example "ada@example.com"
+   */
+  @IsEmailAddress()
+  email!: string;
+
+  /** @example "correct horse battery staple" */
+  @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)
+  @IsString()
+  password!: string;
+
+  /** `admin`: everything in the account; `member`: reads. */
+  @ApiProperty({ enum: ROLES })
+  @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })
+  role!: Role;
+}

@@ -1,0 +1,45 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { type Role, ROLES } from '../../../shared/roles.js';
+import type { Account } from '../domain/account.js';
+import type { User } from '../domain/user.js';
+
+class SessionUser {
+  id!: string;
+  email!: string;
+
+  @ApiProperty({ enum: ROLES })
+  role!: Role;
+}
+
+class SessionAccount {
+  id!: string;
+  name!: string;
+}
+
+/** Who is signed in, and to which account. */
+export class SessionResponse {
+  user!: SessionUser;
+  account!: SessionAccount;
+
+  static from(user: User, account: Account): SessionResponse {
+    return {
+      user: { id: user.id, email: user.email, role: user.role },
+      account: { id: account.id, name: account.name },
+    };
+  }
+}
+
+export class LoginResponse extends SessionResponse {
+  /** A JWT, sent as `Authorization: Bearer <accessToken>`. */
+  accessToken!: string;
+
+  @ApiProperty({ enum: ['Bearer'] })
+  tokenType!: 'Bearer';
+
+  /**
+   * Seconds.
+   * @example 43200
+   */
+  expiresIn!: number;
+}

@@ -1,0 +1,39 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { AccountDirectory } from '../application/account-directory.service.js';
+import { ChangeSettings } from '../application/change-settings.service.js';
+import { ChangeSettingsDto } from './dto/change-settings.dto.js';
+import { SettingsResponse } from './settings.response.js';
+
+@Controller('api/settings')
+@ApiTags('Settings')
+export class SettingsController {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly changeSettings: ChangeSettings,
+  ) {}
+
+  /** The account's settings, without their secrets. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: SettingsResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller): Promise<SettingsResponse> {
+    return SettingsResponse.from(await this.accounts.get(accountId));
+  }
+
+  /** Changes the settings that are given and keeps the others. */
+  @Patch()
+  @Session('admin')
+  @ApiOkResponse({ type: SettingsResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async change(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Body() body: ChangeSettingsDto,
+  ): Promise<SettingsResponse> {
+    return SettingsResponse.from(await this.changeSettings.change(accountId, body));
+  }
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+
+import { PasswordHasher } from '../application/ports/password-hasher.js';
+
+/** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+@Injectable()
+export class Argon2PasswordHasher extends PasswordHasher implements OnModuleInit {
+  /** Of a password that nobody knows. */
+  private decoy!: string;
+
+  async onModuleInit(): Promise<void> {
+    this.decoy = await this.hash(randomBytes(32).toString('base64'));
+  }
+
+  hash(password: string): Promise<string> {
+    return hash(password, COST);
+  }
+
+  async verify(storedHash: string | null, password: string): Promise<boolean> {
+    const isRight = await verify(storedHash ?? this.decoy, password);
+    return storedHash !== null && isRight;
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+
+import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
+import { LogIn } from '../application/log-in.service.js';
+
+const HOUR_SECONDS = 3_600;
+
+@Injectable()
+export class AccountSchedules {
+  constructor(
+    private readonly once: OncePerCluster,
+    private readonly logIn: LogIn,
+  ) {}
+
+  @Cron('0 23 * * * *', { waitForCompletion: true })
+  async forgetEndedThrottles(): Promise<void> {
+    await this.once.run('forget-ended-login-throttles', HOUR_SECONDS, () => this.logIn.forgetEndedThrottles());
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+
+import { Config } from '../../../config/config.js';
+import { CreateAccount } from '../application/create-account.service.js';
+
+/** Gives an empty installation the account of ADMIN_EMAIL and ADMIN_PASSWORD before it takes its first request. */
+@Injectable()
+export class FirstAccountOnStart implements OnApplicationBootstrap {
+  private readonly logger = new Logger(FirstAccountOnStart.name);
+
+  constructor(
+    private readonly config: Config,
+    private readonly createAccount: CreateAccount,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.config.admin) return;
+    const { accountName: name, email, password } = this.config.admin;
+    const account = await this.createAccount.createFirst({ name, email, password });
+    if (account) this.logger.log(`Created the first account ${account.id}`);
+  }
+}
