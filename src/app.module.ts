@@ -7,6 +7,7 @@ import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
+import { TemplatesModule } from './modules/templates/templates.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         KeysModule,
         MessagesModule,
         SendingModule,
+        TemplatesModule,
       ],
       providers: [
         { provide: Config, useValue: config },

@@ -7,6 +7,7 @@ import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js'
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
 import { EmailEventSchema } from './modules/messages/infrastructure/email-event.schema.js';
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
+import { TemplateSchema } from './modules/templates/infrastructure/template.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
 export const ENTITIES = [
@@ -17,4 +18,5 @@ export const ENTITIES = [
   ApiKeySchema,
   MessageLogSchema,
   EmailEventSchema,
+  TemplateSchema,
 ] as EntitySchema[];

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { newId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { type NamedParts, Template } from '../domain/template.js';
+import { TemplateRepository } from './ports/template.repository.js';
+
+@Injectable()
+export class ManageTemplates {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly templates: TemplateRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(accountId: string, parts: NamedParts): Promise<Template> {
+    const now = this.clock.now();
+    const template = Template.create(newId(now), accountId, parts, now);
+    await this.templates.add(template);
+    return template;
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<Template>> {
+    return this.templates.list(accountId, page);
+  }
+
+  async get(accountId: string, id: string): Promise<Template> {
+    return found(await this.templates.find(accountId, id));
+  }
+
+  /** Absent parts are kept, null clears. Changes at the same time follow one another, so that none undoes another's. */
+  async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
+    return this.transactions.run(async () => {
+      const template = found(await this.templates.findAndLock(accountId, id));
+      template.change(parts, this.clock.now());
+      await this.templates.save(template);
+      return template;
+    });
+  }
+
+  async remove(accountId: string, id: string): Promise<Template> {
+    return found(await this.templates.remove(accountId, id));
+  }
+}
+
+function found(template: Template | null): Template {
+  if (!template) throw DomainError.notFound('Template');
+  return template;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { fillTemplate } from '../domain/fill-template.js';
+import type { TemplateField } from '../domain/parse-template.js';
+import { ParsedTemplates } from '../domain/parsed-templates.js';
+import type { TemplateParts } from '../domain/template.js';
+import { TemplateRepository } from './ports/template.repository.js';
+
+@Injectable()
+export class RenderTemplate {
+  private readonly parsed = new ParsedTemplates();
+
+  constructor(private readonly templates: TemplateRepository) {}
+
+  /**
+   * The account's template with each override in the place of its part, filled in. Throws invalid for an unknown
+   * template, a malformed override and variables that make a part too large or the subject no header.
+   */
+  async render(
+    accountId: string,
+    templateId: string,
+    overrides: { subject?: string; html?: string; text?: string },
+    variables: Record<string, unknown>,
+  ): Promise<TemplateParts> {
+    const template = await this.templates.find(accountId, templateId);
+    if (!template) throw DomainError.invalid('templateId: template not found');
+    const { subject = template.subject, html = template.html, text = template.text } = overrides;
+    return this.fill({ subject, html, text }, variables);
+  }
+
+  /** Like `render`, but a template that is missing is not found. */
+  async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
+    const template = await this.templates.find(accountId, id);
+    if (!template) throw DomainError.notFound('Template');
+    return this.fill(template, variables);
+  }
+
+  private fill({ subject, html, text }: TemplateParts, variables: Record<string, unknown>): TemplateParts {
+    const fill = (field: TemplateField, part: string) => fillTemplate(field, this.parsed.parse(field, part), variables);
+    return {
+      subject: fill('subject', subject),
+      html: html === null ? null : fill('html', html),
+      text: text === null ? null : fill('text', text),
+    };
+  }
+}

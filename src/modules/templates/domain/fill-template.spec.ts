@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { fillTemplate } from './fill-template.js';
+import { parseTemplate, type TemplateField } from './parse-template.js';
+
+const fill = (field: TemplateField, template: string, variables: Record<string, unknown>): string =>
+  fillTemplate(field, parseTemplate(field, template), variables);
+const html = (template: string, variables: Record<string, unknown> = {}) => fill('html', template, variables);
+
+describe('fillTemplate', () => {
+  it('escapes values in html, not in subject and text', () => {
+    const variables = { name: `<b>"Ada" & 'Co'</b>` };
+    expect(html('{{name}}', variables)).toBe('&lt;b&gt;&quot;Ada&quot; &amp; &#39;Co&#39;&lt;&#x2F;b&gt;');
+    expect(fill('subject', 'Dear {{name}}', variables)).toBe(`Dear <b>"Ada" & 'Co'</b>`);
+    expect(fill('text', 'Dear {{name}}', variables)).toBe(`Dear <b>"Ada" & 'Co'</b>`);
+  });
+
+  it('leaves {{{x}}} and {{&x}} as they are', () => {
+    expect(html('{{{x}}}|{{&x}}|{{& x }}', { x: '<i>' })).toBe('<i>|<i>|<i>');
+  });
+
+  it('renders a missing variable empty', () => {
+    expect(html('[{{a}}|{{{a}}}|{{a.b.c}}|{{#a}}x{{/a}}|{{^a}}none{{/a}}]')).toBe('[||||none]');
+    expect(html('[{{a}}|{{a.b}}]', { a: null })).toBe('[|]');
+  });
+
+  it('takes dotted names, lists, items of lists and nested sections', () => {
+    const variables = {
+      user: { name: 'Ada' },
+      items: [{ title: 'Pen', tags: ['a', 'b'] }, { title: 'Ink' }],
+      paid: true,
+      total: 9.5,
+    };
+    expect(
+      html('{{user.name}}: {{#items}}{{title}}{{#tags}} {{.}}{{/tags}} for {{user.name}}; {{/items}}', variables),
+    ).toBe('Ada: Pen a b for Ada; Ink for Ada; ');
+    expect(html('{{items.1.title}} {{#paid}}{{total}}{{/paid}}{{^paid}}open{{/paid}} {{paid}}', variables)).toBe(
+      'Ink 9.5 true',
+    );
+  });
+
+  it('renders a list or an object as such empty', () => {
+    expect(html('[{{a}}{{{a}}}{{b}}{{{b}}}{{.}}]', { a: ['x'], b: { toString: 'x', valueOf: 'y' } })).toBe('[]');
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'constructor.name', 'a.__proto__', 's.length'])(
+    'finds nothing inherited under %s',
+    (name) => {
+      expect(html(`[{{${name}}}{{#${name}}}x{{/${name}}}]`, { a: {}, s: 'text' })).toBe('[]');
+    },
+  );
+
+  it('takes a name of the prototype that was passed in', () => {
+    expect(html('{{constructor}} {{__proto__.x}}', JSON.parse('{"constructor":"c","__proto__":{"x":1}}'))).toBe('c 1');
+  });
+
+  it('never calls a function', () => {
+    const f = () => {
+      throw new Error('called');
+    };
+    expect(html('[{{f}}{{#f}}x{{/f}}{{a.f}}]', { f, a: { f } })).toBe('[]');
+  });
+
+  it('refuses a subject that a value breaks or makes too long', () => {
+    for (const name of ['Ada\r\nBcc: eve@example.com', 'Ada\n', 'a\u0000', 'a\u2028b']) {
+      expect(() => fill('subject', 'Dear {{name}}', { name })).toThrow(
+        'subject must not hold line breaks or control characters once its variables are filled in',
+      );
+    }
+    expect(() => fill('subject', 'Dear {{name}}', { name: 'x'.repeat(994) })).toThrow(
+      'subject is longer than 998 characters once its variables are filled in',
+    );
+    expect(fill('subject', 'Dear {{name}}', { name: 'x'.repeat(993) })).toHaveLength(998);
+  });
+
+  it('stops a rendering that multiplies, while it renders', () => {
+    const a = Array.from({ length: 1_000 }, () => ({}));
+    const nested = (inner: string) => '{{#a}}'.repeat(10) + inner + '{{/a}}'.repeat(10);
+    const startedAt = performance.now();
+    expect(() => html(nested('x'.repeat(1_000)), { a })).toThrow(
+      'html is longer than 1000000 characters once its variables are filled in',
+    );
+    expect(() => html(nested(''), { a })).toThrow('html repeats its sections too often');
+    expect(() => html(nested('{{missing.b.c.d}}'), { a })).toThrow('html repeats its sections too often');
+    expect(() => html('{{x}}'.repeat(10), { x: '<'.repeat(100_000) })).toThrow(
+      'html is longer than 1000000 characters',
+    );
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('renders a large template with plenty of rows', () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => ({ name: `Item ${i}`, price: i }));
+    expect(html('{{#rows}}<tr><td>{{name}}</td><td>{{price}}</td></tr>\n{{/rows}}', { rows })).toContain(
+      '<tr><td>Item 4999</td><td>4999</td></tr>\n',
+    );
+  });
+
+  const name = fc.constantFrom('a', 'b', 'a.b', 'b.a.0', '.', 'constructor', '__proto__', 'toString', 'length');
+  const piece = fc.oneof(
+    name.map((x) => `{{${x}}}`),
+    name.map((x) => `{{#${x}}}[{{.}}{{a}}]{{/${x}}}`),
+    name.map((x) => `{{^${x}}}({{b}}){{/${x}}}`),
+    fc.constantFrom(' ', '\n', 'text'),
+  );
+  const template = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''));
+  const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'constructor', 'toString', 'valueOf', '0'), fc.string());
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'x') }),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+  const variables = fc.dictionary(key, json) as fc.Arbitrary<Record<string, unknown>>;
+
+  it('answers for any template and variables, and lets no value out of its place in html', () => {
+    fc.assert(
+      fc.property(template, variables, (text, values) => {
+        const rendered = html(text, values);
+        expect(rendered).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39|#x2F|#x60|#x3D);)/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('makes a subject of one line of any variables, or refuses', () => {
+    fc.assert(
+      fc.property(template, variables, (text, values) => {
+        try {
+          expect(fill('subject', text, values)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

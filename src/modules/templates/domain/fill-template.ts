@@ -1,0 +1,117 @@
+import mustache from 'mustache';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { isSingleLine } from '../../../shared/single-line.js';
+import type { ParsedTemplate, TemplateField } from './parse-template.js';
+import { MAX_RENDER_STEPS, MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './template-limits.js';
+
+/**
+ * The part with its variables filled in; a missing one is empty, and so is a list or an object as such. Values are
+ * escaped in html. Throws invalid, naming the field, for what is too large and for a subject that could end its header.
+ */
+export function fillTemplate(
+  field: TemplateField,
+  { tokens }: ParsedTemplate,
+  variables: Record<string, unknown>,
+): string {
+  const limits = new RenderLimits(field);
+  const writer = new LimitedWriter(limits, field === 'html' ? mustache.escape : (text: string) => text);
+  const rendered = writer.renderTokens(tokens as unknown as string[][], new OwnPropertyContext(variables, limits));
+  if (field === 'subject') requireHeaderText(rendered);
+  return rendered;
+}
+
+function requireHeaderText(subject: string): void {
+  const once = 'once its variables are filled in';
+  if (!isSingleLine(subject)) {
+    throw DomainError.invalid(`subject must not hold line breaks or control characters ${once}`);
+  }
+  if (subject.length > MAX_SUBJECT_LENGTH) {
+    throw DomainError.invalid(`subject is longer than ${MAX_SUBJECT_LENGTH} characters ${once}`);
+  }
+}
+
+/** Stops the rendering as soon as it has taken too much: sections over long lists multiply. */
+class RenderLimits {
+  private length = 0;
+  private steps = 0;
+
+  constructor(private readonly field: TemplateField) {}
+
+  write(text: string): string {
+    this.length += text.length;
+    if (this.length <= MAX_RENDERED_LENGTH) return text;
+    throw DomainError.invalid(
+      `${this.field} is longer than ${MAX_RENDERED_LENGTH} characters once its variables are filled in`,
+    );
+  }
+
+  step(count: number): void {
+    this.steps += count;
+    if (this.steps > MAX_RENDER_STEPS) throw DomainError.invalid(`${this.field} repeats its sections too often`);
+  }
+}
+
+/** Reads what the caller passed in and nothing else: own properties only, and a function is no value. */
+class OwnPropertyContext extends mustache.Context {
+  constructor(
+    view: unknown,
+    private readonly limits: RenderLimits,
+    private readonly outer?: OwnPropertyContext,
+  ) {
+    super(view);
+  }
+
+  override push(view: unknown): OwnPropertyContext {
+    return new OwnPropertyContext(view, this.limits, this);
+  }
+
+  override lookup(name: string): unknown {
+    return name === '.' ? this.view : this.find(name.split('.'));
+  }
+
+  /** From the innermost section outwards, the first that has the whole dotted name. */
+  private find(path: string[]): unknown {
+    this.limits.step(path.length);
+    const value = valueAt(this.view, path);
+    return value === undefined && this.outer ? this.outer.find(path) : value;
+  }
+}
+
+function valueAt(view: unknown, path: string[]): unknown {
+  let value = view;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return typeof value === 'function' ? undefined : value;
+}
+
+class LimitedWriter extends mustache.Writer {
+  constructor(
+    private readonly limits: RenderLimits,
+    private readonly escape: (text: string) => string,
+  ) {
+    super();
+  }
+
+  override renderTokens(tokens: string[][], context: OwnPropertyContext): string {
+    this.limits.step(tokens.length + 1);
+    return super.renderTokens(tokens, context);
+  }
+
+  override rawValue(token: string[]): string {
+    return this.limits.write(super.rawValue(token));
+  }
+
+  override escapedValue([, name]: string[], context: OwnPropertyContext): string {
+    return this.limits.write(this.escape(asText(context.lookup(name ?? ''))));
+  }
+
+  override unescapedValue([, name]: string[], context: OwnPropertyContext): string {
+    return this.limits.write(asText(context.lookup(name ?? '')));
+  }
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -1,0 +1,48 @@
+import { DomainError } from '../../../shared/domain-error.js';
+import { parseTemplate, TEMPLATE_FIELDS } from './parse-template.js';
+
+export interface TemplateParts {
+  subject: string;
+  html: string | null;
+  text: string | null;
+}
+
+export interface NamedParts extends TemplateParts {
+  name: string;
+}
+
+/** What a saved mail says, with {{placeholders}} for what differs from recipient to recipient. */
+export class Template implements NamedParts {
+  id!: string;
+  accountId!: string;
+  name!: string;
+  subject!: string;
+  html!: string | null;
+  text!: string | null;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  /** Throws invalid for parts that cannot be filled in. */
+  static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
+    requireSound(parts);
+    return Object.assign(new Template(), { id, accountId, ...parts, createdAt: now, updatedAt: now });
+  }
+
+  /** Absent parts are kept. Throws invalid like `create`, and then changes nothing. */
+  change(parts: Partial<NamedParts>, now: Date): void {
+    const { name = this.name, subject = this.subject, html = this.html, text = this.text } = parts;
+    requireSound({ subject, html, text });
+    Object.assign(this, { name, subject, html, text, updatedAt: now });
+  }
+
+  /** The names of all placeholders and sections, sorted. */
+  get variables(): string[] {
+    const names = TEMPLATE_FIELDS.flatMap((field) => parseTemplate(field, this[field] ?? '').names);
+    return [...new Set(names)].sort();
+  }
+}
+
+function requireSound(parts: TemplateParts): void {
+  if (parts.html === null && parts.text === null) throw DomainError.invalid('html or text is required');
+  for (const field of TEMPLATE_FIELDS) parseTemplate(field, parts[field] ?? '');
+}

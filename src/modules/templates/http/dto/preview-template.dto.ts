@@ -1,0 +1,13 @@
+import { IsObject } from 'class-validator';
+
+import { IfPresent } from '../../../../platform/http/if-present.js';
+
+export class PreviewTemplateDto {
+  /**
+   * Values for the placeholders: texts, numbers, true and false, lists and objects of these. A missing one renders empty.
+   * @example { "firstName": "Ada" }
+   */
+  @IfPresent()
+  @IsObject()
+  variables?: Record<string, unknown>;
+}

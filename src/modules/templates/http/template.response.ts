@@ -1,0 +1,52 @@
+import type { Page } from '../../../shared/page.js';
+import type { Template, TemplateParts } from '../domain/template.js';
+
+export class TemplateResponse {
+  id!: string;
+  name!: string;
+
+  /** @example "Welcome, {{firstName}}" */
+  subject!: string;
+
+  /** @example "<p>Dear {{firstName}},</p>" */
+  html!: string | null;
+  text!: string | null;
+
+  /**
+   * The names of all placeholders and sections of subject, html and text, sorted.
+   * @example ["firstName"]
+   */
+  variables!: string[];
+
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from(template: Template): TemplateResponse {
+    const { id, name, subject, html, text, variables, createdAt, updatedAt } = template;
+    return { id, name, subject, html, text, variables, createdAt, updatedAt };
+  }
+}
+
+export class TemplatePageResponse {
+  items!: TemplateResponse[];
+  total!: number;
+  page!: number;
+  pageSize!: number;
+  totalPages!: number;
+
+  static from({ items, ...page }: Page<Template>): TemplatePageResponse {
+    return { items: items.map((template) => TemplateResponse.from(template)), ...page };
+  }
+}
+
+/** A template with its variables filled in, as a recipient would get it. */
+export class TemplatePreviewResponse {
+  /** @example "Welcome, Ada" */
+  subject!: string;
+  html!: string | null;
+  text!: string | null;
+
+  static from({ subject, html, text }: TemplateParts): TemplatePreviewResponse {
+    return { subject, html, text };
+  }
+}

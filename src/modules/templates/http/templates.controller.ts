@@ -1,0 +1,105 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiPayloadTooLargeResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { BodyLimit } from '../../../platform/http/json-body.interceptor.js';
+import { PageDto } from '../../../platform/http/page.dto.js';
+import { ManageTemplates } from '../application/manage-templates.service.js';
+import { RenderTemplate } from '../application/render-template.service.js';
+import { ChangeTemplateDto } from './dto/change-template.dto.js';
+import { CreateTemplateDto } from './dto/create-template.dto.js';
+import { PreviewTemplateDto } from './dto/preview-template.dto.js';
+import { TemplatePageResponse, TemplatePreviewResponse, TemplateResponse } from './template.response.js';
+
+/** Two bodies of 500,000 characters, most of them ASCII, with room for what JSON escapes. */
+const MAX_REQUEST = '4mb';
+
+@Controller('api/templates')
+@ApiTags('Templates')
+export class TemplatesController {
+  constructor(
+    private readonly templates: ManageTemplates,
+    private readonly renderTemplate: RenderTemplate,
+  ) {}
+
+  /** Saves a template. What could not be filled in is refused here and not when a mail is sent. */
+  @Post()
+  @Session('admin')
+  @BodyLimit(MAX_REQUEST)
+  @ApiCreatedResponse({ type: TemplateResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  async create(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Body() { name, subject, html = null, text = null }: CreateTemplateDto,
+  ): Promise<TemplateResponse> {
+    return TemplateResponse.from(await this.templates.create(accountId, { name, subject, html, text }));
+  }
+
+  /** Lists the account's templates, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: TemplatePageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(@CurrentCaller() { accountId }: SessionCaller, @Query() page: PageDto): Promise<TemplatePageResponse> {
+    return TemplatePageResponse.from(await this.templates.list(accountId, page));
+  }
+
+  /** One template. */
+  @Get(':id')
+  @Session()
+  @ApiOkResponse({ type: TemplateResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<TemplateResponse> {
+    return TemplateResponse.from(await this.templates.get(accountId, id));
+  }
+
+  /** Changes a template. Mails that were accepted before keep their content. */
+  @Patch(':id')
+  @Session('admin')
+  @BodyLimit(MAX_REQUEST)
+  @ApiOkResponse({ type: TemplateResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  async change(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Body() body: ChangeTemplateDto,
+  ): Promise<TemplateResponse> {
+    return TemplateResponse.from(await this.templates.change(accountId, id, body));
+  }
+
+  /** Deletes a template; later sends with its id are answered 400. */
+  @Delete(':id')
+  @Session('admin')
+  @ApiOkResponse({ type: TemplateResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<TemplateResponse> {
+    return TemplateResponse.from(await this.templates.remove(accountId, id));
+  }
+
+  /** Fills a template in with these values and sends nothing. */
+  @Post(':id/preview')
+  @HttpCode(200)
+  @Session()
+  @ApiOkResponse({ type: TemplatePreviewResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async preview(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Body() { variables = {} }: PreviewTemplateDto,
+  ): Promise<TemplatePreviewResponse> {
+    return TemplatePreviewResponse.from(await this.renderTemplate.preview(accountId, id, variables));
+  }
+}

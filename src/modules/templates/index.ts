@@ -1,0 +1,1 @@
+export { RenderTemplate } from './application/render-template.service.js';

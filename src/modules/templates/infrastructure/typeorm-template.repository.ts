@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import { TemplateRepository } from '../application/ports/template.repository.js';
+import { Template } from '../domain/template.js';
+
+interface LookUp {
+  accountId: string;
+  id: string;
+}
+
+@Injectable()
+export class TypeOrmTemplateRepository extends TemplateRepository {
+  private readonly lookUps = new Batcher<LookUp, Template | null>((lookUps) => this.findAll(lookUps), {
+    maxSize: 100,
+    isRowFault,
+  });
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(template: Template): Promise<void> {
+    await this.rows().insert(template);
+  }
+
+  async list(accountId: string, page: PageRequest): Promise<Page<Template>> {
+    const [items, total] = await this.rows().findAndCount({
+      where: { accountId },
+      order: { id: 'DESC' },
+      skip: (page.page - 1) * page.limit,
+      take: page.limit,
+    });
+    return toPage(items, total, page);
+  }
+
+  find(accountId: string, id: string): Promise<Template | null> {
+    return this.lookUps.add({ accountId, id });
+  }
+
+  findAndLock(accountId: string, id: string): Promise<Template | null> {
+    return this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async save(template: Template): Promise<void> {
+    const { accountId, id } = template;
+    await this.rows().update({ accountId, id }, template);
+  }
+
+  async remove(accountId: string, id: string): Promise<Template | null> {
+    const [row] = await this.database.query<Template>(REMOVE, [accountId, id]);
+    return row ? Object.assign(new Template(), row) : null;
+  }
+
+  /** Each template once, however many calls of the batch ask for it: bodies are large. */
+  private async findAll(lookUps: LookUp[]): Promise<(Template | null)[]> {
+    const asked = new Map(lookUps.map((lookUp) => [keyOf(lookUp), lookUp]));
+    const rows = await this.database.prepared<Template>('find_templates', FIND_ALL, [
+      [...asked.values()].map(({ accountId }) => accountId),
+      [...asked.values()].map(({ id }) => id),
+    ]);
+    const templates = new Map(rows.map((row) => [keyOf(row), Object.assign(new Template(), row)]));
+    return lookUps.map((lookUp) => templates.get(keyOf(lookUp)) ?? null);
+  }
+
+  private rows() {
+    return this.database.manager.getRepository(Template);
+  }
+}
+
+const keyOf = ({ accountId, id }: LookUp): string => `${accountId} ${id}`;
+
+const COLUMNS = `t.id, t.account_id AS "accountId", t.name, t.subject, t.html, t.text, t.created_at AS "createdAt",
+  t.updated_at AS "updatedAt"`;
+
+const FIND_ALL = `
+  SELECT ${COLUMNS}
+  FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
+  JOIN templates t ON t.id = asked.id AND t.account_id = asked.account_id`;
+
+const REMOVE = `DELETE FROM templates t WHERE t.account_id = $1 AND t.id = $2 RETURNING ${COLUMNS}`;

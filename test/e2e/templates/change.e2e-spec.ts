@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+describe('PATCH and DELETE /api/templates/:id', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let other: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+    other = await service.createAccount({ name: 'Other' });
+  });
+  afterAll(() => service.stop());
+
+  const notFound = { message: 'Template not found', error: 'Not Found', statusCode: 404 };
+  const forbidden = { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 };
+  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+  const change = (id: string, body: object) => account.asAdmin('patch', `/api/templates/${id}`).send(body);
+  const create = async () => {
+    const template = { name: 'Welcome', subject: 'Hi {{a}}', html: '<p>{{b}}</p>', text: '{{c}}' };
+    return (await account.asAdmin('post', '/api/templates').send(template).expect(201)).body;
+  };
+
+  it('keeps absent fields, clears with null and moves updatedAt', async () => {
+    const before = await create();
+    service.clock.advance({ minutes: 1 });
+    const { body } = await change(before.id, { name: 'Hello', html: null }).expect(200);
+    expect(body).toEqual({
+      ...before,
+      name: 'Hello',
+      html: null,
+      variables: ['a', 'c'],
+      updatedAt: expect.not.stringMatching(before.updatedAt),
+    });
+    await account.asMember('get', `/api/templates/${before.id}`).expect(200, body);
+    const { body: again } = await change(before.id, { html: '{{x}}', subject: 'Bye' }).expect(200);
+    expect(again).toMatchObject({ name: 'Hello', subject: 'Bye', html: '{{x}}', variables: ['c', 'x'] });
+  });
+
+  it.each([
+    [{ html: null, text: null }, 'html or text is required'],
+    [{ subject: null }, 'subject must be longer than or equal to 1 characters'],
+    [{ name: null }, 'name must be longer than or equal to 1 characters'],
+    [{ subject: 'a\nb' }, 'subject must not hold line breaks or control characters'],
+    [{ text: '{{/x}}' }, 'text: Unopened section "x" at 0'],
+    [{ id: 'c' }, 'id is not a known field'],
+  ])('refuses %j and changes nothing', async (body, message) => {
+    const before = await create();
+    await change(before.id, body).expect(400, refused(message));
+    await account.asMember('get', `/api/templates/${before.id}`).expect(200, before);
+  });
+
+  it('leaves a body where two changes at the same time take one away each', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await create();
+      const answers = await Promise.all([change(id, { html: null }), change(id, { text: null })]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const { body } = await account.asMember('get', `/api/templates/${id}`).expect(200);
+      expect([body.html, body.text].filter((part) => part === null)).toHaveLength(1);
+    }
+  });
+
+  it('deletes a template and answers with it', async () => {
+    const template = await create();
+    await account.asAdmin('delete', `/api/templates/${template.id}`).expect(200, template);
+    await account.asMember('get', `/api/templates/${template.id}`).expect(404, notFound);
+    await account.asAdmin('delete', `/api/templates/${template.id}`).expect(404, notFound);
+    await change(template.id, { name: 'x' }).expect(404, notFound);
+  });
+
+  it("neither shows nor changes another account's template", async () => {
+    const { id } = await create();
+    const path = `/api/templates/${id}`;
+    await other.asMember('get', path).expect(404, notFound);
+    await other.asAdmin('patch', path).send({ name: 'Mine' }).expect(404, notFound);
+    await other.asAdmin('delete', path).expect(404, notFound);
+    await other.asMember('post', `${path}/preview`).send({}).expect(404, notFound);
+    const { body } = await account.asMember('get', path).expect(200);
+    expect(body.name).toBe('Welcome');
+  });
+
+  it('is for admins', async () => {
+    const { id } = await create();
+    await account.asMember('patch', `/api/templates/${id}`).send({ name: 'x' }).expect(403, forbidden);
+    await account.asMember('delete', `/api/templates/${id}`).expect(403, forbidden);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+describe('POST /api/templates', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+
+  const create = (body: object) => account.asAdmin('post', '/api/templates').send(body);
+  const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+  it('saves a template and names its variables', async () => {
+    const template = {
+      name: 'Welcome',
+      subject: 'Welcome, {{firstName}}',
+      html: '<p>{{user.city}} {{#items}}{{title}}{{/items}} {{{firstName}}}</p>',
+      text: '{{zip}}',
+    };
+    const { body } = await create(template).expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      ...template,
+      variables: ['firstName', 'items', 'title', 'user.city', 'zip'],
+      createdAt: time,
+      updatedAt: time,
+    });
+    await account.asMember('get', `/api/templates/${body.id}`).expect(200, body);
+  });
+
+  it.each([
+    [{ html: '<p>Hi</p>' }, { html: '<p>Hi</p>', text: null }],
+    [
+      { text: 'Hi', html: null },
+      { html: null, text: 'Hi' },
+    ],
+  ])('takes one body: %j', async (parts, saved) => {
+    const { body } = await create({ name: 'One', subject: 'Hi', ...parts }).expect(201);
+    expect(body).toMatchObject({ ...saved, variables: [] });
+  });
+
+  it('takes two bodies of 500,000 characters', async () => {
+    const large = '"'.repeat(500_000);
+    await create({ name: 'Large', subject: 'Hi', html: large, text: large }).expect(201);
+  });
+
+  const valid = { name: 'Welcome', subject: 'Hi', text: 'Hi' };
+  it.each([
+    [{ name: 'Welcome', subject: 'Hi' }, 'html or text is required'],
+    [{ ...valid, subject: undefined }, 'subject must be longer than or equal to 1 characters'],
+    [{ ...valid, subject: '' }, 'subject must be longer than or equal to 1 characters'],
+    [{ ...valid, subject: 'x'.repeat(999) }, 'subject must be shorter than or equal to 998 characters'],
+    [{ ...valid, subject: 'Hi\r\nBcc: eve@example.com' }, 'subject must not hold line breaks or control characters'],
+    [{ ...valid, subject: 'Hi\u0007' }, 'subject must not hold line breaks or control characters'],
+    [{ ...valid, subject: 'Hi {{name' }, 'subject has a tag that is not closed'],
+    [{ ...valid, html: '{{#items}}<p>' }, 'html: Unclosed section "items" at 13'],
+    [{ ...valid, html: '{{> footer}}' }, 'html must not use partials, {{> … }}'],
+    [{ ...valid, text: '{{=<% %>=}}' }, 'text must not change the delimiters, {{= … }}'],
+    [{ ...valid, text: '{{#a}}'.repeat(11) + '{{/a}}'.repeat(11) }, 'text nests sections more than 10 deep'],
+    [{ ...valid, html: 'x'.repeat(500_001) }, 'html must be shorter than or equal to 500000 characters'],
+    [{ ...valid, html: '' }, 'html must be longer than or equal to 1 characters'],
+    [{ ...valid, name: '' }, 'name must be longer than or equal to 1 characters'],
+    [{ ...valid, text: 'a\u0000b' }, 'text holds a character that cannot be stored'],
+    [{ ...valid, colour: 'red' }, 'colour is not a known field'],
+  ])('refuses %.80j', async (body, message) => {
+    await create(body).expect(400, refused(message));
+  });
+
+  it('refuses a body of more than 4 MB', async () => {
+    await create({ ...valid, html: 'x'.repeat(4_200_000) }).expect(413, {
+      message: 'The body is larger than 4 MB',
+      error: 'Payload Too Large',
+      statusCode: 413,
+    });
+  });
+
+  it('is for admins', async () => {
+    await account
+      .asMember('post', '/api/templates')
+      .send(valid)
+      .expect(403, { message: 'This needs the role admin', error: 'Forbidden', statusCode: 403 });
+    await service
+      .request('post', '/api/templates')
+      .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
+  });
+});
