@@ -57,8 +57,10 @@ const hasBody = ({ headers }: Request): boolean =>
 function inOurWords(error: unknown, limit: string): Error {
   const { type } = error as { type?: string };
   if (type === 'entity.parse.failed') return DomainError.invalid('The body is not valid JSON');
-  if (type === 'entity.too.large')
-    return Object.assign(error as Error, { message: `The body is larger than ${limit.toUpperCase()}` });
+  if (type === 'entity.too.large') {
+    const size = limit.replace(/^(\d+)(\D+)$/, (_, count: string, unit: string) => `${count} ${unit.toUpperCase()}`);
+    return Object.assign(error as Error, { message: `The body is larger than ${size}` });
+  }
   return error as Error;
 }
 

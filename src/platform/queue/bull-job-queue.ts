@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-import { groupBy } from '../../shared/group-by.js';
 import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
 import type { QueueBackend } from './queue-backend.js';
@@ -9,6 +8,7 @@ import type { QueueBackend } from './queue-backend.js';
 const REACH_TIMEOUT_MS = 2_000;
 const KEPT_FAILED_JOBS = 1_000;
 
+/** Jobs are added one by one: BullMQ's bulk insertion on PostgreSQL makes temporary tables, which costs several jobs' worth. */
 @Injectable()
 export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(BullJobQueue.name);
@@ -25,15 +25,13 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   }
 
   async enqueue(jobs: readonly NewJob[]): Promise<void> {
-    for (const [name, own] of groupBy(jobs, (job) => QUEUE_OF[job.name])) {
-      await this.queues.get(name)?.addBulk(
-        own.map(({ name: job, payload, delayMs }) => ({
-          name: job,
-          data: payload,
-          opts: { delay: delayMs ?? 0, removeOnComplete: true, removeOnFail: KEPT_FAILED_JOBS },
-        })),
-      );
-    }
+    await Promise.all(
+      jobs.map(({ name, payload, delayMs = 0 }) =>
+        this.queues
+          .get(QUEUE_OF[name])
+          ?.add(name, payload, { delay: delayMs, removeOnComplete: true, removeOnFail: KEPT_FAILED_JOBS }),
+      ),
+    );
   }
 
   /** Jobs not yet finished, by queue. Throws where the queue does not answer in time. */

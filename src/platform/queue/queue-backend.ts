@@ -18,7 +18,7 @@ export const openQueueBackend = (config: Config): Promise<QueueBackend> =>
     : Promise.resolve(redisBackend(config.redisUrl));
 
 function redisBackend(url: string): QueueBackend {
-  const producer = { url, enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2_000 };
+  const producer = { url, maxRetriesPerRequest: 1, connectTimeout: 2_000 };
   return {
     openQueue: (name) => new Queue(name, { connection: producer, skipWaitingForReady: true }),
     openWorker: (name, processor, concurrency) =>

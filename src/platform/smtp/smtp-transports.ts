@@ -45,7 +45,10 @@ export class SmtpTransports implements OnApplicationShutdown {
   }
 }
 
-/** `maxRequeues: 0`: the pool must not send again by itself what may have gone out; who sends decides and records. */
+/**
+ * `maxRequeues: 1`: a kept connection that the relay has closed meanwhile is replaced once. The pool does so only while
+ * no byte of the message is out; whatever may have gone out is for the caller to decide on and to record.
+ */
 const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransport =>
   createTransport({
     pool: true,
@@ -55,7 +58,7 @@ const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransp
     ...(username === null ? {} : { auth: { user: username, pass: password ?? '' } }),
     maxConnections: CONNECTIONS_PER_RELAY,
     maxMessages: MESSAGES_PER_CONNECTION,
-    maxRequeues: 0,
+    maxRequeues: 1,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
 import { groupBy } from '../../../shared/group-by.js';
 import type { JobName } from '../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../shared/ports/job-queue.js';
@@ -8,37 +7,42 @@ import { DeliveryAlarm } from '../application/ports/delivery-alarm.js';
 import type { PendingDelivery } from '../domain/delivery.js';
 
 const IDS_PER_JOB = 50;
-const MAX_BATCH = 1_000;
+/** A job costs the queue about as much as accepting twenty messages costs: under load they share one. */
+const PAUSE_BETWEEN_JOBS_MS = 25;
 /** Alarms that wait for a slow queue; beyond this they are left to the sweep. */
 const MAX_WAITING = 50_000;
 const JOB_OF: Partial<Record<PendingDelivery['channel'], JobName>> = { email: 'deliver-email' };
 
-/** Alarms that arrive while the queue takes the previous ones share the next jobs. */
+/** An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. */
 @Injectable()
 export class QueuedDeliveryAlarm extends DeliveryAlarm {
   private readonly logger = new Logger(QueuedDeliveryAlarm.name);
-  private waiting = 0;
-  private readonly alarms = new Batcher<PendingDelivery, undefined>((deliveries) => this.enqueue(deliveries), {
-    maxSize: MAX_BATCH,
-  });
+  private waiting: PendingDelivery[] = [];
+  private busy = false;
 
   constructor(private readonly queue: JobQueue) {
     super();
   }
 
   ring(delivery: PendingDelivery): void {
-    if (this.waiting >= MAX_WAITING) return;
-    this.waiting += 1;
-    void this.alarms.add(delivery).finally(() => (this.waiting -= 1));
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(delivery);
+    if (!this.busy) void this.passOn();
   }
 
-  private async enqueue(deliveries: PendingDelivery[]): Promise<undefined[]> {
+  private async passOn(): Promise<void> {
+    this.busy = true;
+    const deliveries = this.waiting;
+    this.waiting = [];
+    const pausedUntil = performance.now() + PAUSE_BETWEEN_JOBS_MS;
     try {
       await this.queue.enqueue(toJobs(deliveries));
     } catch (error) {
       this.logger.warn(`${deliveries.length} messages wait for the sweep: ${(error as Error).message}`);
     }
-    return deliveries.map(() => undefined);
+    setTimeout(() => {
+      this.busy = false;
+      if (this.waiting.length > 0) void this.passOn();
+    }, pausedUntil - performance.now());
   }
 }
 
