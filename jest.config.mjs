@@ -9,6 +9,7 @@ const shared = {
 const withDatabase = { ...shared, globalSetup: './test/support/global-setup.ts', globalTeardown: './test/support/global-teardown.ts' };
 
 export default {
+  testTimeout: 30_000,
   workerIdleMemoryLimit: '1GB',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },

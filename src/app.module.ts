@@ -7,6 +7,7 @@ import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
+import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
@@ -17,7 +18,7 @@ import { PlatformModule } from './platform/platform.module.js';
 @Global()
 @Module({})
 export class AppModule {
-  static register(config: Config): DynamicModule {
+  static register(config: Config, log: Log = createLogger(config)): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -29,11 +30,12 @@ export class AppModule {
         KeysModule,
         MessagesModule,
         SendingModule,
+        SuppressionModule,
         TemplatesModule,
       ],
       providers: [
         { provide: Config, useValue: config },
-        { provide: Log, useValue: createLogger(config) },
+        { provide: Log, useValue: log },
       ],
       exports: [Config, Log],
     };

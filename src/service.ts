@@ -9,9 +9,10 @@ import { NestLogger } from './platform/logging/nest-logger.js';
 
 /** Builds the service without starting it. */
 export async function createService(config: Config): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config), {
+  const log = createLogger(config);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log), {
     bodyParser: false,
-    logger: new NestLogger(createLogger(config)),
+    logger: new NestLogger(log),
     abortOnError: false,
   });
   configureApp(app, config);

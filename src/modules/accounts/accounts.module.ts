@@ -6,10 +6,8 @@ import { AuthenticateSession } from './application/authenticate-session.service.
 import { ChangeSettings } from './application/change-settings.service.js';
 import { CreateAccount } from './application/create-account.service.js';
 import { AccountRepository } from './application/ports/account.repository.js';
-import { DailyCaps } from './application/daily-caps.service.js';
 import { LogIn } from './application/log-in.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
-import { DailyUsage } from './application/ports/daily-usage.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
 import { RelayDirectory } from './application/ports/relay-directory.js';
@@ -22,7 +20,6 @@ import { UsersController } from './http/users.controller.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsRelayDirectory } from './infrastructure/settings-relay-directory.js';
-import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
@@ -35,8 +32,6 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
   controllers: [AuthController, UsersController, SettingsController],
   providers: [
     AccountDirectory,
-    DailyCaps,
-    { provide: DailyUsage, useClass: SqlDailyUsage },
     AuthenticateSession,
     ChangeSettings,
     CreateAccount,
@@ -52,6 +47,6 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, DailyCaps, RelayDirectory, SessionAuthenticator, SessionTokens],
+  exports: [AccountDirectory, RelayDirectory, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { DailyCaps } from './application/daily-caps.service.js';
 import { GetMessage } from './application/get-message.service.js';
+import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
 import { MessageIntake } from './application/ports/message-intake.js';
@@ -15,18 +16,20 @@ import { BatchedDeliveryLedger } from './infrastructure/batched-delivery-ledger.
 import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js';
 import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
+import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
 import { TypeOrmMessageReader } from './infrastructure/typeorm-message-reader.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
-  imports: [AccountsModule],
   controllers: [MessagesController],
   providers: [
+    DailyCaps,
     GetMessage,
     SweepDeliveries,
     RetainMessages,
     MessageSchedules,
+    { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
     { provide: DeliveryLedger, useClass: BatchedDeliveryLedger },
     { provide: DeliveryAlarm, useClass: QueuedDeliveryAlarm },
@@ -34,6 +37,6 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],
-  exports: [MessageIntake, DeliveryLedger, DeliveryAlarm],
+  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm],
 })
 export class MessagesModule {}

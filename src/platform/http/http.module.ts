@@ -1,11 +1,10 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 
 import { AccessGuard } from './access/access.guard.js';
 import { AccessMarkerCheck } from './access/access-marker-check.js';
 import { ClientAddress } from './access/client-address.js';
 import { ErrorFilter } from './error.filter.js';
-import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { OperationsController } from './operations.controller.js';
 import { RequestLog } from './request-log.js';
 import { createValidationPipe } from './validation.js';
@@ -19,7 +18,6 @@ import { createValidationPipe } from './validation.js';
     AccessMarkerCheck,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
 })

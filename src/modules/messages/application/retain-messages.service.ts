@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
+import { DailyUsage } from './ports/daily-usage.js';
 import { MessagePartitions } from './ports/message-partitions.js';
 import { Retention } from './ports/retention.js';
 
@@ -11,6 +12,7 @@ const MONTHS_AHEAD = 3;
 export class RetainMessages {
   constructor(
     private readonly partitions: MessagePartitions,
+    private readonly usage: DailyUsage,
     private readonly retention: Retention,
     private readonly clock: Clock,
   ) {}
@@ -20,6 +22,7 @@ export class RetainMessages {
   }
 
   async letGo(): Promise<void> {
+    await this.usage.forgetOldDaysAcrossAccounts();
     const now = this.clock.now();
     const { contentDays, messageMonths } = this.retention;
     if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * 86_400_000));

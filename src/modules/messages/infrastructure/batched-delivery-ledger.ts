@@ -9,7 +9,7 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
-import { CLAIM, RECORD, RENEW, TAKE_OVERDUE } from './message.sql.js';
+import { CLAIM, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** A killed worker's messages are taken over after this; a living one renews its leases several times within. */

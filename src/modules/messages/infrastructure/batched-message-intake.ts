@@ -3,13 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
-import { type CapUsage, DailyCaps } from '../../accounts/index.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { DailyCaps } from '../application/daily-caps.service.js';
 import { MessageIntake } from '../application/ports/message-intake.js';
+import { capDay, type CapUsage } from '../domain/daily-caps.js';
 import type { NewMessage } from '../domain/delivery.js';
-import { ACCEPT } from './message.sql.js';
+import { ACCEPT, START_COUNTERS } from './accept.sql.js';
 
 /** Without a job it is found by the sweep after this long. */
-export const JOB_EXPECTED_WITHIN_MS = 60_000;
+const JOB_EXPECTED_WITHIN_MS = 60_000;
 const MAX_BATCH = 200;
 
 interface Intake {
@@ -17,17 +19,19 @@ interface Intake {
   keyLimit: number | null;
 }
 
-/** Messages that arrive while a transaction commits share the next one. */
+/** Messages that arrive while a statement commits share the next one. */
 @Injectable()
 export class BatchedMessageIntake extends MessageIntake {
   private readonly intakes = new Batcher<Intake, CapUsage>((batch) => this.acceptAll(batch), {
     maxSize: MAX_BATCH,
     isRowFault,
   });
+  private readonly started = { day: '', subjects: new Set<string>() };
 
   constructor(
     private readonly database: Database,
     private readonly caps: DailyCaps,
+    private readonly clock: Clock,
   ) {
     super();
   }
@@ -36,19 +40,35 @@ export class BatchedMessageIntake extends MessageIntake {
     return this.intakes.add({ message, keyLimit });
   }
 
-  private acceptAll(batch: Intake[]): Promise<(CapUsage | Error)[]> {
-    return this.database.run(async () => {
-      const verdicts = await this.caps.reserve(
-        batch.map(({ message, keyLimit }) => ({ accountId: message.accountId, apiKeyId: message.apiKeyId, keyLimit })),
-      );
-      const admitted = batch.filter((_, i) => !(verdicts[i] instanceof Error)).map(({ message }) => toRow(message));
-      if (admitted.length > 0) await this.database.prepared('accept_messages', ACCEPT, [JSON.stringify(admitted)]);
-      return verdicts;
-    });
+  private async acceptAll(batch: Intake[]): Promise<(CapUsage | Error)[]> {
+    const day = capDay(this.clock.now());
+    const subjects = [
+      ...new Set(batch.flatMap(({ message }) => [message.accountId, message.apiKeyId ?? message.accountId])),
+    ].sort();
+    await this.startCounters(subjects, day);
+    const rows = await this.database.prepared<CapUsage & { accepted: boolean }>('accept_messages', ACCEPT, [
+      JSON.stringify(batch.map(toRow)),
+      subjects,
+      day,
+    ]);
+    return rows.map(({ accepted, ...usage }) =>
+      accepted ? usage : (this.caps.refusal(usage) ?? new Error('Refused without a reason')),
+    );
+  }
+
+  /** The counters of a day are made once, before they are first locked. */
+  private async startCounters(subjects: string[], day: string): Promise<void> {
+    if (this.started.day !== day) Object.assign(this.started, { day, subjects: new Set() });
+    const missing = subjects.filter((subject) => !this.started.subjects.has(subject));
+    if (missing.length === 0) return;
+    await this.database.query(START_COUNTERS, [missing, day]);
+    for (const subject of missing) this.started.subjects.add(subject);
   }
 }
 
-const toRow = (message: NewMessage) => ({
+const toRow = ({ message, keyLimit }: Intake, position: number) => ({
   ...message,
+  position,
+  keyLimit,
   sweepAt: new Date(message.createdAt.getTime() + JOB_EXPECTED_WITHIN_MS),
 });

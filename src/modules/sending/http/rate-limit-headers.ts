@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-import { type CapUsage, tighterCap } from '../../accounts/index.js';
+import { type CapUsage, tighterCap } from '../../messages/index.js';
 
 /** The tighter of the key's and the account's cap; the reset in Unix seconds. */
 export function setRateLimitHeaders(response: Response, usage: CapUsage, resetsAt: Date): void {

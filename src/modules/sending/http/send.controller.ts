@@ -16,7 +16,7 @@ import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/cal
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { DailyCaps } from '../../accounts/index.js';
+import { DailyCaps } from '../../messages/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';

@@ -11,7 +11,7 @@ import {
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { BodyLimit } from '../../../platform/http/json-body.interceptor.js';
+import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { ManageTemplates } from '../application/manage-templates.service.js';
 import { RenderTemplate } from '../application/render-template.service.js';

@@ -1,4 +1,4 @@
-import type { CapUsage } from '../../../accounts/index.js';
+import type { CapUsage } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
 
 export abstract class MessageIntake {

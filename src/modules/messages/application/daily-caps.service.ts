@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { type CapRequest, type CapUsage, judge, nextCapDay } from '../domain/daily-caps.js';
+import { type CapUsage, judge, nextCapDay } from '../domain/daily-caps.js';
 import { DailyUsage } from './ports/daily-usage.js';
 
-/** The caps on messages per UTC day, of an account and of its keys. */
+/** The caps on messages per UTC day, of an account and of its keys. The intake enforces them; this tells of them. */
 @Injectable()
 export class DailyCaps {
   constructor(
@@ -14,17 +14,11 @@ export class DailyCaps {
   ) {}
 
   /** Today's usage, without counting anything. */
-  peek(request: CapRequest): Promise<CapUsage> {
-    return this.usage.find(request, this.clock.now());
+  peek(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
+    return this.usage.find(accountId, apiKeyId, keyLimit);
   }
 
-  /** Within the running transaction: a usage for each request that was counted, an error for each that has no room. */
-  async reserve(requests: readonly CapRequest[]): Promise<(CapUsage | DomainError)[]> {
-    const before = await this.usage.reserve(requests, this.clock.now());
-    return before.map((usage) => this.refusal(usage) ?? afterOneMore(usage));
-  }
-
-  /** The error that a request without room is answered with; undefined where there is room. */
+  /** The error that a message without room is answered with; undefined where there is room. */
   refusal(usage: CapUsage): DomainError | undefined {
     switch (judge(usage)) {
       case 'room':
@@ -45,9 +39,3 @@ export class DailyCaps {
     return Math.ceil((this.resetsAt().getTime() - this.clock.now().getTime()) / 1_000);
   }
 }
-
-const afterOneMore = (usage: CapUsage): CapUsage => ({
-  ...usage,
-  accountUsed: usage.accountUsed + 1,
-  keyUsed: usage.keyUsed + 1,
-});

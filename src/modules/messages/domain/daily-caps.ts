@@ -1,15 +1,8 @@
-/** A message that wants room under the caps of its account and, if it has one, its key. */
-export interface CapRequest {
-  accountId: string;
-  apiKeyId: string | null;
-  /** The key's own limit per UTC day; null: only the account's cap counts. */
-  keyLimit: number | null;
-}
-
-/** The caps of a request and what is used of them today. */
+/** The caps on a message of this account and key, and what is used of them today. */
 export interface CapUsage {
   accountCap: number;
   accountUsed: number;
+  /** The key's own limit per UTC day; null: only the account's cap counts. */
   keyLimit: number | null;
   keyUsed: number;
 }

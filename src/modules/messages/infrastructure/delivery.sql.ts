@@ -1,22 +1,3 @@
-/** $1: the messages as a JSON array. One statement for all tables of a message. */
-export const ACCEPT = `
-  WITH accepted AS (
-    SELECT * FROM json_to_recordset($1::json) AS r (
-      id text, "accountId" text, channel text, recipient text, "normalisedRecipient" text, sender text, "senderName" text,
-      "replyTo" text, subject text, "templateId" text, "apiKeyId" text, html text, text text, "unsubscribeUrl" text,
-      "createdAt" timestamptz, "sweepAt" timestamptz)
-  ), log AS (
-    INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, sender_name,
-      reply_to, subject, template_id, api_key_id, created_at)
-    SELECT id, "accountId", channel, 'queued', recipient, "normalisedRecipient", sender, "senderName", "replyTo", subject,
-      "templateId", "apiKeyId", "createdAt" FROM accepted
-  ), content AS (
-    INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
-    SELECT id, html, text, "unsubscribeUrl" FROM accepted
-  )
-  INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
-  SELECT id, "accountId", channel, "createdAt", "sweepAt" FROM accepted`;
-
 /**
  * $1 message ids, $2 their accounts, $3 new claim ids, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.

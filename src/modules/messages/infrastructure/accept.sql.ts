@@ -1,0 +1,60 @@
+export const START_COUNTERS = `
+  INSERT INTO daily_usage (subject_id, day, used) SELECT subject, $2, 0 FROM unnest($1::text[]) AS subject ORDER BY subject
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Counts messages under the caps and stores those that have room, all in one statement and so in one transaction.
+ * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Answers a row per message, in order.
+ *
+ * The counters are locked first (in one order, so that two statements cannot block each other) and read as they then
+ * stand; each message is ranked against what is left. No concurrent statement can let one message too many through.
+ */
+export const ACCEPT = `
+  WITH incoming AS (
+    SELECT r.*, a.daily_send_cap AS cap
+    FROM json_to_recordset($1::json) AS r (
+      position integer, "keyLimit" integer, id text, "accountId" text, channel text, recipient text,
+      "normalisedRecipient" text, sender text, "senderName" text, "replyTo" text, subject text, "templateId" text,
+      "apiKeyId" text, html text, text text, "unsubscribeUrl" text, "createdAt" timestamptz, "sweepAt" timestamptz)
+    JOIN accounts a ON a.id = r."accountId"
+  ), counter AS (
+    SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($2) AND day = $3 ORDER BY subject_id FOR UPDATE
+  ), ranked AS (
+    SELECT i.position, i.cap, account.used AS account_used, i."keyLimit", coalesce(key.used, 0) AS key_used,
+      row_number() OVER (PARTITION BY i."apiKeyId" ORDER BY i.position) AS key_rank, i."accountId"
+    FROM incoming i
+    JOIN counter account ON account.subject_id = i."accountId"
+    LEFT JOIN counter key ON key.subject_id = i."apiKeyId"
+  ), keyed AS (
+    SELECT *, "keyLimit" IS NULL OR key_used + key_rank <= "keyLimit" AS key_has_room FROM ranked
+  ), judged AS (
+    SELECT *, row_number() OVER (PARTITION BY "accountId", key_has_room ORDER BY position) AS account_rank FROM keyed
+  ), accepted AS (
+    SELECT i.* FROM incoming i JOIN judged j USING (position)
+    WHERE j.key_has_room AND j.account_used + j.account_rank <= j.cap
+  ), counted AS (
+    UPDATE daily_usage u SET used = u.used + added.count
+    FROM (
+      SELECT subject_id, count(*) FROM (
+        SELECT "accountId" AS subject_id FROM accepted UNION ALL SELECT "apiKeyId" FROM accepted WHERE "apiKeyId" IS NOT NULL
+      ) subject GROUP BY subject_id
+    ) added
+    WHERE u.subject_id = added.subject_id AND u.day = $3
+  ), log AS (
+    INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, sender_name,
+      reply_to, subject, template_id, api_key_id, created_at)
+    SELECT id, "accountId", channel, 'queued', recipient, "normalisedRecipient", sender, "senderName", "replyTo", subject,
+      "templateId", "apiKeyId", "createdAt" FROM accepted
+  ), content AS (
+    INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
+    SELECT id, html, text, "unsubscribeUrl" FROM accepted
+  ), pending AS (
+    INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
+    SELECT id, "accountId", channel, "createdAt", "sweepAt" FROM accepted
+  )
+  SELECT a.id IS NOT NULL AS accepted, j.cap AS "accountCap", j."keyLimit",
+    CASE WHEN j.key_has_room THEN least(j.account_used + j.account_rank, j.cap) ELSE j.account_used END::integer AS "accountUsed",
+    CASE WHEN NOT j.key_has_room THEN j."keyLimit" WHEN a.id IS NULL THEN j.key_used + j.key_rank - 1
+      ELSE j.key_used + j.key_rank END::integer AS "keyUsed"
+  FROM judged j LEFT JOIN accepted a USING (position)
+  ORDER BY position`;
