@@ -7,6 +7,7 @@ import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js'
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
 import { EmailEventSchema } from './modules/messages/infrastructure/email-event.schema.js';
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
+import { SuppressionSchema } from './modules/suppression/infrastructure/suppression.schema.js';
 import { TemplateSchema } from './modules/templates/infrastructure/template.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
@@ -18,5 +19,6 @@ export const ENTITIES = [
   ApiKeySchema,
   MessageLogSchema,
   EmailEventSchema,
+  SuppressionSchema,
   TemplateSchema,
 ] as EntitySchema[];

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+
+import { newId } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { type ImportRow, readRow, type RowCause } from '../domain/import-row.js';
+import { Suppression } from '../domain/suppression.js';
+import { SuppressionRepository } from './ports/suppression.repository.js';
+
+const BATCH = 1_000;
+const MAX_REPORTED = 100;
+const MAX_ADDRESS_SHOWN = 320;
+
+export interface ImportReport {
+  added: number;
+  /** Rows whose address had an entry already or stands in an earlier row. */
+  stood: number;
+  failed: number;
+  /** Of the first rows that failed. */
+  errors: { line: number; address: string; message: string }[];
+}
+
+@Injectable()
+export class ImportSuppressions {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly suppressions: SuppressionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes valid rows as they come, whatever becomes of the others; so it may be repeated when `rows` breaks off. */
+  async import(accountId: string, rows: AsyncIterable<ImportRow>): Promise<ImportReport> {
+    const report: ImportReport = { added: 0, stood: 0, failed: 0, errors: [] };
+    let batch: RowCause[] = [];
+    for await (const row of rows) {
+      const read = readRow(row);
+      if ('fault' in read) recordFault(report, row, read.fault);
+      else batch.push(read);
+      if (batch.length < BATCH) continue;
+      await this.write(accountId, batch, report);
+      batch = [];
+    }
+    if (batch.length > 0) await this.write(accountId, batch, report);
+    return report;
+  }
+
+  private async write(accountId: string, batch: RowCause[], report: ImportReport): Promise<void> {
+    const now = this.clock.now();
+    const suppressions = batch.map((cause) =>
+      Suppression.create(newId(now), accountId, { ...cause, source: 'import' }, now),
+    );
+    const added = await this.transactions.run(() => this.suppressions.addAll(accountId, suppressions));
+    report.added += added;
+    report.stood += batch.length - added;
+  }
+}
+
+function recordFault(report: ImportReport, { line, address }: ImportRow, message: string): void {
+  report.failed += 1;
+  if (report.errors.length >= MAX_REPORTED) return;
+  report.errors.push({ line, address: address.slice(0, MAX_ADDRESS_SHOWN).toWellFormed(), message });
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Channel } from '../../../shared/channel.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { newId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { normaliseAddress, Suppression } from '../domain/suppression.js';
+import { type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
+
+const EXPORT_BATCH = 1_000;
+
+export interface AddressByHand {
+  email?: string;
+  phone?: string;
+  note?: string | null;
+}
+
+@Injectable()
+export class ManageSuppressions {
+  constructor(
+    private readonly suppressions: SuppressionRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The entry that stands afterwards; one that stood already is left as it is. */
+  async suppress(
+    accountId: string,
+    { note = null, ...given }: AddressByHand,
+  ): Promise<{ suppression: Suppression; added: boolean }> {
+    const now = this.clock.now();
+    const cause = { ...readAddress(given), reason: 'manual', source: 'dashboard', note } as const;
+    return this.suppressions.addOrFind(Suppression.create(newId(now), accountId, cause, now));
+  }
+
+  list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {
+    return this.suppressions.list(accountId, filter, page);
+  }
+
+  async remove(accountId: string, id: string): Promise<Suppression> {
+    const removed = await this.suppressions.remove(accountId, id);
+    if (!removed) throw DomainError.notFound('Suppression');
+    return removed;
+  }
+
+  /** All entries, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
+  async *listAll(accountId: string): AsyncGenerator<Suppression[], void> {
+    let batch: Suppression[] = [];
+    do {
+      batch = await this.suppressions.listAfter(accountId, batch.at(-1)?.id ?? '', EXPORT_BATCH);
+      yield batch;
+    } while (batch.length === EXPORT_BATCH);
+  }
+}
+
+function readAddress({ email, phone }: AddressByHand): { channel: Channel; address: string } {
+  if ((email === undefined) === (phone === undefined)) throw DomainError.invalid('Give either email or phone');
+  const channel = email === undefined ? 'sms' : 'email';
+  const address = normaliseAddress(channel, email ?? phone ?? '');
+  if (address !== null) return { channel, address };
+  throw DomainError.invalid(
+    email === undefined
+      ? 'phone must be a phone number in E.164 format or of 10 digits (US)'
+      : 'email must be an email address',
+  );
+}

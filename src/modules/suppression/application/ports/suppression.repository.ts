@@ -1,0 +1,31 @@
+import type { Channel } from '../../../../shared/channel.js';
+import type { Page, PageRequest } from '../../../../shared/page.js';
+import type { Suppression, SuppressionReason } from '../../domain/suppression.js';
+
+export interface SuppressionFilter {
+  /** Found anywhere in the address, whatever its case; no wildcards. */
+  search?: string;
+  channel?: Channel;
+  reason?: SuppressionReason;
+}
+
+/** Suppressions of one account. A row of another account is never seen, changed or counted. */
+export abstract class SuppressionRepository {
+  /** Of a normalised address. Cheap for many callers at once; outside of transactions. */
+  abstract isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean>;
+
+  /** The entry that stands afterwards: this one, or the one that its address had already. Of two concurrent calls one adds. */
+  abstract addOrFind(suppression: Suppression): Promise<{ suppression: Suppression; added: boolean }>;
+
+  /** Adds those whose address has no entry yet, of several with one address the first; says how many it added. */
+  abstract addAll(accountId: string, suppressions: readonly Suppression[]): Promise<number>;
+
+  /** Newest first. */
+  abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
+
+  /** At most so many, oldest first, whose id comes after this one; '' comes before all. */
+  abstract listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]>;
+
+  /** The entry that was removed, null if there was none. */
+  abstract remove(accountId: string, id: string): Promise<Suppression | null>;
+}

@@ -1,0 +1,27 @@
+import { MAX_NOTE_LENGTH, normaliseAddress, type Suppression, SUPPRESSION_REASONS } from './suppression.js';
+
+/** A row of an imported list, its texts as they stand there. */
+export interface ImportRow {
+  /** From 1. */
+  line: number;
+  address: string;
+  /** Empty where there is none. */
+  reason: string;
+  note: string;
+}
+
+export type RowCause = Pick<Suppression, 'channel' | 'address' | 'reason' | 'note'>;
+
+/** What the row suppresses, or what is wrong with it. */
+export function readRow({ address, reason: reasonText, note }: ImportRow): RowCause | { fault: string } {
+  const channel = address.includes('@') ? 'email' : 'sms';
+  const normalised = normaliseAddress(channel, address);
+  if (normalised === null) {
+    return { fault: 'address must be an email address or a phone number in E.164 format or of 10 digits (US)' };
+  }
+  const reason = reasonText === '' ? 'manual' : SUPPRESSION_REASONS.find((known) => known === reasonText);
+  if (!reason) return { fault: `reason must be one of ${SUPPRESSION_REASONS.join(', ')}` };
+  if (note.length > MAX_NOTE_LENGTH) return { fault: `note must not be longer than ${MAX_NOTE_LENGTH} characters` };
+  if (note.includes('\0')) return { fault: 'note holds a character that cannot be stored' };
+  return { channel, address: normalised, reason, note: note === '' ? null : note };
+}

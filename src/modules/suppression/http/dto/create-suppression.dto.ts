@@ -1,0 +1,31 @@
+import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
+
+import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { MAX_NOTE_LENGTH } from '../../domain/suppression.js';
+
+/** Either `email` or `phone`. */
+export class CreateSuppressionDto {
+  /** @example "ada@example.com" */
+  @IfPresent()
+  @IsEmailAddress()
+  email?: string;
+
+  /**
+   * In E.164 format, or a 10-digit US number.
+   * @example "+14155550100"
+   */
+  @IfPresent()
+  @IsString()
+  @Length(1, 40)
+  phone?: string;
+
+  /**
+   * Why, for the account's users.
+   * @example "Asked by phone on Monday"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_NOTE_LENGTH)
+  note?: string | null;
+}

@@ -1,0 +1,26 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { PageDto } from '../../../../platform/http/page.dto.js';
+import { type Channel, CHANNELS } from '../../../../shared/channel.js';
+import { SUPPRESSION_REASONS, type SuppressionReason } from '../../domain/suppression.js';
+
+export class ListSuppressionsDto extends PageDto {
+  /** Part of an address, as it stands in the list, in any case. */
+  @IsOptional()
+  @IsSingleLine()
+  @IsString()
+  @Length(1, 200)
+  search?: string;
+
+  @ApiPropertyOptional({ enum: CHANNELS })
+  @IsOptional()
+  @IsIn(CHANNELS, { message: `channel must be ${CHANNELS.join(' or ')}` })
+  channel?: Channel;
+
+  @ApiPropertyOptional({ enum: SUPPRESSION_REASONS })
+  @IsOptional()
+  @IsIn(SUPPRESSION_REASONS, { message: `reason must be one of ${SUPPRESSION_REASONS.join(', ')}` })
+  reason?: SuppressionReason;
+}

@@ -1,0 +1,55 @@
+import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { csvDownload } from '../../../platform/http/csv-download.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
+import { ImportSuppressions } from '../application/import-suppressions.service.js';
+import { ManageSuppressions } from '../application/manage-suppressions.service.js';
+import { readCsv } from './read-csv.js';
+import { SuppressionImportResponse } from './suppression-import.response.js';
+import { writeCsv } from './write-csv.js';
+
+const MAX_IMPORT_MB = 10;
+
+@Controller('api/suppressions')
+@ApiTags('Suppressions')
+export class SuppressionFilesController {
+  constructor(
+    private readonly importSuppressions: ImportSuppressions,
+    private readonly suppressions: ManageSuppressions,
+  ) {}
+
+  /**
+   * Suppresses the addresses of a CSV of at most 10 MB: the column `address`, `email` or `phone`, else the first; with a
+   * header also `reason` (default `manual`) and `note`. Valid rows are written although others fail. When the file breaks
+   * off or breaks the rules of CSV, rows before that may have been written; importing it again adds the rest.
+   */
+  @Post('import')
+  @HttpCode(200)
+  @Session('admin')
+  @StreamedBody('text/csv')
+  @ApiBody({ schema: { type: 'string' }, description: 'In UTF-8' })
+  @ApiOkResponse({ type: SuppressionImportResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Not CSV; the message says the line' })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  async import(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @BodyText(MAX_IMPORT_MB) csv: AsyncIterable<string>,
+  ): Promise<SuppressionImportResponse> {
+    return SuppressionImportResponse.from(await this.importSuppressions.import(accountId, readCsv(csv)));
+  }
+
+  /**
+   * All suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first. A cell
+   * that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
+   */
+  @Get('export')
+  @Session()
+  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  async export(@CurrentCaller() { accountId }: SessionCaller): Promise<StreamableFile> {
+    return csvDownload('suppressions.csv', writeCsv(this.suppressions.listAll(accountId)));
+  }
+}

@@ -1,0 +1,29 @@
+import type { ImportReport } from '../application/import-suppressions.service.js';
+
+/** A row that was not imported. */
+export class SuppressionImportErrorResponse {
+  /** Its last line in the file, from 1. */
+  line!: number;
+
+  /** As it stands there. */
+  address!: string;
+
+  /** @example "reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out" */
+  message!: string;
+}
+
+export class SuppressionImportResponse {
+  added!: number;
+
+  /** Rows whose address had an entry already, or stands in an earlier row. */
+  stood!: number;
+
+  failed!: number;
+
+  /** Of the first 100 rows that failed. */
+  errors!: SuppressionImportErrorResponse[];
+
+  static from({ added, stood, failed, errors }: ImportReport): SuppressionImportResponse {
+    return { added, stood, failed, errors };
+  }
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import { type Channel, CHANNELS } from '../../../shared/channel.js';
+import type { Page } from '../../../shared/page.js';
+import {
+  type Suppression,
+  SUPPRESSION_REASONS,
+  SUPPRESSION_SOURCES,
+  type SuppressionReason,
+  type SuppressionSource,
+} from '../domain/suppression.js';
+
+export class SuppressionResponse {
+  id!: string;
+
+  @ApiProperty({ enum: CHANNELS })
+  channel!: Channel;
+
+  /**
+   * An email address in lower case, its domain in punycode, or a phone number in E.164.
+   * @example "ada@example.com"
+   */
+  address!: string;
+
+  @ApiProperty({ enum: SUPPRESSION_REASONS })
+  reason!: SuppressionReason;
+
+  @ApiProperty({ enum: SUPPRESSION_SOURCES })
+  source!: SuppressionSource;
+
+  note!: string | null;
+
+  /** The message that bounced, was complained about or unsubscribed from. */
+  messageLogId!: string | null;
+  contactId!: string | null;
+  createdAt!: Date;
+
+  static from(suppression: Suppression): SuppressionResponse {
+    const { id, channel, address, reason, source, note, messageLogId, contactId, createdAt } = suppression;
+    return { id, channel, address, reason, source, note, messageLogId, contactId, createdAt };
+  }
+}
+
+export class SuppressionPageResponse {
+  items!: SuppressionResponse[];
+  total!: number;
+  page!: number;
+  pageSize!: number;
+  totalPages!: number;
+
+  static from({ items, ...page }: Page<Suppression>): SuppressionPageResponse {
+    return { items: items.map((suppression) => SuppressionResponse.from(suppression)), ...page };
+  }
+}

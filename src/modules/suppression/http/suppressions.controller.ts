@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { ManageSuppressions } from '../application/manage-suppressions.service.js';
+import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
+import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
+import { SuppressionPageResponse, SuppressionResponse } from './suppression.response.js';
+
+@Controller('api/suppressions')
+@ApiTags('Suppressions')
+export class SuppressionsController {
+  constructor(private readonly suppressions: ManageSuppressions) {}
+
+  /**
+   * Suppresses an address by hand: sends to any spelling of it are refused until the entry is deleted. Answers 200, with
+   * the entry as it is, where the address is suppressed already.
+   */
+  @Post()
+  @Session('admin')
+  @ApiCreatedResponse({ type: SuppressionResponse })
+  @ApiOkResponse({ type: SuppressionResponse, description: 'The entry that stood already' })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async create(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Body() body: CreateSuppressionDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SuppressionResponse> {
+    const { suppression, added } = await this.suppressions.suppress(accountId, body);
+    response.status(added ? HttpStatus.CREATED : HttpStatus.OK);
+    return SuppressionResponse.from(suppression);
+  }
+
+  /** Lists the account's suppressions, newest first. */
+  @Get()
+  @Session()
+  @ApiOkResponse({ type: SuppressionPageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Query() { search, channel, reason, ...page }: ListSuppressionsDto,
+  ): Promise<SuppressionPageResponse> {
+    return SuppressionPageResponse.from(await this.suppressions.list(accountId, { search, channel, reason }, page));
+  }
+
+  /** Deletes an entry: its address can be sent to again. */
+  @Delete(':id')
+  @Session('admin')
+  @ApiOkResponse({ type: SuppressionResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SuppressionResponse> {
+    return SuppressionResponse.from(await this.suppressions.remove(accountId, id));
+  }
+}

@@ -1,0 +1,1 @@
+export { SuppressionList } from './application/suppression-list.service.js';

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import type { Channel } from '../../../shared/channel.js';
+import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
+import { Suppression } from '../domain/suppression.js';
+import { ADD_ALL, ADD_OR_FIND, ARE_SUPPRESSED, COUNT, LIST, LIST_AFTER, REMOVE } from './suppression.sql.js';
+
+interface LookUp {
+  accountId: string;
+  channel: Channel;
+  address: string;
+}
+
+@Injectable()
+export class SqlSuppressionRepository extends SuppressionRepository {
+  private readonly lookUps = new Batcher<LookUp, boolean>((lookUps) => this.areSuppressed(lookUps), {
+    maxSize: 200,
+    isRowFault,
+  });
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean> {
+    return this.lookUps.add({ accountId, channel, address });
+  }
+
+  async addOrFind(suppression: Suppression): Promise<{ suppression: Suppression; added: boolean }> {
+    const { id, accountId, channel, address, reason, source, note, messageLogId, contactId, createdAt } = suppression;
+    const [standing] = await this.query(ADD_OR_FIND, [
+      id,
+      accountId,
+      channel,
+      address,
+      reason,
+      source,
+      note,
+      messageLogId,
+      contactId,
+      createdAt,
+    ]);
+    if (!standing) throw new Error('The suppression was neither added nor found');
+    return { suppression: standing, added: standing.id === id };
+  }
+
+  async addAll(accountId: string, suppressions: readonly Suppression[]): Promise<number> {
+    const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
+    const [result] = await this.database.query<{ added: number }>(ADD_ALL, [
+      accountId,
+      column('id'),
+      column('channel'),
+      column('address'),
+      column('reason'),
+      column('source'),
+      column('note'),
+      column('createdAt'),
+    ]);
+    return result?.added ?? 0;
+  }
+
+  async list(
+    accountId: string,
+    { search, channel, reason }: SuppressionFilter,
+    page: PageRequest,
+  ): Promise<Page<Suppression>> {
+    const filter = [accountId, channel ?? null, reason ?? null, search?.toLowerCase() ?? null];
+    const items = await this.query(LIST, [...filter, page.limit, (page.page - 1) * page.limit]);
+    const [count] = await this.database.query<{ total: number }>(COUNT, filter);
+    return toPage(items, count?.total ?? 0, page);
+  }
+
+  listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]> {
+    return this.query(LIST_AFTER, [accountId, id, limit]);
+  }
+
+  async remove(accountId: string, id: string): Promise<Suppression | null> {
+    const [removed] = await this.query(REMOVE, [accountId, id]);
+    return removed ?? null;
+  }
+
+  private async areSuppressed(lookUps: LookUp[]): Promise<boolean[]> {
+    const rows = await this.database.prepared<{ suppressed: boolean }>('are_suppressed', ARE_SUPPRESSED, [
+      lookUps.map(({ accountId }) => accountId),
+      lookUps.map(({ channel }) => channel),
+      lookUps.map(({ address }) => address),
+    ]);
+    return rows.map(({ suppressed }) => suppressed);
+  }
+
+  private async query(text: string, values: unknown[]): Promise<Suppression[]> {
+    const rows = await this.database.query<Suppression>(text, values);
+    return rows.map((row) => Object.assign(new Suppression(), row));
+  }
+}

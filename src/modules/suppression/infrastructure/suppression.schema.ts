@@ -1,0 +1,33 @@
+import { EntitySchema } from 'typeorm';
+
+import { ID } from '../../../platform/database/columns.js';
+import { Suppression } from '../domain/suppression.js';
+
+export const SuppressionSchema = new EntitySchema<Suppression>({
+  name: 'Suppression',
+  target: Suppression,
+  tableName: 'suppressions',
+  columns: {
+    id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_suppressions' },
+    accountId: { ...ID, name: 'account_id' },
+    channel: { type: 'text' },
+    address: { type: 'text' },
+    reason: { type: 'text' },
+    source: { type: 'text' },
+    note: { type: 'text', nullable: true },
+    messageLogId: { ...ID, name: 'message_log_id', nullable: true },
+    contactId: { ...ID, name: 'contact_id', nullable: true },
+    createdAt: { type: 'timestamptz', name: 'created_at' },
+  },
+  uniques: [{ name: 'uq_suppressions_account_channel_address', columns: ['accountId', 'channel', 'address'] }],
+  indices: [{ name: 'ix_suppressions_account', columns: ['accountId', 'id'] }],
+  foreignKeys: [
+    {
+      name: 'fk_suppressions_account',
+      target: 'Account',
+      columnNames: ['accountId'],
+      referencedColumnNames: ['id'],
+      onDelete: 'CASCADE',
+    },
+  ],
+});

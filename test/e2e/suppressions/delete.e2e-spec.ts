@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+describe('DELETE /api/suppressions/:id', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+
+  const notFound = errorBody(404, 'Suppression not found');
+  const suppress = async (email: string) =>
+    (await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201)).body;
+  const remove = (id: string) => account.asAdmin('delete', `/api/suppressions/${id}`);
+
+  it('deletes an entry, answers with it, and the address can be suppressed anew', async () => {
+    const entry = await suppress('ada@example.com');
+    await remove(entry.id).expect(200, entry);
+    await remove(entry.id).expect(404, notFound);
+    expect((await suppress('ada@example.com')).id).not.toBe(entry.id);
+  });
+
+  it('deletes once of two at the same time', async () => {
+    const { id } = await suppress('bob@example.com');
+    const answers = await Promise.all([remove(id), remove(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+
+  it("does not delete another account's entry", async () => {
+    const { id } = await suppress('eve@example.com');
+    const other = await service.createAccount();
+    await other.asAdmin('delete', `/api/suppressions/${id}`).expect(404, notFound);
+    await remove(id).expect(200);
+  });
+
+  it('is for admins', async () => {
+    const { id } = await suppress('joe@example.com');
+    await account
+      .asMember('delete', `/api/suppressions/${id}`)
+      .expect(403, errorBody(403, 'This needs the role admin'));
+    await service.request('delete', `/api/suppressions/${id}`).expect(401, errorBody(401, 'Missing session'));
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { SuppressionRepository } from '../../../src/modules/suppression/application/ports/suppression.repository.js';
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const HEADER = 'address,channel,reason,source,note,createdAt\n';
+
+describe('GET /api/suppressions/export', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+
+  const download = (of: TestAccount) => of.asMember('get', '/api/suppressions/export').buffer(true);
+  const upload = (of: TestAccount, csv: string) =>
+    of.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv);
+
+  it('is a CSV file, with a header even where there is nothing', async () => {
+    const { headers, text } = await download(account).expect(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="suppressions.csv"');
+    expect(text).toBe(HEADER);
+  });
+
+  it('holds what a spreadsheet takes for no formula, and can be imported elsewhere', async () => {
+    const note = '=HYPERLINK("http://evil.example","x")';
+    const add = (body: object) => account.asAdmin('post', '/api/suppressions').send(body).expect(201);
+    const { body: first } = await add({ email: 'ada@example.com', note });
+    service.clock.advance({ seconds: 1 });
+    const { body: second } = await add({ phone: '4155550100' });
+    const { text } = await download(account).expect(200);
+    expect(text).toBe(
+      HEADER +
+        `ada@example.com,email,manual,dashboard,"'${note.replaceAll('"', '""')}",${first.createdAt}\n` +
+        `'+14155550100,sms,manual,dashboard,,${second.createdAt}\n`,
+    );
+    const other = await service.createAccount();
+    await upload(other, text).expect(200, { added: 2, stood: 0, failed: 0, errors: [] });
+    const rows = await service.query(
+      'SELECT channel, address, note FROM suppressions WHERE account_id = $1 ORDER BY channel',
+      [other.id],
+    );
+    expect(rows).toEqual([
+      { channel: 'email', address: 'ada@example.com', note },
+      { channel: 'sms', address: '+14155550100', note: null },
+    ]);
+  });
+
+  it.each([999, 1_000, 2_500])('holds each of %i entries once, oldest first', async (count) => {
+    const large = await service.createAccount();
+    await upload(large, Array.from({ length: count }, (_, i) => `user${i}@example.com`).join('\n')).expect(200);
+    const { text } = await download(large).expect(200);
+    const addresses = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    const rows = await service.query<{ address: string }>(
+      'SELECT address FROM suppressions WHERE account_id = $1 ORDER BY id',
+      [large.id],
+    );
+    expect(addresses).toHaveLength(count);
+    expect(addresses).toEqual(rows.map(({ address }) => address));
+  });
+
+  describe('where the database fails', () => {
+    let large: TestAccount;
+
+    beforeAll(async () => {
+      large = await service.createAccount();
+      await upload(large, Array.from({ length: 1_500 }, (_, i) => `user${i}@example.com`).join('\n')).expect(200);
+    });
+
+    it('answers with an error while nothing was sent, and cuts the file off later', async () => {
+      const repository = service.app.get(SuppressionRepository, { strict: false });
+      const read = repository.listAfter.bind(repository);
+      const broken = jest.spyOn(repository, 'listAfter').mockRejectedValueOnce(new Error('gone'));
+      await download(large).expect(500, errorBody(500, 'Internal server error'));
+      broken.mockImplementation((accountId, id, limit) =>
+        id === '' ? read(accountId, id, limit) : Promise.reject(new Error('gone')),
+      );
+      await expect(download(large)).rejects.toThrow('aborted');
+      broken.mockRestore();
+    });
+  });
+
+  it('needs a session', async () => {
+    await service.request('get', '/api/suppressions/export').expect(401, errorBody(401, 'Missing session'));
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+describe('GET /api/suppressions', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    account = await service.createAccount();
+    const other = await service.createAccount();
+    const csv = [
+      'address,reason',
+      'ada@example.com,bounced',
+      'bob_1@example.com,manual',
+      'bobx1@example.com,complained',
+      'per%cent@example.org,manual',
+      '+14155550100,sms_opt_out',
+    ].join('\n');
+    for (const { asAdmin } of [bound(account), bound(other)]) {
+      await asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
+    }
+  });
+  afterAll(() => service.stop());
+
+  const bound = (of: TestAccount) => ({ asAdmin: of.asAdmin.bind(of) });
+  const list = (query: string) => account.asMember('get', `/api/suppressions${query}`);
+  const addresses = async (query: string): Promise<string[]> => {
+    const { body } = await list(query).expect(200);
+    expect(body.total).toBe(body.items.length);
+    return body.items.map(({ address }: { address: string }) => address).sort();
+  };
+
+  it("lists the account's entries page by page, newest first", async () => {
+    const { body: all } = await list('').expect(200);
+    expect(all).toMatchObject({ total: 5, page: 1, pageSize: 25, totalPages: 1 });
+    const ids = all.items.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    await list('?limit=2&page=3').expect(200, {
+      items: all.items.slice(4),
+      total: 5,
+      page: 3,
+      pageSize: 2,
+      totalPages: 3,
+    });
+    await list('?page=9').expect(200, { items: [], total: 5, page: 9, pageSize: 25, totalPages: 1 });
+  });
+
+  it.each([
+    ['?search=EXAMPLE.org', ['per%cent@example.org']],
+    ['?search=b_1', ['bob_1@example.com']],
+    ['?search=%25', ['per%cent@example.org']],
+    ['?search=%5C', []],
+    ['?search=%2B1415', ['+14155550100']],
+    ['?channel=sms', ['+14155550100']],
+    ['?reason=manual', ['bob_1@example.com', 'per%cent@example.org']],
+    ['?channel=email&reason=manual&search=bob', ['bob_1@example.com']],
+  ])('finds by %s, literally and whatever the case', async (query, expected) => {
+    expect(await addresses(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['?channel=fax', 'channel must be email or sms'],
+    ['?reason=spite', 'reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out'],
+    [`?search=${'x'.repeat(201)}`, 'search must be shorter than or equal to 200 characters'],
+    ['?search=', 'search must be longer than or equal to 1 characters'],
+    ['?search=a&search=b', 'search must be longer than or equal to 1 and shorter than or equal to 200 characters'],
+    ['?search=%00', 'search must not hold line breaks or control characters'],
+    ['?address=x', 'address is not a known field'],
+    ['?page=0', 'page must not be less than 1'],
+  ])('refuses %.30s', async (query, message) => {
+    await list(query).expect(400, badRequest(message));
+  });
+
+  it('needs a session', async () => {
+    await service.request('get', '/api/suppressions').expect(401, errorBody(401, 'Missing session'));
+  });
+});
