@@ -27,10 +27,6 @@ interface Attempt {
 @Injectable()
 export class BatchedDeliveryLedger extends DeliveryLedger {
   private readonly logger = new Logger(BatchedDeliveryLedger.name);
-  private readonly claims = new Batcher<{ accountId: string; messageId: string }, ClaimedMessage | null>(
-    (wanted) => this.claimAll(wanted),
-    BATCH,
-  );
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
@@ -40,8 +36,11 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     super();
   }
 
-  claim(accountId: string, messageId: string): Promise<ClaimedMessage | null> {
-    return this.claims.add({ accountId, messageId });
+  claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    const now = this.clock.now();
+    const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
+    const claimIds = messageIds.map(() => newId(now));
+    return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
   }
 
   async renew(messages: readonly ClaimedMessage[]): Promise<void> {
@@ -69,23 +68,6 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
   takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
-  }
-
-  private async claimAll(wanted: { accountId: string; messageId: string }[]): Promise<(ClaimedMessage | null)[]> {
-    const now = this.clock.now();
-    const rows = await this.database.prepared<ClaimedMessage>('claim_messages', CLAIM, [
-      wanted.map(({ messageId }) => messageId),
-      wanted.map(({ accountId }) => accountId),
-      wanted.map(() => newId(now)),
-      now,
-      new Date(now.getTime() + LEASE_MS),
-    ]);
-    const claimed = new Map(rows.map((row) => [row.id, row]));
-    return wanted.map(({ messageId }) => {
-      const row = claimed.get(messageId) ?? null;
-      claimed.delete(messageId); // wanted twice in one batch: claimed once
-      return row;
-    });
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {

@@ -1,14 +1,14 @@
 /**
- * $1 message ids, $2 their accounts, $3 new claim ids, $4 now, $5 end of the lease. The claim id doubles as the id of the
+ * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.
  */
 export const CLAIM = `
   WITH wanted AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (message_id, account_id, claim_id)
+    SELECT * FROM unnest($1::text[], $2::text[]) AS w (message_id, claim_id)
   ), due AS (
     SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased
-    FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id AND w.account_id = p.account_id
-    WHERE p.next_attempt_at <= $4 AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+    FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id
+    WHERE p.account_id = $3 AND p.next_attempt_at <= $4 AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
     FOR UPDATE OF p SKIP LOCKED
   ), claimed AS (
     UPDATE pending_deliveries p

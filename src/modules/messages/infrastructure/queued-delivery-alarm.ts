@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { chunk } from '../../../shared/chunk.js';
 import { groupBy } from '../../../shared/group-by.js';
 import type { JobName } from '../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../shared/ports/job-queue.js';
@@ -57,6 +58,3 @@ function toJobs(deliveries: readonly PendingDelivery[]): NewJob[] {
     return chunk(ids, IDS_PER_JOB).map((messageIds) => ({ name, payload: { accountId, messageIds } }));
   });
 }
-
-const chunk = <T>(items: T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

@@ -13,10 +13,10 @@ export interface DeliveryReport {
   attempt: number;
   /** `claim_lost`: the lease ran out meanwhile and another worker has the message. */
   outcome: DeliveryOutcome['kind'] | 'claim_lost';
-  error?: string;
+  durationMs: number;
 }
 
-/** One attempt to deliver one message. */
+/** One attempt to deliver each of some messages. */
 @Injectable()
 export class DeliverEmail {
   private readonly logger = new Logger(DeliverEmail.name);
@@ -30,23 +30,31 @@ export class DeliverEmail {
     private readonly random: Random,
   ) {}
 
-  /** Null where there was nothing to do: the message is final, not due, or in other hands. */
-  async deliver(accountId: string, messageId: string): Promise<DeliveryReport | null> {
-    const message = await this.ledger.claim(accountId, messageId);
-    if (!message) return null;
-    this.inFlight.add(message);
-    try {
-      const outcome = await this.attempt(message);
-      const recorded = await this.ledger.record(message, outcome);
-      return {
-        messageId,
-        attempt: message.attempt,
-        outcome: recorded ? outcome.kind : 'claim_lost',
-        ...('error' in outcome ? { error: outcome.error } : {}),
-      };
-    } finally {
-      this.inFlight.delete(message);
-    }
+  /** Attempts those that are due and in nobody's hands, all at once, and tells of each when its outcome is recorded. */
+  async deliver(
+    accountId: string,
+    messageIds: readonly string[],
+    tell: (report: DeliveryReport) => void,
+  ): Promise<void> {
+    const messages = await this.ledger.claim(accountId, messageIds);
+    for (const message of messages) this.inFlight.add(message);
+    await Promise.all(
+      messages.map(async (message) => {
+        const startedAt = performance.now();
+        try {
+          const outcome = await this.attempt(message);
+          const recorded = await this.ledger.record(message, outcome);
+          tell({
+            messageId: message.id,
+            attempt: message.attempt,
+            outcome: recorded ? outcome.kind : 'claim_lost',
+            durationMs: performance.now() - startedAt,
+          });
+        } finally {
+          this.inFlight.delete(message);
+        }
+      }),
+    );
   }
 
   /** Keeps what is in flight ours; to be called several times within the length of a lease. */

@@ -8,9 +8,6 @@ import { TransientDeliveryError } from '../domain/delivery-error.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './smtp-error.js';
 
-/** From the first byte to the relay's last answer. Longer than any sane relay takes. */
-const HAND_OVER_TIMEOUT_MS = 5 * 60_000;
-
 @Injectable()
 export class SmtpEmailProvider extends EmailProvider {
   constructor(
@@ -24,17 +21,11 @@ export class SmtpEmailProvider extends EmailProvider {
     const relay = await this.relays.find(message.accountId);
     if (!relay) throw new TransientDeliveryError('No SMTP relay is configured');
     const { envelope, messageId, raw } = await composeEmail(message);
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => {
-      giveUp.abort();
-    }, HAND_OVER_TIMEOUT_MS);
     try {
-      const { response } = await this.transports.of(relay).sendMail({ envelope, raw, signal: giveUp.signal });
+      const { response } = await this.transports.of(relay).sendMail({ envelope, raw });
       return { provider: 'smtp', providerMessageId: messageId, response };
     } catch (error) {
       throw toDeliveryError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -3,10 +3,10 @@ import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../dom
 /** Which messages still have to be delivered, and who is at it. */
 export abstract class DeliveryLedger {
   /**
-   * Makes the message `sending` and leases it to the caller alone; null if it is final, not due yet or in other hands.
-   * A message whose earlier lease ran out is leased again, and its timeline says so.
+   * Makes messages `sending` and leases them to the caller alone; leaves out those that are final, not due yet or in other
+   * hands. One whose earlier lease ran out is leased again, and its timeline says so.
    */
-  abstract claim(accountId: string, messageId: string): Promise<ClaimedMessage | null>;
+  abstract claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]>;
 
   /** Prolongs the leases of these messages, as far as the claims still stand. */
   abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
