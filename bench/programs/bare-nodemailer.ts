@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer';
 
 import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';
-import { HTML, SENDER } from '../support/environment.js';
+import { HTML, SENDER, TEXT } from '../support/environment.js';
 
 const { hostname, port } = new URL(process.env.SMTP_URL ?? '');
 const transport = createTransport({
@@ -19,7 +19,7 @@ await Promise.all(
       to: `r${i}@example.net`,
       subject: 'Your order',
       html: HTML,
-      text: 'Your order',
+      text: TEXT,
     }),
   ),
 );

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { convert } from 'html-to-text';
 import pg from 'pg';
 
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
@@ -58,3 +59,6 @@ const PARAGRAPH = '<p>Thank you for your order. It leaves our warehouse today an
 
 /** About 1 KB of HTML. */
 export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;
+
+/** What the service derives from it, so that the reference sends the same mail. */
+export const TEXT = convert(HTML, { wordwrap: false });

@@ -40,7 +40,7 @@ interface Demo {
   url: string;
   inboxUrl: string;
   inbox: Inbox;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Everything on this machine: PostgreSQL, the service with its workers, and an SMTP server that keeps the mail. */

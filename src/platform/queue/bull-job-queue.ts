@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
+import { type JobName, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -27,9 +27,11 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   async enqueue(jobs: readonly NewJob[]): Promise<void> {
     await Promise.all(
       jobs.map(({ name, payload, delayMs = 0 }) =>
-        this.queues
-          .get(QUEUE_OF[name])
-          ?.add(name, payload, { delay: delayMs, removeOnComplete: true, removeOnFail: KEPT_FAILED_JOBS }),
+        this.queueOf(name).add(name, payload, {
+          delay: delayMs,
+          removeOnComplete: true,
+          removeOnFail: KEPT_FAILED_JOBS,
+        }),
       ),
     );
   }
@@ -43,6 +45,12 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
       }),
     );
     return Object.fromEntries(await withinTime(counted));
+  }
+
+  private queueOf(name: JobName): Queue {
+    const queue = this.queues.get(QUEUE_OF[name]);
+    if (!queue) throw new Error(`No queue for the job ${name}`);
+    return queue;
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { default as Mailer } from 'nodemailer/lib/mailer';
 
+import type { RawMail } from './raw-mail.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 
 /** Connections that a process opens to one relay. */
@@ -30,6 +32,20 @@ export class SmtpTransports implements OnApplicationShutdown {
     this.transports.set(key, transport);
     if (this.transports.size > MAX_RELAYS) this.closeLeastUsed();
     return transport;
+  }
+
+  /**
+   * Sends a mail that is composed already and resolves to the relay's answer. It goes to the pool as it is, in one
+   * write: `sendMail` would take it apart and write it piece by piece, which costs a third more.
+   */
+  handOver(relay: SmtpRelay, mail: RawMail): Promise<string> {
+    const { transporter: pool } = this.of(relay);
+    return new Promise((resolve, reject) => {
+      pool.send(toPoolMessage(mail), (error, info) => {
+        if (error) reject(error);
+        else resolve(info?.response ?? '');
+      });
+    });
   }
 
   onApplicationShutdown(): void {
@@ -67,3 +83,17 @@ const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransp
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+type PoolMessage = Parameters<SmtpTransport['transporter']['send']>[0];
+
+/** What a transport looks at in a message, by nodemailer's documentation of transport plugins. */
+const toPoolMessage = ({ from, to, messageId, raw }: RawMail): PoolMessage =>
+  ({
+    data: {},
+    message: {
+      getEnvelope: () => ({ from, to: [to] }),
+      messageId: () => messageId,
+      getHeader: () => messageId,
+      createReadStream: () => Readable.from([raw]),
+    },
+  }) as unknown as PoolMessage;

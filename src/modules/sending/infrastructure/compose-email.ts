@@ -1,39 +1,37 @@
 import { compile } from 'html-to-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
+import type { RawMail } from '../../../platform/smtp/raw-mail.js';
 import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
-
-export interface ComposedEmail {
-  envelope: { from: string; to: string };
-  /** Stable: every attempt to deliver a message carries the same. Without angle brackets. */
-  messageId: string;
-  raw: Buffer;
-}
 
 /** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
 
-/** The MIME form of a message, the same for every provider. A missing text part is derived from the HTML. */
-export async function composeEmail(message: ClaimedMessage): Promise<ComposedEmail> {
+/**
+ * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
+ * our own id. A missing text part is derived from the HTML.
+ */
+export async function composeEmail(message: ClaimedMessage): Promise<RawMail> {
+  const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
   const messageId = `${message.id}@${emailDomain(message.sender)}`;
   const composer = new MailComposer({
     from: { name: message.senderName ?? '', address: from },
     to: { name: '', address: to },
-    ...(message.replyTo === null ? {} : { replyTo: { name: '', address: deliverableEmail(message.replyTo) } }),
+    ...(replyTo === null ? {} : { replyTo: { name: '', address: deliverableEmail(replyTo) } }),
     subject: message.subject ?? '',
     messageId: `<${messageId}>`,
     baseBoundary: message.id,
     date: message.createdAt,
-    text: message.text ?? (message.html === null ? '' : textOf(message.html)),
-    ...(message.html === null ? {} : { html: message.html }),
-    headers: message.unsubscribeUrl === null ? {} : unsubscribeHeaders(message.unsubscribeUrl),
+    text: text ?? textOf(html ?? ''),
+    ...(html === null ? {} : { html }),
+    headers: unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { envelope: { from, to }, messageId, raw: await composer.compile().build() };
+  return { from, to, messageId, raw: await composer.compile().build() };
 }
 
 /** Compiled once: that costs more than converting a mail. */

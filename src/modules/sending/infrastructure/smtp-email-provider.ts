@@ -20,10 +20,10 @@ export class SmtpEmailProvider extends EmailProvider {
   async send(message: ClaimedMessage): Promise<ProviderReceipt> {
     const relay = await this.relays.find(message.accountId);
     if (!relay) throw new TransientDeliveryError('No SMTP relay is configured');
-    const { envelope, messageId, raw } = await composeEmail(message);
+    const mail = await composeEmail(message);
     try {
-      const { response } = await this.transports.of(relay).sendMail({ envelope, raw });
-      return { provider: 'smtp', providerMessageId: messageId, response };
+      const response = await this.transports.handOver(relay, mail);
+      return { provider: 'smtp', providerMessageId: mail.messageId, response };
     } catch (error) {
       throw toDeliveryError(error);
     }

@@ -4,15 +4,12 @@ import { Interval } from '@nestjs/schedule';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { HandlesJob, type JobHandler } from '../../../platform/queue/job-handler.js';
-import { chunk } from '../../../shared/chunk.js';
 import type { JobPayloads } from '../../../shared/jobs.js';
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { DeliverEmail, type DeliveryReport } from '../application/deliver-email.service.js';
 
-/** Messages that are claimed together: enough to keep all connections to a relay busy, few enough for a quick stop. */
-const CLAIMED_TOGETHER = 25;
-/** Jobs of one account that a process works on at a time; further ones wait and so leave room to other accounts. */
+/** Jobs of one account that a process works on at a time: enough to keep its connections busy, few enough for a quick stop. */
 const JOBS_PER_ACCOUNT = 3;
 const RENEW_EVERY_MS = 10_000;
 
@@ -30,16 +27,11 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
 
   async handle({ accountId, messageIds }: JobPayloads['deliver-email'], stopping: AbortSignal): Promise<void> {
     await this.limit.run(accountId, async () => {
-      const notBegun: string[] = [];
-      for (const ids of chunk(messageIds, CLAIMED_TOGETHER)) {
-        if (stopping.aborted) notBegun.push(...ids);
-        else
-          await this.deliverEmail.deliver(accountId, ids, (report) => {
-            this.tell(accountId, report);
-          });
-      }
-      if (notBegun.length > 0)
-        await this.queue.enqueue([{ name: 'deliver-email', payload: { accountId, messageIds: notBegun } }]);
+      if (stopping.aborted) await this.queue.enqueue([{ name: 'deliver-email', payload: { accountId, messageIds } }]);
+      else
+        await this.deliverEmail.deliver(accountId, messageIds, (report) => {
+          this.tell(accountId, report);
+        });
     });
   }
 
