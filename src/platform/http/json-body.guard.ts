@@ -7,6 +7,7 @@ import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 
 const BODY_LIMIT = 'body limit';
 const DEFAULT_LIMIT = '1mb';
+const MAX_DEPTH = 50;
 
 /** Takes JSON bodies up to this size instead of 1 MB. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
@@ -15,8 +16,8 @@ const parsers = new Map<string, ReturnType<typeof json>>();
 
 /**
  * Reads the JSON body after all other guards, so that a caller who may not call is told that first and cannot make us
- * read on. Each access marker brings it along. Text that PostgreSQL cannot hold (NUL, half a surrogate pair) is refused
- * here for all endpoints. It is a guard rather than an interceptor because those make a request a fifth dearer.
+ * read on. Each access marker brings it along. Text that PostgreSQL cannot hold (NUL, half a surrogate pair), in the body or
+ * the URL, is refused here for all endpoints. It is a guard rather than an interceptor because those make a request a fifth dearer.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -24,6 +25,8 @@ export class JsonBodyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
+    if (request.originalUrl.includes('%00'))
+      throw DomainError.invalid('The URL holds a character that cannot be stored');
     const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, context.getHandler());
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
@@ -50,7 +53,7 @@ async function read(request: Request, response: Response, limit: string): Promis
 }
 
 function parserFor(limit: string): ReturnType<typeof json> {
-  const parser = parsers.get(limit) ?? json({ limit, verify: refuseUnstorableText });
+  const parser = parsers.get(limit) ?? json({ limit, verify: refuseUnusable });
   parsers.set(limit, parser);
   return parser;
 }
@@ -68,7 +71,8 @@ function inOurWords(error: unknown, limit: string): Error {
   return error as Error;
 }
 
-function refuseUnstorableText(_request: unknown, _response: unknown, body: Buffer): void {
+function refuseUnusable(_request: unknown, _response: unknown, body: Buffer): void {
+  if (isDeeperThan(body, MAX_DEPTH)) throw DomainError.invalid(`The body is nested deeper than ${MAX_DEPTH} levels`);
   if (!body.includes('\\u')) return;
   let parsed: unknown;
   try {
@@ -79,6 +83,25 @@ function refuseUnstorableText(_request: unknown, _response: unknown, body: Buffe
   const path = findUnstorable(parsed, '');
   if (path !== undefined) throw DomainError.invalid(`${path || 'The body'} holds a character that cannot be stored`);
 }
+
+/** Looked at before anything walks the body level by level. */
+function isDeeperThan(body: Buffer, maxDepth: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i];
+    if (inString) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\{}[]');
 
 function findUnstorable(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;

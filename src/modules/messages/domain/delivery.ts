@@ -1,4 +1,4 @@
-import type { Channel } from './message-log.js';
+import type { Channel } from '../../../shared/channel.js';
 
 /** What a caller wants delivered, checked and rendered. */
 export interface NewMessage {

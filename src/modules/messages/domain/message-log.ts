@@ -1,5 +1,4 @@
-export const CHANNELS = ['email', 'sms'] as const;
-export type Channel = (typeof CHANNELS)[number];
+import type { Channel } from '../../../shared/channel.js';
 
 export const MESSAGE_STATUSES = [
   'queued',

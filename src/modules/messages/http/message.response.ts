@@ -1,13 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import { type Channel, CHANNELS } from '../../../shared/channel.js';
 import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
-import {
-  type Channel,
-  CHANNELS,
-  MESSAGE_STATUSES,
-  type MessageLog,
-  type MessageStatus,
-} from '../domain/message-log.js';
+import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
 
 export class EmailEventResponse {
   id!: string;
