@@ -21,7 +21,12 @@ module.exports = {
       from: { path: '^src', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(test|bench)/|\\.spec\\.ts$' },
     },
-    { name: 'shared-is-pure', severity: 'error', from: { path: '^src/shared' }, to: { path: '^src/(?!shared)|@nestjs|typeorm' } },
+    {
+      name: 'shared-is-pure',
+      severity: 'error',
+      from: { path: '^src/shared' },
+      to: { path: '^src/(?!shared)|@nestjs|typeorm' },
+    },
     {
       name: 'domain-is-pure',
       severity: 'error',
@@ -43,7 +48,8 @@ module.exports = {
       from: { path: module_ + 'infrastructure/' },
       to: {
         path: '^src/',
-        pathNot: '^src/modules/$1/(domain|application|infrastructure)/|^src/(shared|platform|config)/|^src/modules/[^/]+/index\\.ts$',
+        pathNot:
+          '^src/modules/$1/(domain|application|infrastructure)/|^src/(shared|platform|config)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {
@@ -52,7 +58,8 @@ module.exports = {
       from: { path: module_ + '(http|jobs)/' },
       to: {
         path: '^src/',
-        pathNot: '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
+        pathNot:
+          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {
@@ -67,14 +74,24 @@ module.exports = {
       from: { path: module_ },
       to: { path: '^src/modules/', pathNot: '^src/modules/$1/|^src/modules/[^/]+/(index|[^/]+\\.module)\\.ts$' },
     },
-    { name: 'platform-below-modules', severity: 'error', from: { path: '^src/platform' }, to: { path: '^src/modules' } },
+    {
+      name: 'platform-below-modules',
+      severity: 'error',
+      from: { path: '^src/platform' },
+      to: { path: '^src/modules' },
+    },
     ...Object.entries(arrows).map(([name, allowed]) => ({
       name: `arrows-of-${name}`,
       severity: 'error',
       from: { path: `^src/modules/${name}/` },
       to: { path: '^src/modules/', pathNot: `^src/modules/(${[name, ...allowed].join('|')})/` },
     })),
-    { name: 'every-module-has-arrows', severity: 'error', from: { path: `^src/modules/(?!(${Object.keys(arrows).join('|')})/)` }, to: {} },
+    {
+      name: 'every-module-has-arrows',
+      severity: 'error',
+      from: { path: `^src/modules/(?!(${Object.keys(arrows).join('|')})/)` },
+      to: {},
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

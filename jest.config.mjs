@@ -6,7 +6,11 @@ const shared = {
 };
 
 /** `unit` needs nothing but Node; the other projects share one PostgreSQL that the global set-up starts. */
-const withDatabase = { ...shared, globalSetup: './test/support/global-setup.ts', globalTeardown: './test/support/global-teardown.ts' };
+const withDatabase = {
+  ...shared,
+  globalSetup: './test/support/global-setup.ts',
+  globalTeardown: './test/support/global-teardown.ts',
+};
 
 export default {
   testTimeout: 30_000,
