@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
+import { toDeliveryError } from './smtp-error.js';
+
+describe('What a relay’s failure means', () => {
+  it.each([
+    [{ responseCode: 550, code: 'EENVELOPE', response: '550 5.1.1 no such user' }, PermanentDeliveryError],
+    [{ responseCode: 554, code: 'EMESSAGE', response: '554 refused' }, PermanentDeliveryError],
+    [{ responseCode: 421, code: 'ECONNECTION', response: '421 later' }, TransientDeliveryError],
+    [{ responseCode: 450, code: 'EENVELOPE', response: '450 greylisted' }, TransientDeliveryError],
+    [{ responseCode: 535, code: 'EAUTH', response: '535 bad password' }, TransientDeliveryError],
+    [{ code: 'ETIMEDOUT' }, TransientDeliveryError],
+    [{ code: 'ECONNECTION' }, TransientDeliveryError],
+    [{ code: 'EDNS' }, TransientDeliveryError],
+  ])('%j is a %p', (failure, kind) => {
+    const error = toDeliveryError(Object.assign(new Error('it failed'), failure));
+    expect(error).toBeInstanceOf(kind);
+    expect(error.message).toBe(failure.response ?? 'it failed');
+  });
+});

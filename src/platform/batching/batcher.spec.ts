@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { Batcher } from './batcher.js';
+
+describe('Batcher', () => {
+  it('writes an idle call at once, and what arrives meanwhile as the next batch', async () => {
+    const batches: number[][] = [];
+    const batcher = new Batcher<number, number>((inputs) => {
+      batches.push(inputs);
+      return Promise.resolve(inputs.map((input) => input * 2));
+    });
+    await expect(Promise.all([1, 2, 3, 4].map((input) => batcher.add(input)))).resolves.toEqual([2, 4, 6, 8]);
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it('keeps batches within the size', async () => {
+    const sizes: number[] = [];
+    const write = (inputs: number[]) => Promise.resolve((sizes.push(inputs.length), inputs));
+    const batcher = new Batcher<number, number>(write, { maxSize: 10 });
+    await Promise.all(Array.from({ length: 25 }, (_, i) => batcher.add(i)));
+    expect(sizes).toEqual([1, 10, 10, 4]);
+  });
+
+  it('fails the one call whose result is an error', async () => {
+    const batcher = new Batcher<number, number>((inputs) =>
+      Promise.resolve(inputs.map((input) => (input === 2 ? new Error('two') : input))),
+    );
+    const results = await Promise.allSettled([1, 2, 3].map((input) => batcher.add(input)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('writes one by one what failed together for the fault of a row', async () => {
+    const write = (inputs: number[]) =>
+      inputs.includes(3) ? Promise.reject(new Error('three')) : Promise.resolve(inputs);
+    const batcher = new Batcher<number, number>(write, { maxSize: 10, isRowFault: () => true });
+    const results = await Promise.allSettled([1, 2, 3, 4].map((input) => batcher.add(input)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fails all calls of a batch that could not be written, and goes on with the next', async () => {
+    let isDown = true;
+    const batcher = new Batcher<number, number>((inputs) =>
+      isDown ? Promise.reject(new Error('down')) : Promise.resolve(inputs),
+    );
+    const results = await Promise.allSettled([1, 2].map((input) => batcher.add(input)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isDown = false;
+    await expect(batcher.add(3)).resolves.toBe(3);
+  });
+});
