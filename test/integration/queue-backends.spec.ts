@@ -12,15 +12,16 @@ const SENDER = 'shop@example.com';
 describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => {
   const run = backend === 'PostgreSQL' || hasRedis ? it : it.skip;
   let redis: TestRedis | undefined;
-  let relay: SmtpSink;
+  let relay: SmtpSink | undefined;
   let service: TestService;
   let key: TestKey;
 
   beforeAll(async () => {
     if (backend === 'Redis' && !hasRedis) return;
     redis = backend === 'Redis' ? await startRedis() : undefined;
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url, ...(redis ? { REDIS_URL: redis.url } : {}) });
+    const sink = await SmtpSink.start();
+    relay = sink;
+    service = await TestService.start({ SMTP_URL: sink.url, ...(redis ? { REDIS_URL: redis.url } : {}) });
     const account = await service.createAccount();
     await account.verifySender(SENDER);
     key = await account.createKey();
@@ -28,7 +29,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
   afterAll(async () => {
     if (backend === 'Redis' && !hasRedis) return;
     await service.stop();
-    await relay.stop();
+    await relay?.stop();
     await redis?.stop();
   });
   beforeEach(() => {
@@ -46,7 +47,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
         return body.messageLogId as string;
       }),
     );
-  const arrived = () => relay.received().map(({ parsed }) => parsed.messageId);
+  const arrived = () => relay!.received().map(({ parsed }) => parsed.messageId);
   const allOf = (ids: string[]) => ids.map((id) => `<${id}@example.com>`).sort();
   const pending = () => service.query('SELECT message_id FROM pending_deliveries');
 
@@ -68,11 +69,11 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
   run(
     'delivers what was accepted while it lost its jobs',
     async () => {
-      relay.answer = () => new Promise((resolve) => setTimeout(resolve, 200, undefined));
+      relay!.answer = () => new Promise((resolve) => setTimeout(resolve, 200, undefined));
       const ids = await sendAll(100);
       if (redis) await redis.client.flushall();
       else await service.query('DELETE FROM bullmq.job');
-      relay.answer = () => undefined;
+      relay!.answer = () => undefined;
       service.clock.advance({ minutes: 2 });
       await service.app.get(SweepDeliveries, { strict: false }).sweep();
       await waitFor('all outcomes', async () => (await pending()).length === 0, 30_000);
