@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { Config } from './config/config.js';
 import { readEnvironment } from './config/env.js';
 import { resolveConfig } from './config/resolve-config.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
@@ -20,9 +21,13 @@ async function main(): Promise<void> {
     await service.close();
     await embedded?.stop();
   });
-  if (config.port !== null)
-    process.stdout.write(`Listening on port ${config.port}; ${config.baseUrl}/docs describes the API.\n`);
+  process.stdout.write(`${whatItDoes(config)}\n`);
 }
+
+const whatItDoes = ({ port, baseUrl }: Config): string =>
+  port === null
+    ? 'Working on the queues; listening on no port, as PORT is not set.'
+    : `Listening on port ${port}; ${baseUrl}/docs describes the API.`;
 
 /** The first signal stops taking work and finishes what is in flight; a second one, or the end of the grace period, exits at once. */
 function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {

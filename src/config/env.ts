@@ -16,46 +16,49 @@ const list = z.string().transform((text) =>
     .filter((entry) => entry !== ''),
 );
 
-const schema = z
-  .object({
-    NODE_ENV: z.string().optional(),
-    ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
-    PORT: port.optional(),
-    HOST: z.string().min(1).optional(),
-    BASE_URL: url('http', 'https').optional(),
-    DATABASE_URL: url('postgres', 'postgresql').optional(),
-    REDIS_URL: url('redis', 'rediss').optional(),
-    DATA_DIR: z.string().min(1).prefault('.data'),
-    APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    SMTP_URL: url('smtp', 'smtps').optional(),
-    MAIL_FROM: z.email().optional(),
-    TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
-    ADMIN_EMAIL: z.email().optional(),
-    ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
-    ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
-    CONTENT_RETENTION_DAYS: count(0, 30),
-    MESSAGE_RETENTION_MONTHS: count(0, 13),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
-    BRAND: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
-      .prefault('Service'),
-    SHUTDOWN_GRACE_MS: count(0, 30_000),
-    DATABASE_POOL_SIZE: count(4, 20),
-  })
-  .superRefine((env, context) => {
-    const require = (name: string, message: string) => {
-      context.addIssue({ code: 'custom', path: [name], message });
-    };
-    if (env.NODE_ENV === 'production' && env.DATABASE_URL !== undefined && env.APP_SECRET === undefined) {
-      require('APP_SECRET', 'is required where NODE_ENV=production and DATABASE_URL are set');
-    }
-    if ((env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined)) {
-      require(env.ADMIN_EMAIL === undefined
-        ? 'ADMIN_EMAIL'
-        : 'ADMIN_PASSWORD', 'ADMIN_EMAIL and ADMIN_PASSWORD go together');
-    }
-  });
+const schema = z.object({
+  NODE_ENV: z.string().optional(),
+  ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
+  PORT: port.optional(),
+  HOST: z.string().min(1).optional(),
+  BASE_URL: url('http', 'https').optional(),
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  REDIS_URL: url('redis', 'rediss').optional(),
+  DATA_DIR: z.string().min(1).prefault('.data'),
+  APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: z.email().optional(),
+  TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
+  ADMIN_EMAIL: z.email().optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
+  ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
+  CONTENT_RETENTION_DAYS: count(0, 30),
+  MESSAGE_RETENTION_MONTHS: count(0, 13),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
+  BRAND: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
+    .prefault('Service'),
+  SHUTDOWN_GRACE_MS: count(0, 30_000),
+  DATABASE_POOL_SIZE: count(4, 20),
+});
+
+/** The variables that the service reads. */
+export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Faults of variables that depend on each other. Not a refinement of the schema: that would wait for its other faults to be mended. */
+function faultsBetween({ NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD }: Variables): string[] {
+  const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined && APP_SECRET === undefined;
+  const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
+  return [
+    ...(needsSecret ? ['APP_SECRET: is required where NODE_ENV=production and DATABASE_URL are set'] : []),
+    ...((ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined)
+      ? []
+      : [`${missing}: ADMIN_EMAIL and ADMIN_PASSWORD go together`]),
+  ];
+}
 
 /** Every fault of the environment, one a line, each naming its variable. */
 export class ConfigurationError extends Error {
@@ -69,10 +72,10 @@ export const readEnvironment = (variables: NodeJS.ProcessEnv = process.env): Env
 function parse(variables: NodeJS.ProcessEnv): Environment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const { success, data, error } = schema.safeParse(set);
-  if (!success) {
-    const faults = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigurationError(`The configuration has faults:\n${faults.join('\n')}`);
-  }
+  const faults = faultsBetween(set);
+  if (!success) faults.unshift(...error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  if (!success || faults.length > 0)
+    throw new ConfigurationError(`The configuration has faults:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   return {
     isProduction: data.NODE_ENV === 'production',
     role: data.ROLE,

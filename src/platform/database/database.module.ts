@@ -5,6 +5,7 @@ import { Config } from '../../config/config.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
 import { Database } from './database.js';
+import { unusableDatabase } from './unusable-database.js';
 
 @Global()
 @Module({})
@@ -15,7 +16,9 @@ export class DatabaseModule implements OnApplicationShutdown {
   static register(entities: EntitySchema[]): DynamicModule {
     const connect = async (config: Config): Promise<DataSource> => {
       const dataSource = createDataSource(config.databaseUrl, entities, config.databasePoolSize);
-      await dataSource.initialize();
+      await dataSource.initialize().catch((error: unknown) => {
+        throw unusableDatabase(config.databaseUrl, error);
+      });
       await migrate(dataSource);
       return dataSource;
     };

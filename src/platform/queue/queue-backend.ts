@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 
 import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES, type QueueName } from '../../shared/jobs.js';
+import { unusableDatabase } from '../database/unusable-database.js';
 
 /** Where BullMQ keeps its jobs. Queues throw at once where it cannot be reached; workers reconnect for ever. */
 export interface QueueBackend {
@@ -40,7 +41,9 @@ async function openPostgresBackend(url: string): Promise<QueueBackend> {
     application_name: 'delivery-queue',
     options: '-c search_path=bullmq -c synchronous_commit=off',
   });
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unusableDatabase(url, error);
+  });
   try {
     await runMigrations(client);
   } finally {
