@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** The preferred port if it is free on this machine, else any that is. */
-export const freePort = async (preferred: number): Promise<number> =>
-  (await tryPort(preferred)) ?? (await tryPort(0)) ?? preferred;
+import { tryLock } from '../platform/embedded-postgres/crash-released-lock.js';
+
+/** The preferred port if it is free on this machine and no demo that starts at the same time has chosen it, else any that is. */
+export async function freePort(preferred: number): Promise<number> {
+  const choice = await tryLock(`demo-port-${preferred}`);
+  return (choice ? await tryPort(preferred) : undefined) ?? (await tryPort(0)) ?? preferred;
+}
 
 async function tryPort(port: number): Promise<number | undefined> {
   const server = createServer().listen(port, '127.0.0.1');

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { readEnvironment } from '../config/env.js';
 import { resolveConfig } from '../config/resolve-config.js';
 import { tryLock } from '../platform/embedded-postgres/crash-released-lock.js';
+import { openDataDirectory } from '../platform/embedded-postgres/data-directory.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { startService } from '../service.js';
 import { freePort } from './free-port.js';
@@ -17,8 +18,8 @@ const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const { once } = parseArgs({ options: { once: { type: 'boolean', default: false } } }).values;
-  if (!(await tryLock(`demo of ${DATA_DIR}`)))
-    throw new Error(`A demo already runs in ${DATA_DIR}. Stop it, or use it.`);
+  const { dir, locks } = await openDataDirectory(DATA_DIR);
+  if (!(await tryLock(locks.owner))) throw new Error(`A demo already runs in ${dir}. Stop it, or use it.`);
   const demo = await startDemo();
   try {
     const first = await sendFirstMail(demo.url, demo.inbox);
