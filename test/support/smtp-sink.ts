@@ -88,7 +88,8 @@ export class SmtpSink {
   }
 
   private async take(stream: NodeJS.ReadableStream, session: SMTPServerSession, reply: Reply): Promise<void> {
-    const raw = await buffer(stream);
+    const raw = await buffer(stream).catch(() => undefined);
+    if (!raw) return; // the client hung up before the end of the mail
     const { mailFrom, rcptTo } = session.envelope;
     const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
     const mail = { envelope, raw: raw.toString(), parsed: await simpleParser(raw) };

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
+
+import { BACKENDS, DeliveryFixture } from '../support/delivery-fixture.js';
+import { hasRedis } from '../support/redis.js';
+import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { waitFor } from '../support/wait-for.js';
+
+jest.setTimeout(90_000);
+
+const MESSAGES = 200;
+const STOPPED_AFTER = 50;
+const ANSWER_AFTER_MS = 20;
+const GRACE_MS = 10_000;
+
+let fixture: DeliveryFixture;
+
+afterEach(async () => {
+  await killServiceProcesses();
+  await fixture.stop();
+});
+
+describe.each(BACKENDS)('A worker that gets SIGTERM while it delivers (queue on %s)', (backend) => {
+  const run = backend === 'PostgreSQL' || hasRedis ? it : it.skip;
+
+  run('finishes what is in flight and leaves the rest to the next, which delivers nothing twice', async () => {
+    fixture = await DeliveryFixture.start(backend);
+    fixture.relay.answer = (stage) =>
+      stage === 'data' ? new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined)) : undefined;
+    const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const ids = await fixture.send(url, MESSAGES);
+    const startWorker = () =>
+      ServiceProcess.spawn({ ...fixture.variables, ROLE: 'worker', SHUTDOWN_GRACE_MS: String(GRACE_MS) });
+
+    const stopped = startWorker();
+    await stopped.waitFor(`${STOPPED_AFTER} mails`, () => fixture.arrivals().length >= STOPPED_AFTER);
+    stopped.signal('SIGTERM');
+    expect(await stopped.waitForExit(GRACE_MS)).toEqual({ code: 0, signal: null });
+    expect(await fixture.withStatus('sending')).toEqual([]);
+    expect(await fixture.inFlight()).toEqual([]);
+    expect((await fixture.pending()).length).toBeGreaterThan(0);
+    expect(await fixture.withStatus('sent')).toHaveLength(fixture.arrivals().length);
+
+    const next = startWorker();
+    await next.waitFor('all outcomes', async () => (await fixture.pending()).length === 0);
+    expect(fixture.arrivals().sort()).toEqual(ids.sort());
+    expect((await fixture.withStatus('sent')).sort()).toEqual(ids.sort());
+  });
+});
+
+describe('An API that gets SIGTERM', () => {
+  it('answers the request in flight with 201 before it ends', async () => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    const { process, url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const holder = new Client({ connectionString: fixture.variables.DATABASE_URL });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE pending_deliveries IN ACCESS EXCLUSIVE MODE');
+
+    const answer = fixture.post(url, 'ada@example.org');
+    await waitFor('the request to wait for the table', async () => (await fixture.column(WAITING)).length > 0);
+    process.signal('SIGTERM');
+    await process.waitFor('new connections to be refused', () => isRefused(`${url}/health/live`));
+    await holder.query('COMMIT');
+    await holder.end();
+
+    const response = await answer;
+    expect(response.status).toBe(201);
+    const { messageLogId } = (await response.json()) as { messageLogId: string };
+    expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
+    expect(await fixture.pending()).toEqual([messageLogId]);
+  });
+});
+
+const WAITING = `SELECT pid::text FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const isRefused = (url: string): Promise<boolean> =>
+  fetch(url, { headers: { Connection: 'close' } }).then(
+    () => false,
+    (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED',
+  );
