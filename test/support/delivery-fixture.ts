@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/key-secret.js';
 import { chunk } from '../../src/shared/chunk.js';
 import { newId } from '../../src/shared/ids.js';
-import { createTestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
 import { startRedis, type TestRedis } from './redis.js';
 import { SmtpSink } from './smtp-sink.js';
 
@@ -26,9 +26,9 @@ export class DeliveryFixture {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** An account with a verified sender and a key, in a database and with a queue of its own. */
-  static async start(backend: Backend): Promise<DeliveryFixture> {
-    const database = await createTestDatabase();
+  /** An account with a verified sender and a key, in this migrated database, and with a queue of its own. */
+  static async start(backend: Backend, existing?: TestDatabase): Promise<DeliveryFixture> {
+    const database = existing ?? (await createTestDatabase());
     const redis: TestRedis | undefined = backend === 'Redis' ? await startRedis() : undefined;
     const relay = await SmtpSink.start();
     const pool = new Pool({ connectionString: database.url, max: 4 });
