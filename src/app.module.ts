@@ -22,6 +22,8 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
+        // First, because Express looks through the routes in this order: sending is the busiest.
+        SendingModule,
         PlatformModule.register(ENTITIES),
         MetricsModule,
         HttpModule,
@@ -29,7 +31,6 @@ export class AppModule {
         DomainsModule,
         KeysModule,
         MessagesModule,
-        SendingModule,
         SuppressionModule,
         TemplatesModule,
       ],

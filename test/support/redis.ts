@@ -16,8 +16,8 @@ export interface TestRedis {
 }
 
 /** A Redis of its own, without persistence. */
-export async function startRedis(): Promise<TestRedis> {
-  const port = await freePort();
+export async function startRedis(wantedPort?: number): Promise<TestRedis> {
+  const port = wantedPort ?? (await freePort());
   const server = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
-import { type JobName, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
+import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
 import type { QueueBackend } from './queue-backend.js';
 
@@ -12,22 +12,17 @@ const KEPT_FAILED_JOBS = 1_000;
 @Injectable()
 export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(BullJobQueue.name);
-  private readonly queues: Map<QueueName, Queue>;
+  private readonly queues = new Map<QueueName, Queue>();
 
   constructor(private readonly backend: QueueBackend) {
     super();
-    this.queues = new Map(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
-    for (const queue of this.queues.values()) {
-      queue.on('error', (error) => {
-        this.logger.warn(`Queue ${queue.name}: ${error.message}`);
-      });
-    }
+    for (const name of QUEUE_NAMES) this.open(name);
   }
 
   async enqueue(jobs: readonly NewJob[]): Promise<void> {
     await Promise.all(
       jobs.map(({ name, payload, delayMs = 0 }) =>
-        this.queueOf(name).add(name, payload, {
+        this.queueOf(QUEUE_OF[name]).add(name, payload, {
           delay: delayMs,
           removeOnComplete: true,
           removeOnFail: KEPT_FAILED_JOBS,
@@ -39,18 +34,29 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   /** Jobs not yet finished, by queue. Throws where the queue does not answer in time. */
   async depths(): Promise<Record<string, number>> {
     const counted = Promise.all(
-      [...this.queues].map(async ([name, queue]) => {
-        const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+      QUEUE_NAMES.map(async (name) => {
+        const counts = await this.queueOf(name).getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         return [name, Object.values(counts).reduce((sum, count) => sum + count, 0)] as const;
       }),
     );
     return Object.fromEntries(await withinTime(counted));
   }
 
-  private queueOf(name: JobName): Queue {
-    const queue = this.queues.get(QUEUE_OF[name]);
-    if (!queue) throw new Error(`No queue for the job ${name}`);
+  /** A BullMQ queue that could not connect when it was opened never does: the next use opens it anew. */
+  private open(name: QueueName): Queue {
+    const queue = this.backend.openQueue(name);
+    queue.on('error', (error) => {
+      this.logger.warn(`Queue ${name}: ${error.message}`);
+    });
+    queue.waitUntilReady().catch(() => {
+      if (this.queues.get(name) === queue) this.queues.delete(name);
+    });
+    this.queues.set(name, queue);
     return queue;
+  }
+
+  private queueOf(name: QueueName): Queue {
+    return this.queues.get(name) ?? this.open(name);
   }
 
   async onApplicationShutdown(): Promise<void> {

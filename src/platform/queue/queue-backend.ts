@@ -1,4 +1,5 @@
 import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 
 import type { Config } from '../../config/config.js';
@@ -18,13 +19,27 @@ export const openQueueBackend = (config: Config): Promise<QueueBackend> =>
     ? openPostgresBackend(config.databaseUrl)
     : Promise.resolve(redisBackend(config.redisUrl));
 
+const RECONNECT_WITHIN_MS = 2_000;
+
+/** All queues of the process share a connection, which is ours to close: BullMQ closes none that never was up. */
 function redisBackend(url: string): QueueBackend {
-  const producer = { url, maxRetriesPerRequest: 1, connectTimeout: 2_000 };
+  const options = {
+    connectTimeout: 2_000,
+    retryStrategy: (tries: number) => Math.min(tries * 100, RECONNECT_WITHIN_MS),
+  };
+  const producer = new Redis(url, { ...options, maxRetriesPerRequest: 1 });
   return {
     openQueue: (name) => new Queue(name, { connection: producer, skipWaitingForReady: true }),
     openWorker: (name, processor, concurrency) =>
-      new Worker(name, processor, { connection: { url, maxRetriesPerRequest: null }, concurrency }),
-    close: () => Promise.resolve(),
+      new Worker(name, processor, {
+        connection: { url, ...options, maxRetriesPerRequest: null },
+        concurrency,
+        runRetryDelay: RECONNECT_WITHIN_MS,
+      }),
+    close: () => {
+      producer.disconnect();
+      return Promise.resolve();
+    },
   };
 }
 
@@ -52,7 +67,12 @@ async function openPostgresBackend(url: string): Promise<QueueBackend> {
   return {
     openQueue: (name) => new Queue(name, { connection: pool }, createPostgresBackend) as unknown as Queue,
     openWorker: (name, processor, concurrency) =>
-      new Worker(name, processor, { connection: pool, concurrency }, createPostgresBackend) as unknown as Worker,
+      new Worker(
+        name,
+        processor,
+        { connection: pool, concurrency, runRetryDelay: RECONNECT_WITHIN_MS },
+        createPostgresBackend,
+      ) as unknown as Worker,
     close: () => pool.end(),
   };
 }

@@ -16,6 +16,6 @@ describe('What a relay’s failure means', () => {
   ])('%j is a %p', (failure, kind) => {
     const error = toDeliveryError(Object.assign(new Error('it failed'), failure));
     expect(error).toBeInstanceOf(kind);
-    expect(error.message).toBe(failure.response ?? 'it failed');
+    expect(error.message).toBe('response' in failure ? failure.response : 'it failed');
   });
 });

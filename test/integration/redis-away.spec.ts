@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
+import type { TestKey } from '../support/account.js';
+import { freePort, hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { TestService } from '../support/service.js';
+import { SmtpSink } from '../support/smtp-sink.js';
+import { waitFor } from '../support/wait-for.js';
+
+const SENDER = 'shop@example.com';
+
+(hasRedis ? describe : describe.skip)('While Redis is away', () => {
+  let port: number;
+  let redis: TestRedis | undefined;
+  let relay: SmtpSink;
+  let service: TestService;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    port = await freePort();
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url, REDIS_URL: `redis://127.0.0.1:${port}` });
+    const account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await relay.stop();
+    await redis?.stop();
+  });
+
+  const send = () =>
+    service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', key.secret)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
+      .expect(201);
+  const health = async () => (await service.request('get', '/health/ready').expect(200)).body.status as string;
+  const delivered = (count: number) => waitFor(`${count} mails`, () => relay.received().length === count);
+
+  it('accepts from the start, and delivers once it is there', async () => {
+    expect(await health()).toBe('degraded');
+    await send();
+    redis = await startRedis(port);
+    await waitFor('the queue', async () => (await health()) === 'up');
+    service.clock.advance({ minutes: 2 });
+    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await delivered(1);
+  }, 60_000);
+
+  it('accepts when it goes away without what it held, and delivers when it is back', async () => {
+    await redis?.stop();
+    redis = undefined;
+    await send();
+    expect(await health()).toBe('degraded');
+    redis = await startRedis(port);
+    await waitFor('the queue', async () => (await health()) === 'up');
+    service.clock.advance({ minutes: 2 });
+    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await delivered(2);
+  }, 60_000);
+});
