@@ -6,10 +6,17 @@ import type { Config } from '../../config/config.js';
 import { API_VERSION, serveOpenApi } from './openapi.js';
 
 /** What has to be set on the application itself rather than in a module. */
-export function configureApp(app: NestExpressApplication, { brand }: Pick<Config, 'brand'>): void {
+export function configureApp(app: NestExpressApplication, { brand, baseUrl }: Pick<Config, 'brand' | 'baseUrl'>): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(helmet());
+  const isHttps = baseUrl.startsWith('https:');
+  app.use(
+    helmet({
+      // Where the service runs without TLS, browsers must not be sent to https.
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
+      strictTransportSecurity: isHttps,
+    }),
+  );
   const versionHeader = `X-${brand}-Version`;
   app.use((_: Request, response: Response, next: NextFunction) => {
     response.setHeader(versionHeader, API_VERSION);
