@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 
@@ -68,6 +71,22 @@ describe('An API that gets SIGTERM', () => {
     const { messageLogId } = (await response.json()) as { messageLogId: string };
     expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
     expect(await fixture.pending()).toEqual([messageLogId]);
+  });
+
+  it.each([
+    ['has sent nothing yet', ''],
+    ['is in the middle of its headers', 'GET /health/live HTTP/1.1\r\nHost: service\r\n'],
+    ['is kept open after an answer', 'GET /health/live HTTP/1.1\r\nHost: service\r\n\r\n'],
+  ])('does not wait for a connection that %s', async (_, sent) => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    const { process, url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined); // being cut off is what it is here for
+    await once(socket, 'connect');
+    socket.write(sent);
+    if (sent.endsWith('\r\n\r\n')) await once(socket, 'data');
+    expect(await process.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    socket.destroy();
   });
 });
 

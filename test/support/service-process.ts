@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -27,14 +27,14 @@ export async function killServiceProcesses(): Promise<void> {
 export class ServiceProcess {
   /** Standard output and error, as they came. */
   printed = '';
-  private readonly exit: Promise<Exit>;
+  private ended: Exit | undefined;
 
   private constructor(private readonly child: ChildProcess) {
     running.add(this);
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (this.printed += String(chunk)));
-    this.exit = once(child, 'close').then(([code, signal]) => {
+    child.once('close', (code, signal) => {
+      this.ended = { code, signal };
       running.delete(this);
-      return { code, signal };
     });
   }
 
@@ -43,7 +43,9 @@ export class ServiceProcess {
     variables: Record<string, string>,
     { program = 'main.js', args = [] as string[], cwd = tmpdir() } = {},
   ): ServiceProcess {
-    const command = ['--import', END_WITH_PARENT, fileURLToPath(new URL(program, DIST)), ...args];
+    const file = fileURLToPath(new URL(program, DIST));
+    if (!existsSync(file)) throw new Error(`${file} is missing: npm run build makes it`);
+    const command = ['--import', END_WITH_PARENT, file, ...args];
     const env = { PATH: process.env.PATH, ...variables };
     return new ServiceProcess(spawn(process.execPath, command, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] }));
   }
@@ -52,19 +54,17 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** Polls for the condition; fails at once with all that was printed if the process ends before. */
+  /** Polls for the condition; fails at once if the process ends before. A failure holds all that was printed. */
   async waitFor<T>(
     what: string,
     condition: () => Promise<T | undefined | false> | T | undefined | false,
     timeoutMs = 30_000,
   ): Promise<T> {
-    const ended = this.exit.then(({ code, signal }) => {
-      throw new Error(`It ended with ${signal ?? `code ${code}`} while a test waited for ${what}:\n${this.printed}`);
-    });
-    const met = waitFor(what, condition, timeoutMs).catch((error: unknown) => {
-      throw new Error(`${(error as Error).message}. The process printed:\n${this.printed}`);
-    });
-    return Promise.race([met, ended]);
+    const unlessEnded = () => {
+      if (this.ended) throw new Error(`It ended with ${this.ended.signal ?? `code ${this.ended.code}`} before ${what}`);
+      return condition();
+    };
+    return this.explain(waitFor(what, unlessEnded, timeoutMs));
   }
 
   /** The first match in what it printed or is yet to print. */
@@ -91,10 +91,16 @@ export class ServiceProcess {
     this.child.kill(signal);
   }
 
-  async waitForExit(timeoutMs = 30_000): Promise<Exit> {
-    let exit: Exit | undefined;
-    void this.exit.then((ended) => (exit = ended));
-    return waitFor(`the end of the process, which printed:\n${this.printed}`, () => exit, timeoutMs);
+  waitForExit(timeoutMs = 30_000): Promise<Exit> {
+    return this.explain(waitFor('the end of the process', () => this.ended, timeoutMs));
+  }
+
+  private async explain<T>(waiting: Promise<T>): Promise<T> {
+    try {
+      return await waiting;
+    } catch (error) {
+      throw new Error(`${(error as Error).message}. The process printed:\n${this.printed}`, { cause: error });
+    }
   }
 }
 

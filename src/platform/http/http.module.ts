@@ -5,6 +5,7 @@ import { AccessGuard } from './access/access.guard.js';
 import { AccessMarkerCheck } from './access/access-marker-check.js';
 import { ClientAddress } from './access/client-address.js';
 import { ErrorFilter } from './error.filter.js';
+import { HttpDrain } from './http-drain.js';
 import { OperationsController } from './operations.controller.js';
 import { RequestLog } from './request-log.js';
 import { createValidationPipe } from './validation.js';
@@ -16,6 +17,7 @@ import { createValidationPipe } from './validation.js';
   providers: [
     ClientAddress,
     AccessMarkerCheck,
+    HttpDrain,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
