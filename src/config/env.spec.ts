@@ -61,4 +61,59 @@ describe('The environment', () => {
     expect(readEnvironment({ ROLE: 'worker' }).port).toBeNull();
     expect(readEnvironment({ ROLE: 'worker', PORT: '4000' }).port).toBe(4000);
   });
+
+  it.each([
+    ['MESSAGE_RETENTION_MONTHS', '1200', '1201'],
+    ['CONTENT_RETENTION_DAYS', '36500', '36501'],
+    ['SHUTDOWN_GRACE_MS', '3600000', '3600001'],
+    ['DATABASE_POOL_SIZE', '1000', '1001'],
+  ])('takes %s up to %s', (name, most, tooMuch) => {
+    expect(() => readEnvironment({ [name]: most })).not.toThrow();
+    expect(() => readEnvironment({ [name]: tooMuch })).toThrow(new RegExp(`^  ${name}: `, 'm'));
+  });
+
+  it('takes a relay only with a host and with credentials that can be decoded', () => {
+    for (const url of ['smtp://relay.example', 'smtps://user:p%40ss@relay.example:2465', 'smtp://[::1]:25']) {
+      expect(readEnvironment({ SMTP_URL: url }).smtpUrl).toBe(url);
+    }
+    for (const url of ['smtp://', 'smtp:relay.example', 'smtp:///relay', 'smtp://u:100%@relay', 'smtp://%zz:p@relay']) {
+      expect(faultsOf({ SMTP_URL: url })).toEqual([
+        '  SMTP_URL: must have a host, and credentials (if any) that are percent-encoded',
+      ]);
+    }
+    expect(faultsOf({ SMTP_URL: 'relay' })).toEqual(['  SMTP_URL: must be a URL that begins with smtp:// or smtps://']);
+  });
+
+  it('takes a base URL that paths can be appended to', () => {
+    for (const [url, base] of [
+      ['https://mail.example.org/', 'https://mail.example.org'],
+      ['http://localhost:3000', 'http://localhost:3000'],
+      ['http://[::1]:3000/mail/@team/', 'http://[::1]:3000/mail/@team'],
+      ['HTTPS://Mail.Example.org', 'https://mail.example.org'],
+    ] as const) {
+      expect(readEnvironment({ BASE_URL: url }).baseUrl).toBe(base);
+    }
+    for (const url of [
+      'http:example.org',
+      'http:///example.org',
+      'http:\\\\example.org',
+      'https://example.org?a=b',
+      'https://example.org/#top',
+      'https://user@example.org',
+      'https://user:secret@example.org/',
+    ]) {
+      expect(faultsOf({ BASE_URL: url })).toEqual([
+        '  BASE_URL: must have a host, and no credentials, query or fragment',
+      ]);
+    }
+  });
 });
+
+function faultsOf(variables: Record<string, string>): string[] {
+  try {
+    readEnvironment(variables);
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+  return [];
+}

@@ -1,14 +1,25 @@
 import { z } from 'zod';
 
+import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment } from './config.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const count = (min: number, fallback: number) => z.coerce.number().int().min(min).prefault(fallback);
+const count = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).prefault(fallback);
 const url = (...protocols: string[]) =>
   z.url({
     protocol: new RegExp(`^(${protocols.join('|')})$`),
+    abort: true,
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
   });
+const publicUrl = url('http', 'https').regex(
+  /^https?:\/\/[^\s/\\?#@]+(\/[^\s\\?#]*)?$/i,
+  'must have a host, and no credentials, query or fragment',
+);
+const relayUrl = url('smtp', 'smtps').refine(
+  isRelayUrl,
+  'must have a host, and credentials (if any) that are percent-encoded',
+);
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -21,30 +32,38 @@ const schema = z.object({
   ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
   PORT: port.optional(),
   HOST: z.string().min(1).optional(),
-  BASE_URL: url('http', 'https').optional(),
+  BASE_URL: publicUrl.optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   REDIS_URL: url('redis', 'rediss').optional(),
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SMTP_URL: url('smtp', 'smtps').optional(),
+  SMTP_URL: relayUrl.optional(),
   MAIL_FROM: z.email().optional(),
   TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
   ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
-  CONTENT_RETENTION_DAYS: count(0, 30),
-  MESSAGE_RETENTION_MONTHS: count(0, 13),
+  CONTENT_RETENTION_DAYS: count(0, 36_500, 30),
+  MESSAGE_RETENTION_MONTHS: count(0, 1_200, 13),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
   BRAND: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, beginning with a letter')
     .prefault('Service'),
-  SHUTDOWN_GRACE_MS: count(0, 30_000),
-  DATABASE_POOL_SIZE: count(4, 20),
+  SHUTDOWN_GRACE_MS: count(0, 3_600_000, 30_000),
+  DATABASE_POOL_SIZE: count(4, 1_000, 20),
 });
 
 /** The variables that the service reads. */
 export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
+function isRelayUrl(text: string): boolean {
+  try {
+    return relayFromUrl(text).host !== '';
+  } catch {
+    return false; // the caller says what is expected
+  }
+}
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -81,7 +100,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     role: data.ROLE,
     port: data.PORT ?? (data.ROLE === 'worker' ? null : DEFAULT_PORT),
     host: data.HOST,
-    baseUrl: data.BASE_URL?.replace(/\/+$/, ''),
+    baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     redisUrl: data.REDIS_URL,
     dataDir: data.DATA_DIR,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Config, DEFAULT_PORT, type Environment } from './config.js';
@@ -16,17 +16,35 @@ export async function resolveConfig(environment: Environment, databaseUrl: strin
   });
 }
 
-/** The secret in the data directory, made on the first start. Two processes that start at once end up with the same one. */
+/** The secret in the data directory, made on the first start. Processes that start at once end up with the same one. */
 async function generatedSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'app-secret');
+  const secret = (await readIfPresent(file)) ?? (await generateSecret(dataDir, file));
+  if (secret.trim().length < 32)
+    throw new Error(`${file} does not hold a secret; restore it or delete it together with the data.`);
+  return secret.trim();
+}
+
+/** The file appears with all of its content or, where the process dies before that, not at all. */
+async function generateSecret(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
+  const temporary = `${file}.${randomBytes(8).toString('hex')}`;
   try {
-    await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    await writeFile(temporary, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
   }
-  const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length < 32)
-    throw new Error(`${file} does not hold a secret; restore it or delete it together with the data.`);
-  return secret;
+  return readFile(file, 'utf8');
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { DataSource, type EntitySchema } from 'typeorm';
+import { DataSource, type EntitySchema, MigrationExecutor } from 'typeorm';
 
 import { MIGRATIONS } from '../../migrations/index.js';
 
@@ -13,20 +13,26 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
     url,
     entities,
     migrations: MIGRATIONS,
-    migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'delivery-service',
     extra: { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS },
   });
 
-/** Brings the schema up to date. Processes that start together do it one after the other. */
+/**
+ * Brings the schema up to date. Processes that start together do it one after the other, on one connection each, on which
+ * neither waiting for the others nor a migration has a time limit.
+ */
 export async function migrate(dataSource: DataSource): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
+    await runner.query('SET statement_timeout = 0');
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await dataSource.runMigrations();
+    const executor = new MigrationExecutor(dataSource, runner);
+    executor.transaction = 'each';
+    await executor.executePendingMigrations();
   } finally {
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await runner.query('RESET statement_timeout');
     await runner.release();
   }
 }

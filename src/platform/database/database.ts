@@ -44,6 +44,27 @@ export class Database extends TransactionRunner {
     return (await (await this.connection()).query({ name, text, values })).rows as Row[];
   }
 
+  /**
+   * A statement that may take as long as it needs and cannot be part of a transaction, on a connection of its own. After
+   * an error that connection is closed: nobody else gets it without the time limit.
+   */
+  async unhurried(statement: string): Promise<void> {
+    const client = await this.pool.connect();
+    // A connection that breaks tells so twice: here, where an error without listener ends the process, and by the query.
+    const heardByQuery = (): void => undefined;
+    client.on('error', heardByQuery);
+    try {
+      await client.query('SET statement_timeout = 0');
+      await client.query(statement);
+      await client.query('RESET statement_timeout');
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    client.off('error', heardByQuery);
+    client.release();
+  }
+
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }

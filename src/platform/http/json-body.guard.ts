@@ -25,7 +25,7 @@ export class JsonBodyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.originalUrl.includes('%00'))
+    if (request.path.startsWith('/api/') && request.originalUrl.includes('%00'))
       throw DomainError.invalid('The URL holds a character that cannot be stored');
     const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, context.getHandler());
     if (streamedType !== undefined) {
@@ -39,8 +39,8 @@ export class JsonBodyGuard implements CanActivate {
 }
 
 async function read(request: Request, response: Response, limit: string): Promise<void> {
-  if (hasBody(request) && !request.is('json')) {
-    throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json');
+  if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
+    throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
   }
   await new Promise<void>((resolve, reject) => {
     parserFor(limit)(request, response, (error?: unknown) => {
@@ -57,6 +57,9 @@ function parserFor(limit: string): ReturnType<typeof json> {
   parsers.set(limit, parser);
   return parser;
 }
+
+const isUtf8 = ({ headers }: Request): boolean =>
+  /^utf-?8$/i.test(/charset\s*=\s*"?([^\s;"]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8');
 
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

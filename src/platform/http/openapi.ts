@@ -1,6 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
+import { withCommonErrors } from './common-errors.js';
+
 /** Semantic: additive only within a major. */
 export const API_VERSION = '1.0.0';
 
@@ -24,7 +26,9 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       'session',
     )
     .build();
-  return SwaggerModule.createDocument(app, config, {
-    operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
-  });
+  return withCommonErrors(
+    SwaggerModule.createDocument(app, config, {
+      operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
+    }),
+  );
 }

@@ -8,7 +8,7 @@ import { HandlesJob, type JobHandler } from './job-handler.js';
 import type { QueueBackend } from './queue-backend.js';
 
 /** Jobs of one queue that a process works on at a time. */
-const CONCURRENCY: Record<QueueName, number> = { 'email-delivery': 20 };
+const CONCURRENCY: Record<QueueName, number> = { 'email-delivery': 100 };
 
 /** Runs the handlers of all jobs, in a process whose role is to work. */
 @Injectable()

@@ -182,6 +182,48 @@ describe('Delivery of an e-mail', () => {
     expect(relay.received()).toEqual([]);
   });
 
+  it('derives the text of HTML however deeply it is nested', async () => {
+    const id = await send({ html: `<p>Hello</p>${'<div>'.repeat(20_000)}deep` });
+    await reaches(id, 'sent', 1);
+    expect(relay.received()[0]!.parsed.text).toContain('Hello');
+  });
+
+  it('fails rather than go out empty when its content is no longer kept', async () => {
+    relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
+    const id = await send();
+    await reaches(id, 'queued', 1);
+    relay.reset();
+    await service.query('DELETE FROM message_contents WHERE message_id = $1', [id]);
+    service.clock.advance({ minutes: 2 });
+    await sweep();
+    const failed = await reaches(id, 'failed', 2);
+    expect(failed.error).toBe('Its content is no longer kept');
+    expect(relay.received()).toEqual([]);
+  });
+
+  it('does not wait for the relay of another account that hangs', async () => {
+    const hanging = await SmtpSink.start();
+    hanging.answer = () => 'hang';
+    try {
+      const other = await service.createAccount();
+      await other.verifySender(SENDER);
+      const otherKey = await other.createKey();
+      const smtp = { host: '127.0.0.1', port: hanging.port };
+      await other.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+      for (let i = 0; i < 150; i++) {
+        await service
+          .request('post', '/api/send/transactional')
+          .set('X-API-Key', otherKey.secret)
+          .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
+          .expect(201);
+      }
+      const id = await send();
+      await reaches(id, 'sent', 1);
+    } finally {
+      await hanging.stop();
+    }
+  });
+
   it('uses the relay of the account once it has one', async () => {
     const own = await SmtpSink.start({ credentials: { username: 'shop', password: 'pässword' } });
     try {

@@ -101,6 +101,37 @@ describe('POST /api/send/transactional', () => {
     expect(await usage(key.id)).toEqual([]);
   });
 
+  it('names all faults of a body at once', async () => {
+    const { body } = await service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', key.secret)
+      .send({})
+      .expect(400);
+    expect(body.message.split('; ')).toEqual([
+      'to must be an email address',
+      'fromEmail must be an email address',
+      'subject is required unless templateId is given',
+      'html or text is required unless templateId is given',
+    ]);
+  });
+
+  it('refuses text in another encoding than UTF-8, and what is nested too deeply', async () => {
+    const post = (type: string, body: Buffer | string) =>
+      service
+        .request('post', '/api/send/transactional')
+        .set('X-API-Key', key.secret)
+        .set('Content-Type', type)
+        .send(body);
+    await post(
+      'application/json; charset=utf-16le',
+      Buffer.from(JSON.stringify(mail()), 'utf16le').toString('latin1'),
+    ).expect(400, badRequest('The body must be JSON, sent with Content-Type: application/json in UTF-8'));
+    await post('application/json', `{"variables":${'['.repeat(60)}${']'.repeat(60)}}`).expect(
+      400,
+      badRequest('The body is nested deeper than 50 levels'),
+    );
+  });
+
   it('refuses a body that is not JSON, not an object or larger than 1 MB', async () => {
     const post = (type: string, body: string) =>
       service
@@ -112,7 +143,7 @@ describe('POST /api/send/transactional', () => {
     await post('application/json', '[]').expect(400, badRequest('The body must be a JSON object'));
     await post('text/plain', 'hello').expect(
       400,
-      badRequest('The body must be JSON, sent with Content-Type: application/json'),
+      badRequest('The body must be JSON, sent with Content-Type: application/json in UTF-8'),
     );
     await send({ html: 'x'.repeat(1_048_577) }).expect(413, {
       message: 'The body is larger than 1 MB',

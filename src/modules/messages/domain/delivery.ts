@@ -50,4 +50,6 @@ export type DeliveryOutcome =
   | { kind: 'sent'; provider: string; providerMessageId: string; response: string }
   | { kind: 'retry'; error: string; nextAttemptAt: Date }
   | { kind: 'failed'; error: string }
-  | { kind: 'suppressed'; error: string };
+  | { kind: 'suppressed'; error: string }
+  /** Not begun: another worker may have it, and the attempt does not count. */
+  | { kind: 'released' };

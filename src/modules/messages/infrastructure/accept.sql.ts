@@ -4,7 +4,8 @@ export const START_COUNTERS = `
 
 /**
  * Counts messages under the caps and stores those that have room, all in one statement and so in one transaction.
- * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Answers a row per message, in order.
+ * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Answers a row per message, in order; not
+ * `known` is one whose account or counters are gone.
  *
  * The counters are locked first (in one order, so that two statements cannot block each other) and read as they then
  * stand; each message is ranked against what is left. No concurrent statement can let one message too many through.
@@ -16,17 +17,17 @@ export const ACCEPT = `
       position integer, "keyLimit" integer, id text, "accountId" text, channel text, recipient text,
       "normalisedRecipient" text, sender text, "senderName" text, "replyTo" text, subject text, "templateId" text,
       "apiKeyId" text, html text, text text, "unsubscribeUrl" text, "createdAt" timestamptz, "sweepAt" timestamptz)
-    JOIN accounts a ON a.id = r."accountId"
+    LEFT JOIN accounts a ON a.id = r."accountId"
   ), counter AS (
     SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($2) AND day = $3 ORDER BY subject_id FOR UPDATE
   ), ranked AS (
-    SELECT i.position, i.cap, account.used AS account_used, i."keyLimit", coalesce(key.used, 0) AS key_used,
+    SELECT i.position, i.cap, account.used AS account_used, i."keyLimit", CASE WHEN i."apiKeyId" IS NULL THEN 0 ELSE key.used END AS key_used,
       row_number() OVER (PARTITION BY i."apiKeyId" ORDER BY i.position) AS key_rank, i."accountId"
     FROM incoming i
-    JOIN counter account ON account.subject_id = i."accountId"
+    LEFT JOIN counter account ON account.subject_id = i."accountId"
     LEFT JOIN counter key ON key.subject_id = i."apiKeyId"
   ), keyed AS (
-    SELECT *, "keyLimit" IS NULL OR key_used + key_rank <= "keyLimit" AS key_has_room FROM ranked
+    SELECT *, key_used IS NOT NULL AND ("keyLimit" IS NULL OR key_used + key_rank <= "keyLimit") AS key_has_room FROM ranked
   ), judged AS (
     SELECT *, row_number() OVER (PARTITION BY "accountId", key_has_room ORDER BY position) AS account_rank FROM keyed
   ), accepted AS (
@@ -50,9 +51,9 @@ export const ACCEPT = `
     SELECT id, html, text, "unsubscribeUrl" FROM accepted
   ), pending AS (
     INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
-    SELECT id, "accountId", channel, "createdAt", "sweepAt" FROM accepted
+    SELECT id, "accountId", channel, '-infinity', "sweepAt" FROM accepted
   )
-  SELECT a.id IS NOT NULL AS accepted, j.cap AS "accountCap", j."keyLimit",
+  SELECT a.id IS NOT NULL AS accepted, j.cap + j.account_used + j.key_used IS NOT NULL AS known, j.cap AS "accountCap", j."keyLimit",
     CASE WHEN j.key_has_room THEN least(j.account_used + j.account_rank, j.cap) ELSE j.account_used END::integer AS "accountUsed",
     CASE WHEN NOT j.key_has_room THEN j."keyLimit" WHEN a.id IS NULL THEN j.key_used + j.key_rank - 1
       ELSE j.key_used + j.key_rank END::integer AS "keyUsed"

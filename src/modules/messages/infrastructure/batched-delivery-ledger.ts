@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { isDatabaseUnavailable, isRowFault } from '../../../platform/database/postgres-errors.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
@@ -16,7 +16,8 @@ import { toOutcomeRow } from './outcome-row.js';
 export const LEASE_MS = 30_000;
 /** An overdue message whose alarm was rung again is left to the queue for this long. */
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
-const RECORD_AGAIN_AFTER_MS = 250;
+const RECORD_AGAIN_AFTER_MS = 100;
+const RECORD_AGAIN_WITHIN_MS = 2_000;
 const BATCH = { maxSize: 100, isRowFault };
 
 interface Attempt {
@@ -53,14 +54,15 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     ]);
   }
 
+  /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
   async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
-    for (;;) {
+    for (let tried = 1; ; tried++) {
       try {
         return await this.records.add({ message, outcome });
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-        this.logger.warn(`The outcome of message ${message.id} waits for the database: ${(error as Error).message}`);
-        await pause(RECORD_AGAIN_AFTER_MS);
+        if (isRowFault(error)) throw error;
+        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${(error as Error).message}`);
+        await pause(Math.min(tried * RECORD_AGAIN_AFTER_MS, RECORD_AGAIN_WITHIN_MS));
       }
     }
   }
@@ -73,10 +75,17 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
     const now = this.clock.now();
     const rows = await this.database.prepared<{ id: string }>('record_outcomes', RECORD, [
-      JSON.stringify(attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now))),
+      JSON.stringify(
+        attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now)),
+        withoutNul,
+      ),
       attempts.map(({ message }) => message.id),
     ]);
     const recorded = new Set(rows.map(({ id }) => id));
     return attempts.map(({ message }) => recorded.has(message.id));
   }
 }
+
+/** A relay may answer anything; PostgreSQL holds no NUL. */
+const withoutNul = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : value;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DailyCaps } from '../application/daily-caps.service.js';
 import { MessageIntake } from '../application/ports/message-intake.js';
@@ -13,6 +14,8 @@ import { ACCEPT, START_COUNTERS } from './accept.sql.js';
 /** Without a job it is found by the sweep after this long. */
 const JOB_EXPECTED_WITHIN_MS = 60_000;
 const MAX_BATCH = 200;
+
+type Verdict = CapUsage & { accepted: boolean; known: boolean };
 
 interface Intake {
   message: NewMessage;
@@ -46,14 +49,17 @@ export class BatchedMessageIntake extends MessageIntake {
       ...new Set(batch.flatMap(({ message }) => [message.accountId, message.apiKeyId ?? message.accountId])),
     ].sort();
     await this.startCounters(subjects, day);
-    const rows = await this.database.prepared<CapUsage & { accepted: boolean }>('accept_messages', ACCEPT, [
+    const rows = await this.database.prepared<Verdict>('accept_messages', ACCEPT, [
       JSON.stringify(batch.map(toRow)),
       subjects,
       day,
     ]);
-    return rows.map(({ accepted, ...usage }) =>
-      accepted ? usage : (this.caps.refusal(usage) ?? new Error('Refused without a reason')),
-    );
+    return rows.map(({ accepted, known, ...usage }) => {
+      if (accepted) return usage;
+      if (known) return this.caps.refusal(usage) ?? new Error('Refused without a reason');
+      this.started.subjects.clear(); // the next call makes the counters again
+      return new DomainError('unavailable', 'no_counter', 'The service is temporarily unavailable', 1);
+    });
   }
 
   /** The counters of a day are made once, before they are first locked. */

@@ -1,6 +1,7 @@
 /**
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.
+ * What is due within some seconds counts as due: the clocks of two hosts differ.
  */
 export const CLAIM = `
   WITH wanted AS (
@@ -8,7 +9,8 @@ export const CLAIM = `
   ), due AS (
     SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased
     FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id
-    WHERE p.account_id = $3 AND p.next_attempt_at <= $4 AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+    WHERE p.account_id = $3 AND p.next_attempt_at <= $4::timestamptz + interval '5 seconds' AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+    ORDER BY p.message_id
     FOR UPDATE OF p SKIP LOCKED
   ), claimed AS (
     UPDATE pending_deliveries p
@@ -28,31 +30,34 @@ export const CLAIM = `
     m.subject, m.created_at AS "createdAt", b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
   FROM message m LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
 
-/** $1 message ids, $2 their claim ids, $3 end of the lease. */
+/** $1 message ids, $2 their claim ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
   UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
-  FROM unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
-  WHERE p.message_id = c.message_id AND p.claim_id = c.claim_id`;
+  FROM (
+    SELECT p.message_id
+    FROM pending_deliveries p JOIN unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
+      ON p.message_id = c.message_id AND p.claim_id = c.claim_id
+    ORDER BY p.message_id FOR UPDATE OF p
+  ) standing
+  WHERE p.message_id = standing.message_id`;
 
 /** $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. */
 export const RECORD = `
   WITH outcome AS (
     SELECT * FROM json_to_recordset($1::json) AS o (
-      "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
-      at timestamptz, "nextAttemptAt" timestamptz, "eventId" text, "eventType" text, data jsonb)
+      "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text, at timestamptz,
+      "nextAttemptAt" timestamptz, "attemptsGivenBack" smallint, "eventId" text, "eventType" text, data jsonb)
+  ), standing AS (
+    SELECT o.* FROM pending_deliveries p JOIN outcome o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"
+    WHERE p.message_id = ANY($2)
+    ORDER BY p.message_id FOR UPDATE OF p
   ), settled AS (
-    DELETE FROM pending_deliveries p USING outcome o
-    WHERE p.message_id = o."messageId" AND p.message_id = ANY($2) AND p.claim_id = o."claimId" AND o."nextAttemptAt" IS NULL
-    RETURNING p.message_id
+    DELETE FROM pending_deliveries p USING standing s WHERE p.message_id = s."messageId" AND s."nextAttemptAt" IS NULL
   ), postponed AS (
     UPDATE pending_deliveries p
-    SET next_attempt_at = o."nextAttemptAt", sweep_at = o."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL
-    FROM outcome o
-    WHERE p.message_id = o."messageId" AND p.message_id = ANY($2) AND p.claim_id = o."claimId" AND o."nextAttemptAt" IS NOT NULL
-    RETURNING p.message_id
-  ), standing AS (
-    SELECT o.* FROM outcome o
-    JOIN (SELECT message_id FROM settled UNION ALL SELECT message_id FROM postponed) s ON s.message_id = o."messageId"
+    SET next_attempt_at = s."nextAttemptAt", sweep_at = s."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
+      attempts = p.attempts - coalesce(s."attemptsGivenBack", 0)
+    FROM standing s WHERE p.message_id = s."messageId" AND s."nextAttemptAt" IS NOT NULL
   ), told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
     SELECT s."messageId", s."eventId", s."eventType", s.at, NULL, s.data FROM standing s WHERE s."eventType" IS NOT NULL
@@ -61,7 +66,7 @@ export const RECORD = `
   SET status = CASE WHEN m.status IN ('queued', 'sending') THEN s.status ELSE m.status END,
     provider = coalesce(s.provider, m.provider),
     provider_message_id = coalesce(s."providerMessageId", m.provider_message_id),
-    error = s.error,
+    error = CASE WHEN s."attemptsGivenBack" IS NULL THEN s.error ELSE m.error END,
     sent_at = CASE WHEN s.status = 'sent' THEN s.at ELSE m.sent_at END
   FROM standing s WHERE m.id = s."messageId" AND m.id = ANY($2)
   RETURNING m.id`;

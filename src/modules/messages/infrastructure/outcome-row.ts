@@ -13,6 +13,7 @@ interface OutcomeRow {
   provider?: string;
   providerMessageId?: string;
   nextAttemptAt?: Date;
+  attemptsGivenBack?: number;
   eventType?: EventType;
   data?: Record<string, unknown>;
 }
@@ -39,6 +40,8 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
         eventType: 'failed',
         data: { attempt, smtpResponse: outcome.error },
       };
+    case 'released':
+      return { ...row, status: 'queued', nextAttemptAt: at, attemptsGivenBack: 1 };
     case 'suppressed':
       return { ...row, status: 'suppressed', error: outcome.error };
   }

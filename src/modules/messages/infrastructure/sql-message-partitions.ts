@@ -12,6 +12,7 @@ const PARTITION_LOCK = 7_203_115;
 interface Partition {
   table: string;
   name: string;
+  month: Date;
   /** The first moment that it does not hold. */
   end: Date;
   state: 'attached' | 'detaching' | 'detached';
@@ -25,21 +26,15 @@ export class SqlMessagePartitions extends MessagePartitions {
   }
 
   async ensure(from: Date, months: number): Promise<void> {
-    const existing = new Set((await this.list(TABLES)).map(({ name }) => name));
-    const wanted = Array.from({ length: months }, (_, i) => monthAfter(from, i)).flatMap((month) =>
-      TABLES.map((table) => ({ table, month, name: nameOf(table, month) })),
-    );
-    const missing = wanted.filter(({ name }) => !existing.has(name));
-    if (missing.length === 0) return;
-    await this.database.run(async () => {
-      await this.database.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
-      for (const { table, month, name } of missing) {
-        await this.database.query(
-          `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table}
-           FOR VALUES FROM ('${idPrefix(month)}') TO ('${idPrefix(monthAfter(month, 1))}')`,
-        );
+    const existing = new Map((await this.list(TABLES)).map((partition) => [partition.name, partition]));
+    for (const month of Array.from({ length: months }, (_, i) => monthAfter(from, i))) {
+      for (const table of TABLES) {
+        const found = existing.get(nameOf(table, month));
+        if (found?.state === 'attached') continue;
+        if (found?.state === 'detaching') await this.finishDetaching(found);
+        await this.database.run(() => this.attach(table, month));
       }
-    });
+    }
   }
 
   async purgeContentsBefore(time: Date): Promise<void> {
@@ -48,7 +43,9 @@ export class SqlMessagePartitions extends MessagePartitions {
     do {
       removed = await this.database.query(
         `DELETE FROM message_contents WHERE message_id IN (
-           SELECT message_id FROM message_contents WHERE message_id < $1 ORDER BY message_id LIMIT $2)
+           SELECT message_id FROM message_contents c
+           WHERE message_id < $1 AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
+           ORDER BY message_id LIMIT $2)
          RETURNING 1`,
         [idPrefix(time), DELETE_BATCH],
       );
@@ -59,27 +56,65 @@ export class SqlMessagePartitions extends MessagePartitions {
     await this.dropEndedBefore(TABLES, time);
   }
 
-  /** Detached first, concurrently: readers and writers of the other months do not wait. Goes on where a killed process stopped. */
+  /**
+   * Created apart and then attached, which does not stop anybody who uses the table: PARTITION OF would lock all of it.
+   * One that was detached, by a process that was killed before it dropped it, is attached again.
+   */
+  private async attach(table: string, month: Date): Promise<void> {
+    await this.database.query('SELECT pg_advisory_xact_lock($1)', [PARTITION_LOCK]);
+    const name = nameOf(table, month);
+    const found = (await this.list([table])).find((partition) => partition.name === name);
+    if (found?.state === 'attached') return;
+    if (!found) await this.database.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`);
+    await this.database.query(
+      `ALTER TABLE ${table} ATTACH PARTITION ${name}
+       FOR VALUES FROM ('${idPrefix(month)}') TO ('${idPrefix(monthAfter(month, 1))}')`,
+    );
+  }
+
+  /**
+   * Detached first, concurrently: readers and writers of the other months do not wait. Goes on where a killed process
+   * stopped: a table can detach one partition at a time, so a half detached one comes first. Months with messages that
+   * are still to be delivered stay, and so does what is not certain to have ended.
+   */
   private async dropEndedBefore(tables: readonly string[], time: Date): Promise<void> {
-    for (const { table, name, end, state } of await this.list(tables)) {
-      if (end > time) continue;
-      if (state === 'attached') await this.database.query(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
-      if (state === 'detaching') await this.database.query(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
+    for (const partition of await this.list(tables)) {
+      const { table, name, end, state } = partition;
+      if (state === 'detaching') await this.finishDetaching(partition);
+      if (!(end <= time)) continue;
+      if (state === 'attached') {
+        if (await this.hasPending(partition)) continue;
+        await this.database.unhurried(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
+      }
       await this.database.query(`DROP TABLE IF EXISTS ${name}`);
     }
   }
 
+  private async finishDetaching({ table, name }: Partition): Promise<void> {
+    await this.database.unhurried(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
+  }
+
+  private async hasPending({ month, end }: Partition): Promise<boolean> {
+    const found = await this.database.query(
+      'SELECT FROM pending_deliveries WHERE message_id >= $1 AND message_id < $2 LIMIT 1',
+      [idPrefix(month), idPrefix(end)],
+    );
+    return found.length > 0;
+  }
+
+  /** Half detached ones first, then by name. */
   private async list(tables: readonly string[]): Promise<Partition[]> {
     const rows = await this.database.query<{ name: string; state: Partition['state'] }>(
       `SELECT c.relname AS name,
          CASE WHEN i.inhrelid IS NULL THEN 'detached' WHEN i.inhdetachpending THEN 'detaching' ELSE 'attached' END AS state
        FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
-       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ $1`,
+       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname ~ $1
+       ORDER BY i.inhdetachpending IS TRUE DESC, c.relname`,
       [`^(${tables.join('|')})_[0-9]{4}_[0-9]{2}$`],
     );
     return rows.map(({ name, state }) => {
-      const month = Date.parse(`${name.slice(-7).replace('_', '-')}-01T00:00:00Z`);
-      return { name, state, table: name.slice(0, -8), end: monthAfter(new Date(month), 1) };
+      const month = new Date(`${name.slice(-7).replace('_', '-')}-01T00:00:00Z`);
+      return { name, state, table: name.slice(0, -8), month, end: monthAfter(month, 1) };
     });
   }
 }

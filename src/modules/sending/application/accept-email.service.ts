@@ -23,17 +23,19 @@ export class AcceptEmail {
 
   /**
    * Stores the e-mail and wakes a worker. When this resolves the e-mail is durable and will be delivered, whatever
-   * happens to the queue. The checks before it look things up at the same time; a look-up that fails refuses the e-mail.
+   * happens to the queue. The checks before it look things up at the same time and are heard in one order;
+   * a look-up that fails refuses the e-mail.
    */
   async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
     const { accountId, to, fromEmail, keyLimit } = request;
-    const [, isSuppressed, content] = await Promise.all([
+    const [sender, suppressed, content] = await Promise.allSettled([
       this.senders.requireVerified(accountId, fromEmail),
       this.suppressions.isSuppressed(accountId, 'email', to),
       this.content.render(request),
     ]);
-    if (isSuppressed) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
-    const message = this.toMessage(request, content);
+    valueOf(sender);
+    if (valueOf(suppressed)) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
+    const message = this.toMessage(request, valueOf(content));
     const usage = await this.intake.accept(message, keyLimit);
     this.alarm.ring({ messageId: message.id, accountId, channel: 'email' });
     return { messageId: message.id, usage };
@@ -57,4 +59,9 @@ export class AcceptEmail {
       ...content,
     };
   }
+}
+
+function valueOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
 import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
@@ -7,6 +8,9 @@ import { SuppressionList } from '../../suppression/index.js';
 import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import { EmailProvider } from './ports/email-provider.js';
+
+/** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
+const HAND_OVERS_PER_ACCOUNT = 20;
 
 export interface DeliveryReport {
   messageId: string;
@@ -21,6 +25,7 @@ export interface DeliveryReport {
 export class DeliverEmail {
   private readonly logger = new Logger(DeliverEmail.name);
   private readonly inFlight = new Set<ClaimedMessage>();
+  private readonly handOvers = new KeyedLimit(HAND_OVERS_PER_ACCOUNT);
 
   constructor(
     private readonly ledger: DeliveryLedger,
@@ -30,31 +35,40 @@ export class DeliverEmail {
     private readonly random: Random,
   ) {}
 
-  /** Attempts those that are due and in nobody's hands, all at once, and tells of each when its outcome is recorded. */
+  /**
+   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. Once `stopping`
+   * is aborted no attempt begins any more; what was not begun is released.
+   */
   async deliver(
     accountId: string,
     messageIds: readonly string[],
+    stopping: AbortSignal,
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
     const messages = await this.ledger.claim(accountId, messageIds);
     for (const message of messages) this.inFlight.add(message);
-    await Promise.all(
-      messages.map(async (message) => {
+    const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, tell)));
+    const fault = results.find((result) => result.status === 'rejected');
+    if (fault) throw fault.reason;
+  }
+
+  private async deliverOne(
+    message: ClaimedMessage,
+    stopping: AbortSignal,
+    tell: (report: DeliveryReport) => void,
+  ): Promise<void> {
+    try {
+      const { outcome, durationMs } = await this.handOvers.run(message.accountId, async () => {
         const startedAt = performance.now();
-        try {
-          const outcome = await this.attempt(message);
-          const recorded = await this.ledger.record(message, outcome);
-          tell({
-            messageId: message.id,
-            attempt: message.attempt,
-            outcome: recorded ? outcome.kind : 'claim_lost',
-            durationMs: performance.now() - startedAt,
-          });
-        } finally {
-          this.inFlight.delete(message);
-        }
-      }),
-    );
+        const outcome = stopping.aborted ? ({ kind: 'released' } as const) : await this.attempt(message);
+        return { outcome, durationMs: performance.now() - startedAt };
+      });
+      const recorded = await this.ledger.record(message, outcome);
+      const { id: messageId, attempt } = message;
+      tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
+    } finally {
+      this.inFlight.delete(message);
+    }
   }
 
   /** Keeps what is in flight ours; to be called several times within the length of a lease. */
@@ -65,6 +79,8 @@ export class DeliverEmail {
   private async attempt(message: ClaimedMessage): Promise<DeliveryOutcome> {
     // A message whose workers keep dying must end too.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
+    if (message.html === null && message.text === null)
+      return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
       if (await this.suppressions.isSuppressed(message.accountId, 'email', message.recipient)) {
         return { kind: 'suppressed', error: `${message.recipient} is suppressed` };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
 
@@ -20,12 +19,6 @@ export class RenderContent {
       const overrides = { subject: own.subject ?? undefined, html: own.html ?? undefined, text: own.text ?? undefined };
       return this.templates.render(accountId, templateId, overrides, variables ?? {});
     }
-    const { subject, html, text } = own;
-    const missing = [
-      ...(subject ? [] : ['subject is required unless templateId is given']),
-      ...(html || text ? [] : ['html or text is required unless templateId is given']),
-    ];
-    if (!subject || missing.length > 0) throw DomainError.invalid(missing.join('; '));
-    return { subject, html: html ?? null, text: text ?? null };
+    return { subject: own.subject ?? '', html: own.html ?? null, text: own.text ?? null };
   }
 }

@@ -38,7 +38,7 @@ export async function composeEmail(message: ClaimedMessage): Promise<RawMail> {
 const textOf = compile({
   wordwrap: false,
   selectors: [{ selector: 'img', format: 'skip' }],
-  limits: { maxInputLength: 1_000_000 },
+  limits: { maxInputLength: 1_000_000, maxDepth: 100 },
 });
 
 /** RFC 8058: a mail client unsubscribes with one POST to the URL. `prepared` keeps the header as it is given. */

@@ -10,6 +10,14 @@ describe('What a relay’s failure means', () => {
     [{ responseCode: 421, code: 'ECONNECTION', response: '421 later' }, TransientDeliveryError],
     [{ responseCode: 450, code: 'EENVELOPE', response: '450 greylisted' }, TransientDeliveryError],
     [{ responseCode: 535, code: 'EAUTH', response: '535 bad password' }, TransientDeliveryError],
+    [
+      { responseCode: 554, code: 'EPROTOCOL', command: 'CONN', response: '554 your IP is listed' },
+      TransientDeliveryError,
+    ],
+    [
+      { responseCode: 530, code: 'EENVELOPE', command: 'MAIL FROM', response: '530 log in first' },
+      TransientDeliveryError,
+    ],
     [{ code: 'ETIMEDOUT' }, TransientDeliveryError],
     [{ code: 'ECONNECTION' }, TransientDeliveryError],
     [{ code: 'EDNS' }, TransientDeliveryError],

@@ -4,19 +4,28 @@ import { Interval } from '@nestjs/schedule';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { HandlesJob, type JobHandler } from '../../../platform/queue/job-handler.js';
+import { chunk } from '../../../shared/chunk.js';
 import type { JobPayloads } from '../../../shared/jobs.js';
-import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { DeliverEmail, type DeliveryReport } from '../application/deliver-email.service.js';
 
-/** Jobs of one account that a process works on at a time: enough to keep its connections busy, few enough for a quick stop. */
-const JOBS_PER_ACCOUNT = 3;
+/** Chunks of one account that a process works on at a time. */
+const CHUNKS_PER_ACCOUNT = 3;
+const CHUNK = 50;
+/** Ids of one account that wait in a process. What is beyond them comes back later: a relay that hangs holds up only its own account. */
+const WAITING_PER_ACCOUNT = 5_000;
+const COME_BACK_AFTER_MS = 2_000;
 const RENEW_EVERY_MS = 10_000;
+
+interface Line {
+  waiting: string[];
+  working: number;
+}
 
 @Injectable()
 @HandlesJob('deliver-email')
 export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
-  private readonly limit = new KeyedLimit(JOBS_PER_ACCOUNT);
+  private readonly lines = new Map<string, Line>();
 
   constructor(
     private readonly deliverEmail: DeliverEmail,
@@ -25,14 +34,38 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
     private readonly metrics: Metrics,
   ) {}
 
+  /** A job whose account is being worked on leaves its ids to those jobs and so never waits in a place of the queue. */
   async handle({ accountId, messageIds }: JobPayloads['deliver-email'], stopping: AbortSignal): Promise<void> {
-    await this.limit.run(accountId, async () => {
-      if (stopping.aborted) await this.queue.enqueue([{ name: 'deliver-email', payload: { accountId, messageIds } }]);
-      else
-        await this.deliverEmail.deliver(accountId, messageIds, (report) => {
+    const line = this.lines.get(accountId) ?? { waiting: [], working: 0 };
+    if (stopping.aborted || line.waiting.length + messageIds.length > WAITING_PER_ACCOUNT) {
+      await this.handBack(accountId, messageIds, stopping.aborted ? 0 : COME_BACK_AFTER_MS);
+      return;
+    }
+    this.lines.set(accountId, line);
+    line.waiting.push(...messageIds);
+    if (line.working < CHUNKS_PER_ACCOUNT) await this.work(accountId, line, stopping);
+  }
+
+  private async work(accountId: string, line: Line, stopping: AbortSignal): Promise<void> {
+    line.working += 1;
+    try {
+      while (line.waiting.length > 0 && !stopping.aborted) {
+        await this.deliverEmail.deliver(accountId, line.waiting.splice(0, CHUNK), stopping, (report) => {
           this.tell(accountId, report);
         });
-    });
+      }
+      if (stopping.aborted) await this.handBack(accountId, line.waiting.splice(0), 0);
+    } finally {
+      line.working -= 1;
+      if (line.working === 0 && line.waiting.length === 0) this.lines.delete(accountId);
+    }
+  }
+
+  private async handBack(accountId: string, ids: string[], delayMs: number): Promise<void> {
+    const jobs = chunk(ids, CHUNK).map(
+      (messageIds) => ({ name: 'deliver-email', payload: { accountId, messageIds }, delayMs }) as const,
+    );
+    if (jobs.length > 0) await this.queue.enqueue(jobs);
   }
 
   @Interval(RENEW_EVERY_MS)

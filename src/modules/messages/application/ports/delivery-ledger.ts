@@ -13,8 +13,8 @@ export abstract class DeliveryLedger {
 
   /**
    * Records how the attempt ended, on the message, on its timeline and among the pending deliveries, all or nothing. False if the
-   * lease ran out and another worker has taken the message since: then nothing is changed. Waits for a database that
-   * is away: what went out must not be forgotten.
+   * lease ran out and another worker has taken the message since: then nothing is changed. Tries until it
+   * succeeds: what went out must not be forgotten.
    */
   abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
 

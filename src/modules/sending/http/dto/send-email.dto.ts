@@ -1,11 +1,32 @@
-import { IsObject, IsOptional, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import {
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 
 /** A line break in a header would let a caller add headers of its own. */
 const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u;
 const notOneLine = { message: '$property must not contain line breaks or control characters' };
 const MAX_BODY_PART = 1_000_000;
+
+/** Its form; whether http will do is for the controller, which knows the service's own address. */
+const IsUnsubscribeUrl = () =>
+  ValidateBy({
+    name: 'isUnsubscribeUrl',
+    validator: {
+      validate: (value) => typeof value === 'string' && unsubscribeUrlFault(value, true) === undefined,
+      defaultMessage: (args) => unsubscribeUrlFault(String(args?.value), true) ?? 'unsubscribeUrl must be a string',
+    },
+  });
 
 export class SendEmailDto {
   /**
@@ -41,21 +62,20 @@ export class SendEmailDto {
    * Required unless `templateId` is given; overrides the template's.
    * @example "Your order"
    */
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
+  @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
   @MaxLength(998)
   @Matches(ONE_LINE, notOneLine)
+  @IsNotEmpty({ message: 'subject is required unless templateId is given' })
   subject?: string | null;
 
   /**
    * The HTML body. Without a template, html or text is required; overrides the template's.
    * @example "<p>Thank you.</p>"
    */
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
+  @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
+  @IsString()
+  @IsNotEmpty({ message: 'html or text is required unless templateId is given' })
   html?: string | null;
 
   /**
@@ -86,6 +106,6 @@ export class SendEmailDto {
    * carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
    */
   @IsOptional()
-  @IsString()
+  @IsUnsubscribeUrl()
   unsubscribeUrl?: string | null;
 }

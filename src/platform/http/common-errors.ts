@@ -1,0 +1,56 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+
+import { ErrorResponse } from './error.response.js';
+
+type Paths = OpenAPIObject['paths'];
+type Operation = NonNullable<Paths[string]['get']>;
+type Responses = Operation['responses'];
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Adds what every operation of the API can answer to those that do not say so themselves, and Retry-After to each 429. */
+export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]): [string, Paths[string]] => {
+      const operations = METHODS.flatMap((method) => {
+        const operation = item[method];
+        return operation ? [[method, complete(path, operation)] as const] : [];
+      });
+      return [path, { ...item, ...Object.fromEntries(operations) }];
+    }),
+  ),
+});
+
+function complete(path: string, operation: Operation): Operation {
+  const common = path.startsWith('/api/') ? commonErrors(path, operation) : {};
+  const responses = { ...common, ...operation.responses };
+  const limited = responses['429'];
+  if (limited) responses['429'] = withRetryAfter(limited);
+  return { ...operation, responses };
+}
+
+function commonErrors(path: string, { requestBody }: Operation): Responses {
+  return {
+    ...(requestBody || path.includes('{') ? { 400: describedAs('Invalid request') } : {}),
+    ...(requestBody ? { 413: describedAs('The body is too large') } : {}),
+    500: describedAs('An unexpected fault of the service'),
+    503: describedAs('The database cannot be reached'),
+  };
+}
+
+const describedAs = (description: string): NonNullable<Responses[string]> => ({
+  description,
+  content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } },
+});
+
+const withRetryAfter = (response: NonNullable<Responses[string]>): NonNullable<Responses[string]> =>
+  '$ref' in response
+    ? response
+    : {
+        ...response,
+        headers: {
+          'Retry-After': { description: 'Seconds until it may succeed', schema: { type: 'integer' } },
+          ...response.headers,
+        },
+      };
