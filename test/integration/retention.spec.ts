@@ -18,6 +18,10 @@ describe('Retention', () => {
   afterAll(() => service.stop());
 
   const retention = () => service.app.get(RetainMessages, { strict: false });
+  const ensure = (from: Date, months: number) =>
+    service.app.get(MessagePartitions, { strict: false }).ensure(from, months);
+  const exists = async (name: string) =>
+    (await service.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name]))[0]?.found;
   const partitions = async (table: string) =>
     (
       await service.query<{ name: string }>(
@@ -69,7 +73,7 @@ describe('Retention', () => {
   });
 
   it('lets go of contents to the day and of log and events by the month', async () => {
-    await service.app.get(MessagePartitions, { strict: false }).ensure(monthsFromNow(-5), 6);
+    await ensure(monthsFromNow(-5), 6);
     const now = service.clock.now().getTime();
     const fresh = await addMessage(new Date(now));
     const nearlyOld = await addMessage(new Date(now - 29 * DAY_MS));
@@ -85,11 +89,111 @@ describe('Retention', () => {
   });
 
   it('goes on where a process was killed between detaching and dropping a month', async () => {
-    await service.app.get(MessagePartitions, { strict: false }).ensure(monthsFromNow(-5), 2);
+    await ensure(monthsFromNow(-5), 2);
     const name = `email_events_${monthOf(monthsFromNow(-5))}`;
     await service.query(`ALTER TABLE email_events DETACH PARTITION ${name} CONCURRENTLY`);
     await retention().letGo();
-    const [row] = await service.query<{ gone: boolean }>(`SELECT to_regclass($1) IS NULL AS gone`, [name]);
-    expect(row?.gone).toBe(true);
+    expect(await exists(name)).toBe(false);
+  });
+
+  it('makes room while transactions that use the tables are open', async () => {
+    const user = await service.database.pool.connect();
+    await user.query(`BEGIN; LOCK TABLE message_logs, message_contents, email_events IN ROW EXCLUSIVE MODE`);
+    await ensure(monthsFromNow(8), 1);
+    await user.query('ROLLBACK');
+    user.release();
+    expect(await partitions('message_logs')).toContain(`message_logs_${monthOf(monthsFromNow(8))}`);
+  });
+
+  it('attaches a detached month again where it is wanted again, with what is in it', async () => {
+    await ensure(monthsFromNow(6), 1);
+    const id = await addMessage(new Date(monthsFromNow(6).getTime() + DAY_MS));
+    const name = `message_logs_${monthOf(monthsFromNow(6))}`;
+    await service.query(`ALTER TABLE message_logs DETACH PARTITION ${name} CONCURRENTLY`);
+    expect(await left('message_logs', 'id', [id])).toEqual([]);
+    await ensure(monthsFromNow(6), 1);
+    expect(await left('message_logs', 'id', [id])).toEqual([id]);
+  });
+
+  /** As a time limit or a killed process leaves it: it waits for a reader of the table and is cancelled. */
+  async function detachByHalf(table: string, name: string): Promise<void> {
+    const reader = await service.database.pool.connect();
+    await reader.query(`BEGIN; SELECT FROM ${table} LIMIT 1`);
+    const cancelled = await service.database.pool.connect();
+    await cancelled.query(`SET statement_timeout = '200ms'`);
+    await expect(cancelled.query(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`)).rejects.toThrow(
+      /statement timeout/,
+    );
+    cancelled.release(true);
+    await reader.query('ROLLBACK');
+    reader.release();
+    const [row] = await service.query('SELECT FROM pg_inherits WHERE inhrelid = $1::regclass AND inhdetachpending', [
+      name,
+    ]);
+    expect(row).toBeDefined();
+  }
+
+  it('finishes a half detached month before it detaches others', async () => {
+    await ensure(monthsFromNow(-5), 2);
+    const [earlier, later] = [-5, -4].map((months) => `email_events_${monthOf(monthsFromNow(months))}`) as [
+      string,
+      string,
+    ];
+    await detachByHalf('email_events', later);
+    await retention().letGo();
+    expect(await exists(earlier)).toBe(false);
+    expect(await exists(later)).toBe(false);
+  });
+
+  it('attaches a half detached month again where it is wanted again', async () => {
+    const name = `email_events_${monthOf(monthsFromNow(6))}`;
+    await detachByHalf('email_events', name);
+    await ensure(monthsFromNow(6), 1);
+    expect(await partitions('email_events')).toContain(name);
+    await service.query('INSERT INTO email_events (message_id, id, type, occurred_at) VALUES ($1, $2, $3, now())', [
+      newId(monthsFromNow(6)),
+      'ce',
+      'sent',
+    ]);
+  });
+
+  it('detaches without time limit, which other statements keep', async () => {
+    await service.database.unhurried(
+      `DO $$ BEGIN ASSERT current_setting('statement_timeout') = '0', 'there is a limit'; END $$`,
+    );
+    await expect(service.database.unhurried('SELECT 1 / 0')).rejects.toThrow('division by zero');
+    const limits = await Promise.all(
+      Array.from({ length: 20 }, () => service.query<{ statement_timeout: string }>('SHOW statement_timeout')),
+    );
+    expect(new Set(limits.map(([row]) => row?.statement_timeout))).toEqual(new Set(['30s']));
+  });
+
+  it('keeps what is still to be delivered, and lets go of it afterwards', async () => {
+    await ensure(monthsFromNow(-5), 6);
+    const now = service.clock.now().getTime();
+    const pending = [
+      await addMessage(new Date(monthsFromNow(-4).getTime() + DAY_MS)),
+      await addMessage(new Date(now - 31 * DAY_MS)),
+    ];
+    const final = await addMessage(new Date(now - 31 * DAY_MS));
+    await service.query(
+      `INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
+       SELECT id, $2, 'email', $3, $3 FROM unnest($1::text[]) id`,
+      [pending, accountId, service.clock.now()],
+    );
+    await retention().letGo();
+    expect(new Set(await left('message_contents', 'message_id', [...pending, final]))).toEqual(new Set(pending));
+    expect(new Set(await left('message_logs', 'id', pending))).toEqual(new Set(pending));
+    expect(await exists(`message_contents_${monthOf(monthsFromNow(-5))}`)).toBe(false);
+    await service.query('DELETE FROM pending_deliveries WHERE message_id = ANY($1)', [pending]);
+    await retention().letGo();
+    expect(await left('message_contents', 'message_id', pending)).toEqual([]);
+  });
+
+  it('leaves a table alone whose name is not that of a month', async () => {
+    await service.query('CREATE TABLE message_logs_2020_99 (id text)');
+    await retention().letGo();
+    expect(await exists('message_logs_2020_99')).toBe(true);
+    await service.query('DROP TABLE message_logs_2020_99');
   });
 });
