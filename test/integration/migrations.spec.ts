@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 
 import { ENTITIES } from '../../src/entities.js';
 import { createDataSource, migrate } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { waitFor } from '../support/wait-for.js';
 
 describe('Migrations', () => {
   let database: TestDatabase;
@@ -50,5 +51,31 @@ describe('Migrations', () => {
     await Promise.all(others.map((other) => migrate(other)));
     await Promise.all(others.map((other) => other.destroy()));
     expect(await tables()).toContain('message_logs');
+  });
+
+  it('wait for those of another process for longer than a statement may take', async () => {
+    const holder = dataSource.createQueryRunner();
+    await holder.query('SELECT pg_advisory_lock(7203114)');
+    const { options } = createDataSource(database.url, [], 2);
+    const hurried = await new DataSource({ ...options, extra: { statement_timeout: 100 } }).initialize();
+    const migrated = migrate(hurried);
+    const outcome = await Promise.race([
+      migrated.then(
+        () => 'ended',
+        () => 'failed',
+      ),
+      waitFor('a process that has waited for a while', async () => {
+        const rows = await dataSource.query<unknown[]>(
+          `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '300 ms'`,
+        );
+        return rows.length > 0 && 'waits';
+      }),
+    ]);
+    await holder.query('SELECT pg_advisory_unlock(7203114)');
+    await holder.release();
+    expect(outcome).toBe('waits');
+    await migrated;
+    expect(await hurried.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '100ms' }]);
+    await hurried.destroy();
   });
 });
