@@ -37,6 +37,11 @@ const SENDER = 'shop@example.com';
       .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
       .expect(201);
   const health = async () => (await service.request('get', '/health/ready').expect(200)).body.status as string;
+  /** As a minute later; what a worker has in its hands already stays there. */
+  const sweepWhatNobodyHas = async () => {
+    await service.query('UPDATE pending_deliveries SET sweep_at = now() WHERE lease_ends_at IS NULL');
+    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+  };
   const delivered = (count: number) => waitFor(`${count} mails`, () => relay.received().length === count);
 
   it('accepts from the start, and delivers once it is there', async () => {
@@ -44,8 +49,7 @@ const SENDER = 'shop@example.com';
     await send();
     redis = await startRedis(port);
     await waitFor('the queue', async () => (await health()) === 'up');
-    service.clock.advance({ minutes: 2 });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await sweepWhatNobodyHas();
     await delivered(1);
   }, 60_000);
 
@@ -56,8 +60,7 @@ const SENDER = 'shop@example.com';
     expect(await health()).toBe('degraded');
     redis = await startRedis(port);
     await waitFor('the queue', async () => (await health()) === 'up');
-    service.clock.advance({ minutes: 2 });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await sweepWhatNobodyHas();
     await delivered(2);
   }, 60_000);
 });
