@@ -76,7 +76,8 @@ describe('GET /api/messages/:id', () => {
   });
 
   it('shows it to every user of the account', async () => {
-    await account.asMember('get', `/api/messages/${id}`).expect(200);
+    const { body } = await account.asMember('get', `/api/messages/${id}`).expect(200);
+    expect(body).toMatchObject({ id, apiKeyId: key.id, contact: null, campaign: null });
   });
 
   it('hides it from another key, another account and who asks for nonsense', async () => {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { type Channel, CHANNELS } from '../../../shared/channel.js';
 import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
@@ -98,4 +98,12 @@ export class MessageResponse {
 export class MessageDetailResponse extends MessageResponse {
   /** The timeline, oldest first. */
   events!: EmailEventResponse[];
+
+  /** The contact it went to; for sessions only. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
+  contact?: null;
+
+  /** The campaign it belongs to; for sessions only. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
+  campaign?: null;
 }

@@ -21,6 +21,10 @@ export class MessagesController {
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageDetailResponse> {
     const apiKeyId = caller.kind === 'key' ? caller.apiKeyId : null;
     const { message, events } = await this.getMessage.withTimeline(caller.accountId, id, apiKeyId);
-    return { ...MessageResponse.from(message), events: events.map((event) => EmailEventResponse.from(event)) };
+    return {
+      ...MessageResponse.from(message),
+      events: events.map((event) => EmailEventResponse.from(event)),
+      ...(caller.kind === 'session' ? { contact: null, campaign: null } : {}),
+    };
   }
 }
