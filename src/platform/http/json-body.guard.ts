@@ -17,7 +17,7 @@ const parsers = new Map<string, ReturnType<typeof json>>();
 /**
  * Reads the JSON body after all other guards, so that a caller who may not call is told that first and cannot make us
  * read on. Each access marker brings it along. Text that PostgreSQL cannot hold (NUL, half a surrogate pair), in the body or
- * the URL, is refused here for all endpoints. It is a guard rather than an interceptor because those make a request a fifth dearer.
+ * the path, is refused here for all endpoints. It is a guard rather than an interceptor because those make a request a fifth dearer.
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
@@ -25,8 +25,8 @@ export class JsonBodyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.path.startsWith('/api/') && request.originalUrl.includes('%00'))
-      throw DomainError.invalid('The URL holds a character that cannot be stored');
+    if (request.path.startsWith('/api/') && request.path.includes('%00'))
+      throw DomainError.invalid('The path holds a character that cannot be stored');
     const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, context.getHandler());
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { newId } from '../../../src/shared/ids.js';
+import { badRequest } from '../../support/errors.js';
 import type { TestAccount } from '../../support/account.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
@@ -114,7 +115,7 @@ describe('PATCH /api/users/:id', () => {
     const other = await service.createAccount();
     await other.asAdmin('patch', `/api/users/${user.id}`).send({ role: 'admin' }).expect(404, NOT_FOUND);
     await change('nobody', { role: 'admin' }).expect(404, NOT_FOUND);
-    await change('%00', { role: 'admin' }).expect(404, NOT_FOUND);
+    await change('%00', { role: 'admin' }).expect(400, badRequest('The path holds a character that cannot be stored'));
     expect(await adminIds()).not.toContain(user.id);
   });
 
