@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -31,6 +31,12 @@ jest.setTimeout(120_000);
 
 const isRoot = process.getuid?.() === 0;
 const onlyAsRoot = isRoot ? describe : describe.skip;
+
+/** Another account can run programs from this checkout only if it can enter every folder above. */
+const OTHERS_MAY_ENTER = 0o001;
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & OTHERS_MAY_ENTER) !== 0 && (folder === dirname(folder) || isOpen(dirname(folder)));
+const onlyInOpenCheckout = isOpen(process.cwd()) ? it : it.skip;
 const NOBODY = { uid: 65534, gid: 65534 };
 
 let dataDir: string;
@@ -254,14 +260,17 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
     expect(await whoOwns(join(inside, 'cluster/base'))).toBe(NOBODY.uid);
   });
 
-  it('starts without any helper program in a folder that others can enter, and says what is wrong in one they cannot', async () => {
-    const runAs = [asAccount(NOBODY)];
-    await chmod(dataDir, 0o755);
-    expect(await during({ runAs }, (url) => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }]);
-    await expect(start({ runAs, dataDir: join(locked(), 'data') })).rejects.toThrow(
-      /cannot be run here.*as uid 65534.*can't cd/s,
-    );
-  });
+  onlyInOpenCheckout(
+    'starts without any helper program in a folder that others can enter, and says what is wrong in one they cannot',
+    async () => {
+      const runAs = [asAccount(NOBODY)];
+      await chmod(dataDir, 0o755);
+      expect(await during({ runAs }, (url) => query(url, 'SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+      await expect(start({ runAs, dataDir: join(locked(), 'data') })).rejects.toThrow(
+        /cannot be run here.*as uid 65534.*can't cd/s,
+      );
+    },
+  );
 
   it('changes the owner of the files with the way it runs', async () => {
     await during({ runAs: [withFileAccessCapability(NOBODY)] }, (url) => query(url, 'CREATE TABLE kept ()'));
@@ -269,7 +278,7 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
     expect(await whoOwns(join(dataDir, 'cluster/base'))).toBe(0);
   });
 
-  it('leaves a directory to the ordinary user who made it', async () => {
+  onlyInOpenCheckout('leaves a directory to the ordinary user who made it', async () => {
     await chown(dataDir, NOBODY.uid, NOBODY.gid);
     const ordinary = await startInProcess({ dataDir }, NOBODY);
     await query(ordinary.url, 'CREATE TABLE kept ()');
@@ -280,7 +289,7 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
     await again.stop();
   });
 
-  it('tells an ordinary user that the directory is not theirs', async () => {
+  onlyInOpenCheckout('tells an ordinary user that the directory is not theirs', async () => {
     await during({}, (url) => query(url, 'SELECT 1'));
     await chown(dataDir, NOBODY.uid, NOBODY.gid);
     await expect(startInProcess({ dataDir }, NOBODY)).rejects.toThrow(
