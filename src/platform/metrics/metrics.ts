@@ -30,7 +30,7 @@ export class Metrics {
   /** Attempts to hand a message over, with their duration in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
-    help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed)',
+    help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed, released, claim_lost)',
     labelNames: ['channel', 'outcome'] as const,
     buckets: SECONDS,
     registers: [this.registry],

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Job, Worker } from 'bullmq';
@@ -10,11 +12,15 @@ import type { QueueBackend } from './queue-backend.js';
 /** Jobs of one queue that a process works on at a time. */
 const CONCURRENCY: Record<QueueName, number> = { 'email-delivery': 100 };
 
+/** Once no job runs any more, the queue has this long to take leave. */
+const CLOSES_WITHIN_MS = 2_000;
+
 /** Runs the handlers of all jobs, in a process whose role is to work. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);
   private readonly stopping = new AbortController();
+  private readonly running = new Set<Promise<void>>();
   private workers: Worker[] = [];
 
   constructor(
@@ -29,17 +35,26 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     this.workers = QUEUE_NAMES.map((queue) => this.openWorker(queue, handlers));
   }
 
-  /** Takes no more jobs and waits for those in flight. */
+  /** Takes no more jobs and waits for those in flight, but not for a queue that cannot be reached. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.workers.map((worker) => worker.close()));
+    const closed = Promise.all(this.workers.map((worker) => worker.close()));
+    const given = new AbortController();
+    const gaveUp = Promise.allSettled(this.running).then(() =>
+      pause(CLOSES_WITHIN_MS, undefined, { signal: given.signal }),
+    );
+    gaveUp.catch(() => undefined); // not needed any more
+    await Promise.race([closed, gaveUp]);
+    given.abort();
   }
 
   private openWorker(queue: QueueName, handlers: ReadonlyMap<string, JobHandler<JobName>>): Worker {
     const process = async (job: Job): Promise<void> => {
       const handler = handlers.get(job.name);
       if (!handler) throw new Error(`No handler for the job ${job.name}`);
-      await handler.handle(job.data as JobPayloads[JobName], this.stopping.signal);
+      const work = handler.handle(job.data as JobPayloads[JobName], this.stopping.signal);
+      this.running.add(work);
+      await work.finally(() => this.running.delete(work));
     };
     const worker = this.backend.openWorker(queue, process, CONCURRENCY[queue]);
     worker.on('error', (error) => {

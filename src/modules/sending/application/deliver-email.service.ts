@@ -10,7 +10,7 @@ import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import { EmailProvider } from './ports/email-provider.js';
 
 /** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
-const HAND_OVERS_PER_ACCOUNT = 20;
+const HAND_OVERS_PER_ACCOUNT = 40;
 
 export interface DeliveryReport {
   messageId: string;
