@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
 import { UserRepository } from '../application/ports/user.repository.js';
 import { User } from '../domain/user.js';
 
@@ -21,14 +22,8 @@ export class TypeOrmUserRepository extends UserRepository {
     return this.rows().findOneBy({ normalisedEmail });
   }
 
-  async list(accountId: string, page: PageRequest): Promise<Page<User>> {
-    const [items, total] = await this.rows().findAndCount({
-      where: { accountId },
-      order: { id: 'DESC' },
-      skip: (page.page - 1) * page.limit,
-      take: page.limit,
-    });
-    return toPage(items, total, page);
+  list(accountId: string, page: PageRequest): Promise<Page<User>> {
+    return listNewestFirst(this.rows(), accountId, page);
   }
 
   countAdmins(accountId: string): Promise<number> {

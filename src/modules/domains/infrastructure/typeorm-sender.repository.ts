@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
 import { firstSender, SENDER_COLUMNS } from './sender-row.js';
@@ -17,14 +18,8 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return (result.raw as unknown[]).length > 0 ? 'added' : 'stood';
   }
 
-  async list(accountId: string, page: PageRequest): Promise<Page<Sender>> {
-    const [items, total] = await this.rows().findAndCount({
-      where: { accountId },
-      order: { id: 'DESC' },
-      skip: (page.page - 1) * page.limit,
-      take: page.limit,
-    });
-    return toPage(items, total, page);
+  list(accountId: string, page: PageRequest): Promise<Page<Sender>> {
+    return listNewestFirst(this.rows(), accountId, page);
   }
 
   find(accountId: string, id: string): Promise<Sender | null> {

@@ -3,7 +3,8 @@ import { IsNull } from 'typeorm';
 
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
 import { ApiKeyRepository } from '../application/ports/api-key.repository.js';
 import { ApiKey } from '../domain/api-key.js';
 
@@ -19,14 +20,8 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     await this.rows().insert(key);
   }
 
-  async list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
-    const [items, total] = await this.rows().findAndCount({
-      where: { accountId },
-      order: { id: 'DESC' },
-      skip: (page.page - 1) * page.limit,
-      take: page.limit,
-    });
-    return toPage(items, total, page);
+  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
+    return listNewestFirst(this.rows(), accountId, page);
   }
 
   find(accountId: string, id: string): Promise<ApiKey | null> {

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
-import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
 import { TemplateRepository } from '../application/ports/template.repository.js';
 import { Template } from '../domain/template.js';
 
@@ -27,14 +28,8 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
     await this.rows().insert(template);
   }
 
-  async list(accountId: string, page: PageRequest): Promise<Page<Template>> {
-    const [items, total] = await this.rows().findAndCount({
-      where: { accountId },
-      order: { id: 'DESC' },
-      skip: (page.page - 1) * page.limit,
-      take: page.limit,
-    });
-    return toPage(items, total, page);
+  list(accountId: string, page: PageRequest): Promise<Page<Template>> {
+    return listNewestFirst(this.rows(), accountId, page);
   }
 
   find(accountId: string, id: string): Promise<Template | null> {
