@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 
+import { escapeHtml } from '../shared/escape-html.js';
 import type { CaughtMail, Inbox } from './inbox.js';
 
 /** Shows the caught mails: a list at /, one mail at /<number>, its source at /<number>/raw. On this machine only. */
@@ -20,7 +21,7 @@ export async function serveInbox(inbox: Inbox, port: number): Promise<Server> {
     response.setHeader('Content-Type', `${form === 'raw' ? 'text/plain' : 'text/html'}; charset=utf-8`);
     if (!mail) response.end(listPage(inbox.mails));
     else if (form === 'raw') response.end(mail.raw);
-    else if (form === 'html') response.end(mail.parsed.html || `<pre>${escape(mail.parsed.text ?? '')}</pre>`);
+    else if (form === 'html') response.end(mail.parsed.html || `<pre>${escapeHtml(mail.parsed.text ?? '')}</pre>`);
     else response.end(mailPage(mail));
   });
   server.listen(port, '127.0.0.1');
@@ -36,21 +37,19 @@ const listPage = (mails: readonly CaughtMail[]): string =>
   );
 
 const listRow = ({ number, receivedAt, envelopeTo, parsed }: CaughtMail): string =>
-  `<tr><td>${receivedAt.toLocaleTimeString()}</td><td>${escape(envelopeTo.join(', '))}</td>
-   <td><a href="/${number}">${escape(parsed.subject ?? '(no subject)')}</a></td></tr>`;
+  `<tr><td>${receivedAt.toLocaleTimeString()}</td><td>${escapeHtml(envelopeTo.join(', '))}</td>
+   <td><a href="/${number}">${escapeHtml(parsed.subject ?? '(no subject)')}</a></td></tr>`;
 
 const mailPage = ({ number, envelopeTo, parsed }: CaughtMail): string =>
   page(
     parsed.subject ?? '',
-    `<p><a href="/">← Inbox</a> · <a href="/${number}/raw">Source</a></p><h1>${escape(parsed.subject ?? '(no subject)')}</h1>
-     <p>From ${escape(parsed.from?.text ?? '')}<br>To ${escape(envelopeTo.join(', '))}</p>
+    `<p><a href="/">← Inbox</a> · <a href="/${number}/raw">Source</a></p><h1>${escapeHtml(parsed.subject ?? '(no subject)')}</h1>
+     <p>From ${escapeHtml(parsed.from?.text ?? '')}<br>To ${escapeHtml(envelopeTo.join(', '))}</p>
      <iframe src="/${number}/html" title="The mail"></iframe>`,
   );
 
 const page = (title: string, body: string): string => `<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
 <style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
 table{width:100%;border-collapse:collapse}td,th{text-align:left;padding:.4rem;border-bottom:1px solid #8884}
 iframe{width:100%;height:60vh;border:1px solid #8884;background:#fff}</style><body>${body}</body></html>`;
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -12,11 +12,11 @@ interface WaitingCall<In, Out> {
  */
 export class Batcher<In, Out> {
   private waiting: WaitingCall<In, Out>[] = [];
-  private writing = 0;
+  private writing = false;
 
   constructor(
     private readonly write: (inputs: In[]) => Promise<(Out | Error)[]>,
-    private readonly options: { maxSize: number; parallel?: number; isRowFault?: (error: unknown) => boolean } = {
+    private readonly options: { maxSize: number; isRowFault?: (error: unknown) => boolean } = {
       maxSize: 100,
     },
   ) {}
@@ -24,14 +24,14 @@ export class Batcher<In, Out> {
   add(input: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
-      if (this.writing < (this.options.parallel ?? 1)) void this.drain();
+      if (!this.writing) void this.drain();
     });
   }
 
   private async drain(): Promise<void> {
-    this.writing += 1;
+    this.writing = true;
     while (this.waiting.length > 0) await this.writeBatch(this.waiting.splice(0, this.options.maxSize));
-    this.writing -= 1;
+    this.writing = false;
   }
 
   private async writeBatch(batch: WaitingCall<In, Out>[]): Promise<void> {

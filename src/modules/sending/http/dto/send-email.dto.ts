@@ -11,11 +11,11 @@ import {
 } from 'class-validator';
 
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 
 /** A line break in a header would let a caller add headers of its own. */
-const ONE_LINE = /^[^\p{Cc}\u2028\u2029]*$/u;
-const notOneLine = { message: '$property must not contain line breaks or control characters' };
+const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
 const MAX_BODY_PART = 1_000_000;
 
 /** Its form; whether http will do is for the controller, which knows the service's own address. */
@@ -50,7 +50,7 @@ export class SendEmailDto {
   @IsOptional()
   @IsString()
   @MaxLength(200)
-  @Matches(ONE_LINE, notOneLine)
+  @IsOneLine()
   fromName?: string | null;
 
   /** The Reply-To address. */
@@ -64,7 +64,7 @@ export class SendEmailDto {
    */
   @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
   @MaxLength(998)
-  @Matches(ONE_LINE, notOneLine)
+  @IsOneLine()
   @IsNotEmpty({ message: 'subject is required unless templateId is given' })
   subject?: string | null;
 
