@@ -1,0 +1,89 @@
+/**
+ * SES as far as sending needs it, over a bare socket and without a look at the mail, so that what is measured is the
+ * sender. Answers after so many milliseconds as its argument, or a message `{ latencyMs }`, says; tells when it has
+ * received as many mails as it was asked for.
+ */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+const ACCOUNT = JSON.stringify({
+  ProductionAccessEnabled: true,
+  SendingEnabled: true,
+  EnforcementStatus: 'HEALTHY',
+  SendQuota: { Max24HourSend: 100_000_000, MaxSendRate: 100_000, SentLast24Hours: 0 },
+});
+
+let latencyMs = Number(process.argv[2] ?? 0);
+let received = 0;
+let firstAt = 0;
+let wanted = Infinity;
+let connections = 0;
+
+const server = createServer({ noDelay: true }, (socket) => {
+  connections += 1;
+  socket.on('error', () => undefined); // a sender that hangs up is the sender's affair
+  serve(socket);
+});
+
+/** Reads the head of each request, which has to give the length of the body, and skips the body. */
+function serve(socket: Socket): void {
+  let head = '';
+  let request: { path: string; bodyLeft: number } | undefined;
+  socket.on('data', (chunk) => {
+    let at = 0;
+    do {
+      if (!request) {
+        head += chunk.toString('latin1', at);
+        const end = head.indexOf(HEAD_END);
+        if (end === -1) return;
+        at = chunk.length - (head.length - end - HEAD_END.length);
+        const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end))?.[1];
+        request = { path: head.slice(0, head.indexOf(' HTTP/')), bodyLeft: Number(length ?? 0) };
+        head = '';
+      }
+      const skipped = Math.min(request.bodyLeft, chunk.length - at);
+      at += skipped;
+      request.bodyLeft -= skipped;
+      if (request.bodyLeft > 0) return;
+      take(socket, request.path);
+      request = undefined;
+    } while (at < chunk.length);
+  });
+}
+
+function take(socket: Socket, path: string): void {
+  if (path === 'GET /v2/email/account') {
+    answer(socket, '200 OK', ACCOUNT);
+  } else if (path === 'POST /v2/email/outbound-emails') {
+    if (received++ === 0) firstAt = performance.now();
+    const body = `{"MessageId":"0100-${received}-000000"}`;
+    if (latencyMs > 0) setTimeout(answer, latencyMs, socket, '200 OK', body);
+    else answer(socket, '200 OK', body);
+    if (received === wanted) process.send?.({ received, connections, ms: performance.now() - firstAt });
+  } else {
+    answer(socket, '404 Not Found', '{"message":"No such operation"}');
+  }
+}
+
+function answer(socket: Socket, status: string, body: string): void {
+  socket.write(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,
+    'latin1',
+  );
+}
+
+/** A number: forget what came so far and count to it. */
+process.on('message', (message: number | { latencyMs: number }) => {
+  if (typeof message === 'object') {
+    latencyMs = message.latencyMs;
+    return;
+  }
+  wanted = message;
+  received = 0;
+  connections = 0;
+});
+
+const listening = server.listen(0, '127.0.0.1');
+await once(listening, 'listening');
+process.send?.({ port: (listening.address() as AddressInfo).port });
