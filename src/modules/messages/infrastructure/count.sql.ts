@@ -20,7 +20,8 @@ export function countMessages(accountId: string, filter: AggregateFilter): { tex
   const text = `
     SELECT status, sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
       sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks
-    FROM (${[...counted, leased(parameters, accountId, filter)].join(' UNION ALL ')}) counted
+    FROM (${[...counted, leased(parameters, accountId, filter)].join(' UNION ALL ')})
+      AS counted (status, messages, opened, opens, clicked, clicks)
     GROUP BY status`;
   return { text, values: parameters.values };
 }
