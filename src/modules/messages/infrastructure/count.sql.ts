@@ -71,11 +71,11 @@ function messages(parameters: Parameters, accountId: string, filter: AggregateFi
 /** Those that a worker has leased are `sending`, not `queued` as in the log and so in the counts. */
 function leased(parameters: Parameters, accountId: string, filter: AggregateFilter): string {
   return `
-    SELECT shown.status, shown.messages, 0, 0, 0, 0
+    SELECT shown.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer, sign * m.clicks
     FROM pending_deliveries p
-    JOIN (SELECT m.id FROM ${selected(parameters, accountId, filter, idRange(filter, null))} AND m.status = 'queued') m
+    JOIN (SELECT m.* FROM ${selected(parameters, accountId, filter, idRange(filter, null))} AND m.status = 'queued') m
       ON m.id = p.message_id
-    CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shown (status, messages)
+    CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shown (status, sign)
     WHERE p.account_id = ${parameters.add(accountId)} AND p.lease_ends_at IS NOT NULL`;
 }
 
