@@ -1,16 +1,18 @@
 import { benchAccept } from './accept.js';
 import { benchDeliver } from './deliver.js';
 import { benchMemory } from './memory.js';
+import { benchRead } from './read.js';
 import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   deliver: benchDeliver,
   memory: benchMemory,
+  read: benchRead,
 };
 
-/** All benchmarks, or those named: npm run bench -- accept */
-const named = process.argv.slice(2);
+/** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (named.length === 0 || named.includes(name)) rows.push(...(await run()));

@@ -7,9 +7,11 @@ export interface Row {
   aim: string;
 }
 
-export function median(values: number[]): number {
+export const median = (values: number[]): number => quantile(values, 0.5);
+
+export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
 export function print(rows: readonly Row[]): void {

@@ -1,5 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
+const TIME_LENGTH = 8;
+const LAST_MILLISECOND = 36 ** TIME_LENGTH - 1;
 const RANDOM_LENGTH = 16;
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 /** Bytes from here on would favour the first letters of the alphabet. */
@@ -8,8 +10,15 @@ const UNBIASED = 256 - (256 % ALPHABET.length);
 /** A new id: `c`, 8 base-36 characters of the millisecond clock, 16 random ones. Ids sort by time (to the millisecond). */
 export const newId = (now: Date): string => idPrefix(now) + randomCharacters(RANDOM_LENGTH);
 
-/** What every id made in this millisecond begins with; sorts before all of them and after all earlier ones. */
-export const idPrefix = (at: Date): string => 'c' + Math.max(0, at.getTime()).toString(36).padStart(8, '0');
+/**
+ * What every id made in this millisecond begins with; sorts before all of them and after all earlier ones. Times that no
+ * id can have, before 1970 and after 2059, stand for the first and the last that one can.
+ */
+export const idPrefix = (at: Date): string =>
+  'c' + Math.min(Math.max(0, at.getTime()), LAST_MILLISECOND).toString(36).padStart(TIME_LENGTH, '0');
+
+/** When the id was made, to the millisecond. */
+export const idTime = (id: string): Date => new Date(parseInt(id.slice(1, 1 + TIME_LENGTH), 36));
 
 export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);
 

@@ -45,6 +45,26 @@ describe('Migrations', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
+  it('say what to do where the user may not create an extension', async () => {
+    await undoAll();
+    await dataSource.query('DROP EXTENSION btree_gin, pg_trgm');
+    const [{ name }] = await dataSource.query<[{ name: string }]>('SELECT current_database() AS name');
+    const role = `limited_${name}`;
+    await dataSource.query(`CREATE ROLE ${role} LOGIN PASSWORD 'limited'; GRANT ALL ON SCHEMA public TO ${role}`);
+    await dataSource.query(`ALTER TABLE migrations OWNER TO ${role}`);
+    const url = Object.assign(new URL(database.url), { username: role, password: 'limited' });
+    const limited = await createDataSource(url.href, [], 2).initialize();
+    try {
+      await expect(migrate(limited)).rejects.toThrow(
+        /^The search for messages needs PostgreSQL's extension pg_trgm, which could not be created: permission denied.*"CREATE EXTENSION pg_trgm;" in this database, then start again\.$/,
+      );
+    } finally {
+      await limited.destroy();
+      await dataSource.query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
+      await dataSource.query('DROP TABLE IF EXISTS migrations');
+    }
+  });
+
   it('can be run by several processes at once', async () => {
     await undoAll();
     const others = await Promise.all([1, 2, 3].map(() => createDataSource(database.url, [], 2).initialize()));

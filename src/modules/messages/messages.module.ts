@@ -1,14 +1,16 @@
 import { Module } from '@nestjs/common';
 
 import { DailyCaps } from './application/daily-caps.service.js';
-import { GetMessage } from './application/get-message.service.js';
+import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
+import { MessageDigest } from './application/ports/message-digest.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions } from './application/ports/message-partitions.js';
 import { MessageReader } from './application/ports/message-reader.js';
 import { Retention } from './application/ports/retention.js';
+import { ReadMessages } from './application/read-messages.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
 import { MessagesController } from './http/messages.controller.js';
@@ -17,15 +19,18 @@ import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js
 import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
 import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
+import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
-import { TypeOrmMessageReader } from './infrastructure/typeorm-message-reader.js';
+import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
+import { SqlMessageSearch } from './infrastructure/sql-message-search.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
   controllers: [MessagesController],
   providers: [
     DailyCaps,
-    GetMessage,
+    ReadMessages,
+    DigestMessages,
     SweepDeliveries,
     RetainMessages,
     MessageSchedules,
@@ -33,7 +38,9 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: MessageIntake, useClass: BatchedMessageIntake },
     { provide: DeliveryLedger, useClass: BatchedDeliveryLedger },
     { provide: DeliveryAlarm, useClass: QueuedDeliveryAlarm },
-    { provide: MessageReader, useClass: TypeOrmMessageReader },
+    SqlMessageSearch,
+    { provide: MessageReader, useClass: SqlMessageReader },
+    { provide: MessageDigest, useClass: SqlMessageDigest },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
+import { DAY_MS } from '../../../shared/utc-day.js';
+import { monthAfter } from '../../../shared/utc-month.js';
 import { DailyUsage } from './ports/daily-usage.js';
+import { MessageDigest } from './ports/message-digest.js';
 import { MessagePartitions } from './ports/message-partitions.js';
 import { Retention } from './ports/retention.js';
 
@@ -13,6 +16,7 @@ export class RetainMessages {
   constructor(
     private readonly partitions: MessagePartitions,
     private readonly usage: DailyUsage,
+    private readonly digest: MessageDigest,
     private readonly retention: Retention,
     private readonly clock: Clock,
   ) {}
@@ -25,11 +29,8 @@ export class RetainMessages {
     await this.usage.forgetOldDaysAcrossAccounts();
     const now = this.clock.now();
     const { contentDays, messageMonths } = this.retention;
-    if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * 86_400_000));
-    if (messageMonths > 0) await this.partitions.dropMonthsBefore(monthsBefore(now, messageMonths));
+    if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * DAY_MS));
+    if (messageMonths > 0) await this.partitions.dropMonthsBefore(monthAfter(now, -messageMonths));
+    await this.digest.forgetDroppedMonthsAcrossAccounts();
   }
 }
-
-/** The first moment of that UTC month. */
-const monthsBefore = (time: Date, months: number): Date =>
-  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - months, 1));

@@ -1,3 +1,5 @@
+import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
+
 /** The caps on a message of this account and key, and what is used of them today. */
 export interface CapUsage {
   accountCap: number;
@@ -27,7 +29,6 @@ export function tighterCap({ accountCap, accountUsed, keyLimit, keyUsed }: CapUs
 }
 
 /** The UTC calendar day that caps count by, as `YYYY-MM-DD`. */
-export const capDay = (now: Date): string => now.toISOString().slice(0, 10);
+export const capDay = isoDay;
 
-export const nextCapDay = (now: Date): Date =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+export const nextCapDay = (now: Date): Date => new Date(dayOf(now).getTime() + DAY_MS);

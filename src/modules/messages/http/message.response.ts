@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import type { Caller } from '../../../platform/http/access/caller.js';
 import { type Channel, CHANNELS } from '../../../shared/channel.js';
+import type { MessagePage } from '../application/read-messages.service.js';
 import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
 
@@ -106,4 +108,23 @@ export class MessageDetailResponse extends MessageResponse {
   /** The campaign it belongs to; for sessions only. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   campaign?: null;
+
+  static of(message: MessageLog, events: readonly EmailEvent[], caller: Caller): MessageDetailResponse {
+    return {
+      ...MessageResponse.from(message),
+      events: events.map((event) => EmailEventResponse.from(event)),
+      ...(caller.kind === 'session' ? { contact: null, campaign: null } : {}),
+    };
+  }
+}
+
+export class MessagePageResponse {
+  items!: MessageResponse[];
+
+  /** For the next page; null at the end of the list. */
+  nextCursor!: string | null;
+
+  static from({ items, nextCursor }: MessagePage): MessagePageResponse {
+    return { items: items.map((message) => MessageResponse.from(message)), nextCursor };
+  }
 }

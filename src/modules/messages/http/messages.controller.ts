@@ -1,30 +1,59 @@
-import { Controller, Get, Header, Param } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { GetMessage } from '../application/get-message.service.js';
-import { EmailEventResponse, MessageDetailResponse, MessageResponse } from './message.response.js';
+import { ReadMessages } from '../application/read-messages.service.js';
+import { AggregateMessagesDto } from './dto/aggregate-messages.dto.js';
+import { ListMessagesDto } from './dto/list-messages.dto.js';
+import { MessageTotalsResponse } from './message-totals.response.js';
+import { MessageDetailResponse, MessagePageResponse } from './message.response.js';
+import { keyOf, toMessageFilter } from './to-message-filter.js';
 
 @Controller('api/messages')
 @ApiTags('Messages')
 export class MessagesController {
-  constructor(private readonly getMessage: GetMessage) {}
+  constructor(private readonly messages: ReadMessages) {}
 
-  /** One message with its timeline. A key sees what it sent itself, a session all messages of the account. */
+  /**
+   * Lists messages, newest first. A key sees what it sent itself, a session all messages of the account. A page can hold
+   * fewer items than `limit`, even none, and still have a `nextCursor`: the list ends where that is null.
+   */
+  @Get()
+  @RequireScopeOrSession('read_events')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MessagePageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(@CurrentCaller() caller: Caller, @Query() query: ListMessagesDto): Promise<MessagePageResponse> {
+    const { cursor, limit } = query;
+    const filter = toMessageFilter(caller, query);
+    return MessagePageResponse.from(await this.messages.page(caller.accountId, filter, { cursor, limit }));
+  }
+
+  /** Counts messages by status, and how many were opened and clicked. Whose messages: as with the list. */
+  @Get('aggregate')
+  @RequireScopeOrSession('read_events')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MessageTotalsResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async aggregate(
+    @CurrentCaller() caller: Caller,
+    @Query() query: AggregateMessagesDto,
+  ): Promise<MessageTotalsResponse> {
+    const { subject = null, campaignId = null } = query;
+    const filter = { ...toMessageFilter(caller, query), subject, campaignId };
+    return MessageTotalsResponse.from(await this.messages.totals(caller.accountId, filter));
+  }
+
+  /** One message with its timeline. Whose messages: as with the list. */
   @Get(':id')
   @RequireScopeOrSession('read_events')
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageDetailResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageDetailResponse> {
-    const apiKeyId = caller.kind === 'key' ? caller.apiKeyId : null;
-    const { message, events } = await this.getMessage.withTimeline(caller.accountId, id, apiKeyId);
-    return {
-      ...MessageResponse.from(message),
-      events: events.map((event) => EmailEventResponse.from(event)),
-      ...(caller.kind === 'session' ? { contact: null, campaign: null } : {}),
-    };
+    const { message, events } = await this.messages.withTimeline(caller.accountId, id, keyOf(caller));
+    return MessageDetailResponse.of(message, events, caller);
   }
 }

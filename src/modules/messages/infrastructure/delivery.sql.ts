@@ -1,7 +1,8 @@
 /**
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.
- * What is due within some seconds counts as due: the clocks of two hosts differ.
+ * What is due within some seconds counts as due: the clocks of two hosts differ. The lease is what makes a message
+ * `sending`; the log is only read.
  */
 export const CLAIM = `
   WITH wanted AS (
@@ -21,14 +22,12 @@ export const CLAIM = `
     INSERT INTO email_events (message_id, id, type, occurred_at, data)
     SELECT message_id, claim_id, 'delayed', $4, jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)
     FROM claimed WHERE was_leased
-  ), message AS (
-    UPDATE message_logs m SET status = 'sending' FROM claimed c WHERE m.id = c.message_id AND m.id = ANY($1)
-    RETURNING m.*, c.claim_id, c.attempts
   )
-  SELECT m.id, m.account_id AS "accountId", m.claim_id AS "claimId", m.attempts AS attempt, m.recipient,
+  SELECT m.id, m.account_id AS "accountId", c.claim_id AS "claimId", c.attempts AS attempt, m.recipient,
     m.normalised_recipient AS "normalisedRecipient", m.sender, m.sender_name AS "senderName", m.reply_to AS "replyTo",
     m.subject, m.created_at AS "createdAt", b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
-  FROM message m LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
+  FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
+  LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
 
 /** $1 message ids, $2 their claim ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
@@ -41,7 +40,10 @@ export const RENEW = `
   ) standing
   WHERE p.message_id = standing.message_id`;
 
-/** $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. */
+/**
+ * $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. `sending`
+ * stands in the log where a worker of an earlier version, still running, claimed the message.
+ */
 export const RECORD = `
   WITH outcome AS (
     SELECT * FROM json_to_recordset($1::json) AS o (

@@ -32,4 +32,15 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
     createdAt: { type: 'timestamptz', name: 'created_at' },
     sentAt: { type: 'timestamptz', name: 'sent_at', nullable: true },
   },
+  indices: [
+    { name: 'ix_message_logs_account', columns: ['accountId', 'id'] },
+    { name: 'ix_message_logs_account_status', columns: ['accountId', 'status', 'id'] },
+    { name: 'ix_message_logs_key', columns: ['accountId', 'apiKeyId', 'id'] },
+    { name: 'ix_message_logs_key_status', columns: ['accountId', 'apiKeyId', 'status', 'id'] },
+    {
+      name: 'ix_message_logs_campaign',
+      columns: ['accountId', 'campaignId', 'id'],
+      where: 'campaign_id IS NOT NULL',
+    },
+  ],
 });

@@ -1,5 +1,14 @@
 import type { EmailEvent } from '../../domain/email-event.js';
+import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
 import type { MessageLog } from '../../domain/message-log.js';
+import type { StatusCount } from '../../domain/message-totals.js';
+
+/** Messages of a list from some place on. */
+export interface MessageSlice {
+  items: MessageLog[];
+  /** The id before which the list goes on; null where it has ended. */
+  resumeBefore: string | null;
+}
 
 export abstract class MessageReader {
   /** Null for a message of another account and, where a key is given, of another key. */
@@ -7,4 +16,18 @@ export abstract class MessageReader {
 
   /** By time of occurrence, oldest first. */
   abstract timeline(accountId: string, messageId: string): Promise<EmailEvent[]>;
+
+  /**
+   * Newest first, at most `limit`, those before the id if there is one. A slice may be shorter than `limit`, even empty, although the
+   * list goes on: where much had to be read to find little.
+   */
+  abstract list(
+    accountId: string,
+    filter: MessageFilter,
+    beforeId: string | null,
+    limit: number,
+  ): Promise<MessageSlice>;
+
+  /** Counts by status, as of one moment; a status without messages may be missing. */
+  abstract count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]>;
 }

@@ -1,0 +1,137 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What reading messages back needs: indexes by id within account and key, each with and without a status; the text that
+ * is searched, apart from the log so that updates of a message do not touch its trigrams; counts by day.
+ *
+ * Triggers keep text and counts with every statement that writes messages. Counts are appended as changes, which no two
+ * writers wait for, and added up later; who reads them adds the changes. A message is `sending` while its pending
+ * delivery is leased: claims no longer write to the log.
+ */
+export class IndexMessages1795240800000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const extension of EXTENSIONS) await ensureExtension(runner, extension);
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  /** The extensions stay: something else may use them. */
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+/** Trigram search; in one index with the account, so that no account searches through the texts of others. */
+const EXTENSIONS = ['pg_trgm', 'btree_gin'];
+
+async function ensureExtension(runner: QueryRunner, name: string): Promise<void> {
+  try {
+    await runner.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
+  } catch (error) {
+    throw new Error(
+      `The search for messages needs PostgreSQL's extension ${name}, which could not be created: ${(error as Error).message}. ` +
+        `Have an administrator install PostgreSQL's "contrib" extensions if they are missing and run ` +
+        `"CREATE EXTENSION ${name};" in this database, then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+const ID = 'text COLLATE "C"';
+
+const COUNTED = `messages integer NOT NULL,
+    opened integer NOT NULL,
+    opens integer NOT NULL,
+    clicked integer NOT NULL,
+    clicks integer NOT NULL`;
+
+const COUNTS = (rows: string, by: string) => `
+  SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, coalesce(api_key_id, ''), coalesce(campaign_id, ''), status,
+    sum(${by}), sum(${by} * (opens > 0)::integer), sum(${by} * opens), sum(${by} * (clicks > 0)::integer), sum(${by} * clicks)
+  FROM ${rows} AS written GROUP BY 1, 2, 3, 4, 5`;
+
+const UP = [
+  `UPDATE message_logs SET status = 'queued' WHERE status = 'sending'`,
+  `CREATE INDEX ix_message_logs_account ON message_logs (account_id, id)`,
+  `CREATE INDEX ix_message_logs_account_status ON message_logs (account_id, status, id)`,
+  `CREATE INDEX ix_message_logs_key ON message_logs (account_id, api_key_id, id)`,
+  `CREATE INDEX ix_message_logs_key_status ON message_logs (account_id, api_key_id, status, id)`,
+  `CREATE INDEX ix_message_logs_campaign ON message_logs (account_id, campaign_id, id) WHERE campaign_id IS NOT NULL`,
+
+  `CREATE FUNCTION message_search_text(recipient text, sender text, subject text) RETURNS text IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql AS $$ SELECT lower(recipient || E'\\n' || sender || E'\\n' || coalesce(subject, '')) $$`,
+  `CREATE TABLE message_search_texts (
+    message_id ${ID} NOT NULL,
+    account_id ${ID} NOT NULL,
+    text text NOT NULL
+  ) PARTITION BY RANGE (message_id)`,
+  // Insertions are gathered and worked in by a schedule; the limit, in kB, is where one that inserts would have to do it.
+  `CREATE INDEX ix_message_search_texts ON message_search_texts USING gin (account_id, text gin_trgm_ops)
+    WITH (gin_pending_list_limit = 131072)`,
+  `DO $$
+    DECLARE month record;
+    BEGIN
+      FOR month IN
+        SELECT replace(c.relname, 'message_logs', 'message_search_texts') AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
+        FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'message_logs'::regclass AND NOT i.inhdetachpending
+      LOOP
+        EXECUTE format('CREATE TABLE %I PARTITION OF message_search_texts %s', month.name, month.bounds);
+      END LOOP;
+    END $$`,
+  `INSERT INTO message_search_texts SELECT id, account_id, message_search_text(recipient, sender, subject) FROM message_logs`,
+
+  // No key and no campaign are '' here.
+  `CREATE TABLE message_counts (
+    account_id ${ID} NOT NULL,
+    day date NOT NULL,
+    api_key_id ${ID} NOT NULL,
+    campaign_id ${ID} NOT NULL,
+    status text NOT NULL,
+    ${COUNTED},
+    CONSTRAINT pk_message_counts PRIMARY KEY (account_id, day, api_key_id, campaign_id, status)
+  )`,
+  `CREATE INDEX ix_message_counts_campaign ON message_counts (account_id, campaign_id) WHERE campaign_id <> ''`,
+  `CREATE TABLE message_count_changes (
+    account_id ${ID} NOT NULL,
+    day date NOT NULL,
+    api_key_id ${ID} NOT NULL,
+    campaign_id ${ID} NOT NULL,
+    status text NOT NULL,
+    ${COUNTED}
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
+  `INSERT INTO message_counts ${COUNTS('message_logs', '1')}`,
+
+  `CREATE FUNCTION message_logs_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO message_search_texts SELECT id, account_id, message_search_text(recipient, sender, subject) FROM added;
+      INSERT INTO message_count_changes ${COUNTS('added', '1')};
+      RETURN NULL;
+    END $$`,
+  `CREATE TRIGGER message_logs_inserted AFTER INSERT ON message_logs REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION message_logs_inserted()`,
+  `CREATE FUNCTION message_logs_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO message_count_changes ${COUNTS('(SELECT *, -1 AS sign FROM before UNION ALL SELECT *, 1 AS sign FROM after)', 'sign')}
+      HAVING (sum(sign), sum(sign * (opens > 0)::integer), sum(sign * opens), sum(sign * (clicks > 0)::integer), sum(sign * clicks))
+        <> (0, 0, 0, 0, 0);
+      RETURN NULL;
+    END $$`,
+  `CREATE TRIGGER message_logs_updated AFTER UPDATE ON message_logs REFERENCING OLD TABLE AS before NEW TABLE AS after
+    FOR EACH STATEMENT EXECUTE FUNCTION message_logs_updated()`,
+];
+
+const DOWN = [
+  `DROP TRIGGER message_logs_updated ON message_logs`,
+  `DROP TRIGGER message_logs_inserted ON message_logs`,
+  `DROP FUNCTION message_logs_updated`,
+  `DROP FUNCTION message_logs_inserted`,
+  `DROP TABLE message_count_changes`,
+  `DROP TABLE message_counts`,
+  `DROP TABLE message_search_texts`,
+  `DROP FUNCTION message_search_text`,
+  `DROP INDEX ix_message_logs_campaign`,
+  `DROP INDEX ix_message_logs_key_status`,
+  `DROP INDEX ix_message_logs_key`,
+  `DROP INDEX ix_message_logs_account_status`,
+  `DROP INDEX ix_message_logs_account`,
+];

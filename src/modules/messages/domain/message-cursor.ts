@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { isId } from '../../../shared/ids.js';
+import type { MessageFilter } from './message-filter.js';
+
+const ID_LENGTH = 25;
+const FINGERPRINT_LENGTH = 11;
+
+/**
+ * A place in the list that one filter makes in one account: the messages older than an id. It names a message that need
+ * not be in the list, so what arrives or changes meanwhile neither repeats nor skips a row.
+ */
+export const writeCursor = (accountId: string, filter: MessageFilter, beforeId: string): string =>
+  Buffer.from(beforeId + fingerprint(accountId, filter)).toString('base64url');
+
+/** The id. Throws for a cursor that was not written for this filter and account. */
+export function readCursor(accountId: string, filter: MessageFilter, cursor: string): string {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const id = text.slice(0, ID_LENGTH);
+  if (!isId(id) || text.length !== ID_LENGTH + FINGERPRINT_LENGTH)
+    throw DomainError.invalid('cursor must be the nextCursor of an earlier page');
+  if (writeCursor(accountId, filter, id) !== cursor)
+    throw DomainError.invalid('cursor belongs to a list with other filters');
+  return id;
+}
+
+function fingerprint(accountId: string, { apiKeyId, statuses, search, from, before }: MessageFilter): string {
+  const query = JSON.stringify([accountId, apiKeyId, statuses, search, from, before]);
+  return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+}

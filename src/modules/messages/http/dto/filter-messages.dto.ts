@@ -1,0 +1,36 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+
+import { IsIsoTime } from '../../../../platform/http/is-iso-time.js';
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
+
+/** The filters that the list and the aggregate share; all given ones hold. */
+export class FilterMessagesDto {
+  /** One status or several, separated by commas or repeated. */
+  @ApiPropertyOptional({ enum: MESSAGE_STATUSES, isArray: true })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
+  @IsIn(MESSAGE_STATUSES, { each: true, message: `status must be one or several of ${MESSAGE_STATUSES.join(', ')}` })
+  status?: MessageStatus[];
+
+  /** Part of the recipient, the sender or the subject, in any case. No character has a special meaning. */
+  @IsOptional()
+  @IsSingleLine()
+  @IsString()
+  @Length(1, 200)
+  search?: string;
+
+  /** Accepted at this time or later: an ISO 8601 date, for the beginning of that UTC day, or date-time. */
+  @ApiPropertyOptional({ example: '2026-11-01' })
+  @IsOptional()
+  @IsIsoTime()
+  from?: string;
+
+  /** Accepted before this date-time or, where it is a date, until the end of that UTC day. */
+  @ApiPropertyOptional({ example: '2026-11-30' })
+  @IsOptional()
+  @IsIsoTime()
+  to?: string;
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../../../platform/http/access/caller.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { parseIsoTime } from '../../../shared/iso-time.js';
+import { DAY_MS } from '../../../shared/utc-day.js';
+import type { MessageFilter } from '../domain/message-filter.js';
+import { MESSAGE_STATUSES } from '../domain/message-log.js';
+import type { FilterMessagesDto } from './dto/filter-messages.dto.js';
+
+/** No message is older or newer. */
+const REACH = { from: new Date(0), until: new Date('2100-01-01T00:00:00Z') };
+
+/** A key sees what it sent itself, a session all messages of the account. */
+export const keyOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.apiKeyId : null);
+
+export function toMessageFilter(caller: Caller, { status, search, from, to }: FilterMessagesDto): MessageFilter {
+  const start = from === undefined ? null : parseIsoTime(from);
+  const end = to === undefined ? null : parseIsoTime(to);
+  const before = end?.isDate ? new Date(end.at.getTime() + DAY_MS) : (end?.at ?? null);
+  if (start && before && (end?.isDate ? start.at >= before : start.at > before))
+    throw DomainError.invalid('from must not be after to');
+  return {
+    apiKeyId: keyOf(caller),
+    statuses: status ? MESSAGE_STATUSES.filter((known) => status.includes(known)) : null,
+    search: search ?? null,
+    from: start && withinReach(start.at),
+    before: before && withinReach(before),
+  };
+}
+
+const withinReach = (time: Date): Date => {
+  if (time < REACH.from) return REACH.from;
+  return time > REACH.until ? REACH.until : time;
+};

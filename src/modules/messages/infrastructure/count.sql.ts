@@ -1,0 +1,98 @@
+import { containing, escapeLike, Parameters } from '../../../platform/database/parameters.js';
+import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
+import type { AggregateFilter } from '../domain/message-filter.js';
+import { type IdRange, idRange, inRange, ofCaller } from './message-rows.sql.js';
+import { hasTrigram, SEARCH_TEXT } from './search-text.js';
+
+/**
+ * Counts by status, whatever `filter.statuses` says. Whole days come from the counts that are kept, what a time of day
+ * cuts off and what a text selects from the messages themselves; all in one statement, so that they fit together.
+ */
+export function countMessages(accountId: string, filter: AggregateFilter): { text: string; values: unknown[] } {
+  const parameters = new Parameters();
+  const byText = filter.search !== null || filter.subject !== null;
+  const counted = byText
+    ? [messages(parameters, accountId, filter, idRange(filter, null))]
+    : [
+        ...wholeDays(parameters, accountId, filter),
+        ...cutOffs(filter).map((range) => messages(parameters, accountId, filter, range)),
+      ];
+  const text = `
+    SELECT status, sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
+      sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks
+    FROM (${[...counted, leased(parameters, accountId, filter)].join(' UNION ALL ')})
+      AS counted (status, messages, opened, opens, clicked, clicks)
+    GROUP BY status`;
+  return { text, values: parameters.values };
+}
+
+function wholeDays(parameters: Parameters, accountId: string, filter: AggregateFilter): string[] {
+  const { from, before } = days(filter);
+  const where = [
+    `account_id = ${parameters.add(accountId)}`,
+    ...(from ? [`day >= ${parameters.add(isoDay(from))}`] : []),
+    ...(before ? [`day < ${parameters.add(isoDay(before))}`] : []),
+    ...(filter.apiKeyId === null ? [] : [`api_key_id = ${parameters.add(filter.apiKeyId)}`]),
+    // The second condition says what the index of campaigns holds.
+    ...(filter.campaignId === null ? [] : [`campaign_id = ${parameters.add(filter.campaignId)} AND campaign_id <> ''`]),
+  ].join(' AND ');
+  return ['message_counts', 'message_count_changes'].map(
+    (table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`,
+  );
+}
+
+/** The whole UTC days in the filter's time; none where `from` is not before `before`. */
+function days({ from, before }: AggregateFilter): { from: Date | null; before: Date | null } {
+  return { from: from && dayOf(new Date(from.getTime() + DAY_MS - 1)), before: before && dayOf(before) };
+}
+
+/** What the filter's time holds besides whole days, at its beginning and its end. */
+function cutOffs(filter: AggregateFilter): IdRange[] {
+  const whole = days(filter);
+  const withoutDays = whole.from && whole.before && whole.from >= whole.before;
+  const ranges = withoutDays
+    ? [filter]
+    : [
+        { from: filter.from, before: whole.from },
+        { from: whole.before, before: filter.before },
+      ];
+  return ranges.filter(isCut).map((range) => idRange(range, null));
+}
+
+const isCut = ({ from, before }: { from: Date | null; before: Date | null }): boolean =>
+  from !== null && before !== null && from < before;
+
+function messages(parameters: Parameters, accountId: string, filter: AggregateFilter, range: IdRange): string {
+  return `
+    SELECT m.status, 1, (m.opens > 0)::integer, m.opens, (m.clicks > 0)::integer, m.clicks
+    FROM ${selected(parameters, accountId, filter, range)}`;
+}
+
+/** Those that a worker has leased are `sending`, not `queued` as in the log and so in the counts. */
+function leased(parameters: Parameters, accountId: string, filter: AggregateFilter): string {
+  return `
+    SELECT shown.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer, sign * m.clicks
+    FROM pending_deliveries p
+    JOIN (SELECT m.* FROM ${selected(parameters, accountId, filter, idRange(filter, null))} AND m.status = 'queued') m
+      ON m.id = p.message_id
+    CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shown (status, sign)
+    WHERE p.account_id = ${parameters.add(accountId)} AND p.lease_ends_at IS NOT NULL`;
+}
+
+/** A FROM and WHERE of the messages, called `m`, that the filter selects. */
+function selected(parameters: Parameters, accountId: string, filter: AggregateFilter, range: IdRange): string {
+  const { search, subject, campaignId } = filter;
+  const indexed = [search, subject].some((text) => text !== null && hasTrigram(text));
+  const text = indexed ? 't.text' : SEARCH_TEXT;
+  const conditions = [
+    ofCaller(parameters, accountId, filter),
+    inRange(parameters, range),
+    ...(indexed ? [`t.account_id = m.account_id AND t.account_id = ${parameters.add(accountId)}`] : []),
+    ...(campaignId === null ? [] : [`m.campaign_id = ${parameters.add(campaignId)}`]),
+    ...(search === null ? [] : [`${text} LIKE lower(${parameters.add(containing(search))})`]),
+    ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
+    ...(subject === null || !indexed ? [] : [`t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`]),
+  ].join(' AND ');
+  const source = indexed ? 'message_search_texts t JOIN message_logs m ON m.id = t.message_id' : 'message_logs m';
+  return `${source} WHERE ${conditions}`;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { Parameters } from '../../../platform/database/parameters.js';
+import { MessageReader, type MessageSlice } from '../application/ports/message-reader.js';
+import type { EmailEvent } from '../domain/email-event.js';
+import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
+import type { MessageLog } from '../domain/message-log.js';
+import type { StatusCount } from '../domain/message-totals.js';
+import { countMessages } from './count.sql.js';
+import { idRange, MESSAGE_COLUMNS, newest } from './message-rows.sql.js';
+import { toSlice } from './message-slice.js';
+import { SqlMessageSearch } from './sql-message-search.js';
+
+@Injectable()
+export class SqlMessageReader extends MessageReader {
+  constructor(
+    private readonly database: Database,
+    private readonly search: SqlMessageSearch,
+  ) {
+    super();
+  }
+
+  async find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null> {
+    const [message] = await this.database.query<MessageLog>(FIND, [accountId, id, apiKeyId]);
+    return message ?? null;
+  }
+
+  /** Events carry no account: the message they belong to is looked for first. */
+  timeline(accountId: string, messageId: string): Promise<EmailEvent[]> {
+    return this.database.query<EmailEvent>(TIMELINE, [accountId, messageId]);
+  }
+
+  async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
+    const { search } = filter;
+    if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
+    const parameters = new Parameters();
+    const rows = await this.database.query<MessageLog>(
+      `SELECT ${MESSAGE_COLUMNS}
+       FROM (${newest(parameters, accountId, filter, idRange(filter, beforeId), limit + 1)}) m
+       ORDER BY m.id DESC`,
+      parameters.values,
+    );
+    return toSlice(rows, limit);
+  }
+
+  async count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]> {
+    const { text, values } = countMessages(accountId, filter);
+    const counts = await this.database.query<StatusCount>(text, values);
+    return counts.filter(({ status }) => filter.statuses?.includes(status) ?? true);
+  }
+}
+
+const FIND = `
+  SELECT ${MESSAGE_COLUMNS} FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = $2 AND ($3::text IS NULL OR m.api_key_id = $3)`;
+
+const TIMELINE = `
+  SELECT e.message_id AS "messageId", e.id, e.type, e.occurred_at AS "occurredAt", e.recipient, e.data
+  FROM email_events e
+  WHERE e.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)
+  ORDER BY e.occurred_at, e.id`;

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { containing, Parameters } from '../../../platform/database/parameters.js';
+import { idPrefix, idTime } from '../../../shared/ids.js';
+import { monthAfter, monthOf } from '../../../shared/utc-month.js';
+import type { MessageSlice } from '../application/ports/message-reader.js';
+import type { MessageFilter } from '../domain/message-filter.js';
+import type { MessageLog } from '../domain/message-log.js';
+import { hasOneOf, type IdRange, idRange, inRange, MESSAGE_COLUMNS, newest, ofCaller } from './message-rows.sql.js';
+import { toSlice } from './message-slice.js';
+import { hasTrigram, SEARCH_TEXT } from './search-text.js';
+
+/** Read in some milliseconds; where one message in a hundred matches, they fill a page. */
+const READ_FIRST = 2_000;
+/** Of a search that the trigrams cannot help. */
+const READ_WITHOUT_INDEX = 20_000;
+
+type Search = MessageFilter & { search: string };
+
+/**
+ * Reads the newest messages first, which is the fastest way to what is frequent, and then what is rare from the trigram
+ * index, month by month. Trigrams alone would gather every match of a frequent text to show a page of them.
+ */
+@Injectable()
+export class SqlMessageSearch {
+  constructor(private readonly database: Database) {}
+
+  async list(accountId: string, filter: Search, beforeId: string | null, limit: number): Promise<MessageSlice> {
+    const indexed = hasTrigram(filter.search);
+    const range = idRange(filter, beforeId);
+    const read = await this.readNewest(accountId, filter, range, limit + 1, indexed ? READ_FIRST : READ_WITHOUT_INDEX);
+    if (read.items.length > limit || read.end === null) return toSlice(read.items, limit);
+    if (!indexed) return { items: read.items, resumeBefore: read.end };
+    const rest = { from: range.from, end: read.end };
+    const older = await this.lookUp(accountId, filter, rest, limit + 1 - read.items.length);
+    return toSlice([...read.items, ...older], limit);
+  }
+
+  /** Matches among the newest; `end` is the id that was read last, or null if there are no more. */
+  private async readNewest(accountId: string, filter: Search, range: IdRange, limit: number, count: number) {
+    const parameters = new Parameters();
+    const rows = await this.database.query<(MessageLog | { id: null }) & { end: string | null }>(
+      `WITH read AS MATERIALIZED (${newest(parameters, accountId, filter, range, count)}),
+        progress AS (SELECT CASE WHEN count(*) = ${parameters.add(count)} THEN min(id) END AS "end" FROM read)
+       SELECT progress."end", ${MESSAGE_COLUMNS}
+       FROM progress LEFT JOIN (
+         SELECT * FROM read m WHERE ${SEARCH_TEXT} LIKE lower(${parameters.add(containing(filter.search))})
+         ORDER BY m.id DESC LIMIT ${parameters.add(limit)}
+       ) m ON true
+       ORDER BY m.id DESC`,
+      parameters.values,
+    );
+    return { items: rows.filter((row) => row.id !== null), end: rows[0]?.end ?? null };
+  }
+
+  private async lookUp(accountId: string, filter: Search, { from, end }: IdRange, limit: number) {
+    const found: MessageLog[] = [];
+    const first = await this.firstDay(accountId);
+    const oldest = from > idPrefix(first) ? from : idPrefix(first);
+    for (let month = monthOf(idTime(end)); oldest < end && found.length < limit; month = monthAfter(month, -1)) {
+      const [start, next] = [idPrefix(month), idPrefix(monthAfter(month, 1))];
+      if (next <= oldest) break;
+      const range = { from: oldest > start ? oldest : start, end: end < next ? end : next };
+      found.push(...(await this.lookUpIn(range, accountId, filter, limit - found.length)));
+    }
+    return found;
+  }
+
+  private lookUpIn(range: IdRange, accountId: string, filter: Search, limit: number): Promise<MessageLog[]> {
+    const parameters = new Parameters();
+    return this.database.query<MessageLog>(
+      `WITH found AS MATERIALIZED (
+         SELECT message_id FROM message_search_texts
+         WHERE account_id = ${parameters.add(accountId)} AND text LIKE lower(${parameters.add(containing(filter.search))})
+           AND ${inRange(parameters, range, 'message_id')}
+       )
+       SELECT ${MESSAGE_COLUMNS}
+       FROM (SELECT message_id FROM found ORDER BY message_id DESC) f CROSS JOIN LATERAL (
+         SELECT * FROM message_logs m
+         WHERE m.id = f.message_id AND ${inRange(parameters, range)} AND ${ofCaller(parameters, accountId, filter)}
+           AND ${hasOneOf(filter.statuses)}
+       ) m
+       ORDER BY f.message_id DESC LIMIT ${parameters.add(limit)}`,
+      parameters.values,
+    );
+  }
+
+  /** Of which the account has messages. */
+  private async firstDay(accountId: string): Promise<Date> {
+    const [row] = await this.database.query<{ day: string | null }>(FIRST_DAY, [accountId]);
+    return new Date(row?.day ?? Date.now());
+  }
+}
+
+const FIRST_DAY = `
+  SELECT min(day)::text AS day FROM (
+    SELECT min(day) AS day FROM message_counts WHERE account_id = $1
+    UNION ALL SELECT min(day) FROM message_count_changes WHERE account_id = $1
+  ) first`;

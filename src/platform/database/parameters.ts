@@ -1,0 +1,15 @@
+/** The values of a statement that is put together: each is added where its text names it. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** The placeholder that stands for the value. */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** A pattern for LIKE that matches texts with this part in them, whatever characters it has. */
+export const containing = (part: string): string => `%${escapeLike(part)}%`;
+
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { ReadMessages } from '../../src/modules/messages/application/read-messages.service.js';
+import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
+import { MESSAGE_STATUSES } from '../../src/modules/messages/domain/message-log.js';
+import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
+import { newId } from '../../src/shared/ids.js';
+import { TestService } from '../support/service.js';
+
+const [ACCOUNT, OTHER_ACCOUNT, KEY, OTHER_KEY, CAMPAIGN] = Array.from({ length: 5 }, () => newId(new Date())) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const START = Date.parse('2026-11-29T18:00:00Z');
+const HOUR = 3_600_000;
+const STORED = MESSAGE_STATUSES.filter((status) => status !== 'sending');
+const EVERYTHING: AggregateFilter = {
+  apiKeyId: null,
+  statuses: null,
+  search: null,
+  from: null,
+  before: null,
+  subject: null,
+  campaignId: null,
+};
+
+const state = { status: fc.constantFrom(...STORED), opens: fc.nat(3), clicks: fc.nat(2) };
+const message = fc.record({
+  account: fc.constantFrom(ACCOUNT, ACCOUNT, OTHER_ACCOUNT),
+  key: fc.constantFrom(KEY, OTHER_KEY, null),
+  campaign: fc.constantFrom(CAMPAIGN, null),
+  hour: fc.nat(80),
+  ...state,
+});
+const insertion = fc
+  .array(message, { minLength: 1, maxLength: 12 })
+  .map((messages) => ({ kind: 'insert', messages }) as const);
+/** Of every message whose number leaves this rest: what happens to it. */
+const change = fc.record({ kind: fc.constant('update' as const), modulus: fc.integer({ min: 1, max: 4 }), ...state });
+const digestion = fc.constant({ kind: 'digest' } as const);
+const lease = fc.constant({ kind: 'lease' } as const);
+const step = fc.oneof(insertion, change, digestion, lease);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+describe('Kept counts', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    await service.app.get(MessagePartitions, { strict: false }).ensure(new Date(START), 3);
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    await service.query('TRUNCATE message_logs, message_counts, message_count_changes, pending_deliveries');
+  });
+
+  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+
+  async function take(next: Step): Promise<void> {
+    if (next.kind === 'digest') await digest();
+    else if (next.kind === 'lease') await service.query(LEASE);
+    else if (next.kind === 'update') await service.query(UPDATE, [next.modulus, next.status, next.opens, next.clicks]);
+    else {
+      const rows = next.messages.map(({ hour, ...made }) => {
+        const at = new Date(START + hour * HOUR);
+        return { ...made, id: newId(at), at };
+      });
+      await service.query(INSERT, [JSON.stringify(rows)]);
+    }
+  }
+
+  const totals = (filter: Partial<AggregateFilter>) =>
+    service.app.get(ReadMessages, { strict: false }).totals(ACCOUNT, { ...EVERYTHING, ...filter });
+
+  /** The same figures, counted one message after the other. */
+  async function recount(filter: Partial<AggregateFilter>) {
+    const { apiKeyId, statuses, from, before, campaignId } = { ...EVERYTHING, ...filter };
+    const rows = await service.query<{ status: string; opens: number; clicks: number }>(RECOUNT, [
+      ACCOUNT,
+      apiKeyId,
+      from,
+      before,
+      campaignId,
+    ]);
+    const counted = rows.filter(({ status }) => !statuses || (statuses as readonly string[]).includes(status));
+    const engagement = (field: 'opens' | 'clicks') => ({
+      unique: counted.filter((row) => row[field] > 0).length,
+      total: counted.reduce((sum, row) => sum + row[field], 0),
+    });
+    return {
+      total: counted.length,
+      status: Object.fromEntries(
+        MESSAGE_STATUSES.map((status) => [status, counted.filter((row) => row.status === status).length]),
+      ),
+      opens: engagement('opens'),
+      clicks: engagement('clicks'),
+    };
+  }
+
+  const FILTERS: Partial<AggregateFilter>[] = [
+    {},
+    { apiKeyId: KEY },
+    { campaignId: CAMPAIGN },
+    { statuses: ['queued', 'bounced'] },
+    { statuses: ['sending'] },
+    { from: new Date(START + 3.5 * HOUR), before: new Date(START + 60.25 * HOUR) },
+    { from: new Date(START + 7 * HOUR), before: new Date(START + 9 * HOUR), apiKeyId: OTHER_KEY },
+    { before: new Date('2026-12-01T00:00:00Z'), apiKeyId: KEY, campaignId: CAMPAIGN, statuses: ['delivered'] },
+    { from: new Date('2026-12-01T00:00:00Z') },
+  ];
+
+  it('equal a full count after any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (history) => {
+        await service.query('TRUNCATE message_logs, message_counts, message_count_changes, pending_deliveries');
+        for (const next of history) await take(next);
+        for (const filter of FILTERS) expect(await totals(filter)).toEqual(await recount(filter));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('equal a full count after writers and two digests at the same time', async () => {
+    const histories = fc.sample(fc.array(step, { minLength: 15, maxLength: 15 }), 4);
+    await Promise.all([
+      ...histories.map(async (history) => {
+        for (const next of history) await take(next);
+      }),
+      ...[1, 2].map(async () => {
+        for (let i = 0; i < 20; i++) await digest();
+      }),
+    ]);
+    for (const filter of FILTERS) expect(await totals(filter)).toEqual(await recount(filter));
+  });
+
+  it('are seen whole while they are added up', async () => {
+    await take({ kind: 'insert', messages: fc.sample(message, 400) });
+    const expected = await recount({});
+    const digests = { left: 30 };
+    const digesting = (async () => {
+      for (; digests.left > 0; digests.left--) {
+        await service.query('UPDATE message_logs SET opens = opens');
+        await service.query(
+          `INSERT INTO message_count_changes SELECT account_id, day, api_key_id, campaign_id, status, n * messages, n * opened, n * opens, n * clicked, n * clicks
+           FROM message_counts CROSS JOIN (VALUES (1), (-1)) sign (n)`,
+        );
+        await digest();
+      }
+    })();
+    while (digests.left > 0) expect(await totals({})).toEqual(expected);
+    await digesting;
+  });
+
+  it('forget the months that are dropped', async () => {
+    await take({ kind: 'insert', messages: fc.sample(message, 200) });
+    await digest();
+    const since = { from: new Date('2026-12-01T00:00:00Z') };
+    const december = await recount(since);
+    const partitions = service.app.get(MessagePartitions, { strict: false });
+    await partitions.dropMonthsBefore(since.from);
+    await service.app.get(RetainMessages, { strict: false }).letGo();
+    expect(await totals({})).toEqual(december);
+    await partitions.ensure(new Date(START), 1);
+  });
+});
+
+const INSERT = `
+  INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, api_key_id, campaign_id, opens, clicks, created_at)
+  SELECT r.id, r.account, 'email', r.status, 'a@example.org', 'a@example.org', 'b@example.org', r.key, r.campaign, r.opens, r.clicks, r.at
+  FROM json_to_recordset($1) AS r (id text, account text, status text, key text, campaign text, opens integer, clicks integer, at timestamptz)`;
+
+const UPDATE = `UPDATE message_logs SET status = $2, opens = $3, clicks = $4 WHERE get_byte(decode(md5(id), 'hex'), 0) % $1 = 0`;
+
+/** Half of the queued ones are in a worker's hands. */
+const LEASE = `
+  INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, lease_ends_at)
+  SELECT id, account_id, channel, created_at, created_at, created_at FROM message_logs
+  WHERE status = 'queued' AND get_byte(decode(md5(id), 'hex'), 1) % 2 = 0 ON CONFLICT DO NOTHING`;
+
+const RECOUNT = `
+  SELECT CASE WHEN m.status = 'queued' AND p.lease_ends_at IS NOT NULL THEN 'sending' ELSE m.status END AS status, m.opens, m.clicks
+  FROM message_logs m LEFT JOIN pending_deliveries p ON p.message_id = m.id
+  WHERE m.account_id = $1 AND ($2::text IS NULL OR m.api_key_id = $2) AND ($3::timestamptz IS NULL OR m.created_at >= $3)
+    AND ($4::timestamptz IS NULL OR m.created_at < $4) AND ($5::text IS NULL OR m.campaign_id = $5)`;

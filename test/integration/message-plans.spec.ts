@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
+import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
+import { idPrefix, newId } from '../../src/shared/ids.js';
+import { monthAfter, monthOf } from '../../src/shared/utc-month.js';
+import { TestService } from '../support/service.js';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+const MESSAGES = 60_000;
+const SPACING_MS = 60_000;
+const [ACCOUNT, KEY, CAMPAIGN] = Array.from({ length: 3 }, () => newId(new Date())) as [string, string, string];
+const THIS_MONTH = monthOf(new Date());
+const LAST_MONTH = monthAfter(THIS_MONTH, -1);
+const EVERYTHING: AggregateFilter = {
+  apiKeyId: null,
+  statuses: null,
+  search: null,
+  from: null,
+  before: null,
+  subject: null,
+  campaignId: null,
+};
+
+/** Most messages are of one account, most of these of one key, nearly all delivered, in two months. */
+describe('Reading messages back', () => {
+  let service: TestService;
+  let reader: MessageReader;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    await service.app.get(MessagePartitions, { strict: false }).ensure(LAST_MONTH, 3);
+    for (const month of [LAST_MONTH, THIS_MONTH]) {
+      const times = Array.from({ length: MESSAGES / 2 }, (_, i) => new Date(month.getTime() + i * SPACING_MS));
+      await service.query(SEED, [times.map(newId), times, ACCOUNT, KEY, CAMPAIGN]);
+    }
+    await service.app.get(DigestMessages, { strict: false }).digest();
+    await service.query('ANALYZE message_logs, message_search_texts, message_counts');
+    reader = service.app.get(MessageReader, { strict: false });
+  });
+  afterAll(() => service.stop());
+
+  /** The plans, with what they did, of all statements that `read` makes. */
+  async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[]> {
+    const spy = jest.spyOn(service.database, 'query');
+    await read();
+    const statements = [...spy.mock.calls];
+    spy.mockRestore();
+    expect(statements.length).toBeGreaterThan(0);
+    const plans: PlanNode[] = [];
+    for (const [text, values] of statements) {
+      const [row] = await service.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      );
+      plans.push(...withChildren(row!['QUERY PLAN'][0].Plan));
+    }
+    return plans;
+  }
+
+  const withChildren = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withChildren)];
+
+  const rowsRead = (node: PlanNode): number =>
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+  /** Of partitions with rows: an empty one is read whole for nothing. */
+  const wholeTablesRead = (plans: PlanNode[]): string[] =>
+    plans
+      .filter((node) => node['Node Type'].includes('Seq Scan') && rowsRead(node) > 0)
+      .map((node) => node['Relation Name'] ?? '')
+      .filter((table) => /^message_(logs|search_texts)/.test(table));
+
+  const list = (filter: Partial<AggregateFilter>, beforeId: string | null = null) =>
+    reader.list(ACCOUNT, { ...EVERYTHING, ...filter }, beforeId, 25);
+  const count = (filter: Partial<AggregateFilter>) => reader.count(ACCOUNT, { ...EVERYTHING, ...filter });
+  const someDays = {
+    from: new Date(LAST_MONTH.getTime() + 100 * SPACING_MS),
+    before: new Date(LAST_MONTH.getTime() + 5_000 * SPACING_MS),
+  };
+
+  it.each([
+    ['newest page of the account', () => list({})],
+    ['newest page of a key', () => list({ apiKeyId: KEY })],
+    ['page of a key that does not send any more', () => list({ apiKeyId: newId(new Date()) })],
+    ['page of a rare status', () => list({ statuses: ['complained'] })],
+    ['page of several statuses of a key', () => list({ apiKeyId: KEY, statuses: ['queued', 'bounced', 'delivered'] })],
+    ['page of a status that no message has', () => list({ statuses: ['suppressed'] })],
+    ['page of what is being sent', () => list({ statuses: ['sending'] })],
+    ['page of a time', () => list(someDays)],
+    ['page of a status of a key in a time', () => list({ apiKeyId: KEY, statuses: ['bounced'], ...someDays })],
+    ['deep page', () => list({}, idPrefix(new Date(LAST_MONTH.getTime() + 10_000 * SPACING_MS)))],
+    ['search for a frequent word', () => list({ search: 'ORDER' })],
+  ])('reads the %s from an index, and little more than it shows', async (_, read) => {
+    const plans = await plansOf(read);
+    expect(wholeTablesRead(plans)).toEqual([]);
+    const ofLog = plans.filter((node) => node['Relation Name']?.startsWith('message_logs'));
+    expect(Math.max(...ofLog.map(rowsRead))).toBeLessThanOrEqual(2_500);
+  });
+
+  it.each([
+    ['search for a rare word', () => list({ search: 'zyzzyva' })],
+    [
+      'search for a rare word of a key and status',
+      () => list({ search: 'zyzzyva', apiKeyId: KEY, statuses: ['delivered', 'sent'] }),
+    ],
+    ['search for a word that is nowhere', () => list({ search: 'nowhere' })],
+    ['aggregate of the account', () => count({})],
+    ['aggregate of a key', () => count({ apiKeyId: KEY })],
+    ['aggregate of a campaign', () => count({ campaignId: CAMPAIGN })],
+    ['aggregate of a campaign on a part of a day', () => count({ campaignId: CAMPAIGN, ...someDays })],
+    ['aggregate of a rare word', () => count({ search: 'zyzzyva' })],
+    ['aggregate of a rare subject', () => count({ subject: 'Your zyzzyva is on its way' })],
+  ])('makes no sequential scan for the %s', async (_, read) => {
+    expect(wholeTablesRead(await plansOf(read))).toEqual([]);
+  });
+});
+
+/** $1 ids, $2 their times, $3 account, $4 key, $5 campaign. */
+const SEED = `
+  INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, subject, api_key_id, campaign_id, created_at)
+  SELECT id, CASE WHEN i % 50 = 1 THEN 'other' ELSE $3 END, 'email',
+    CASE WHEN i % 5000 = 7 THEN 'complained' WHEN i % 100 = 5 THEN 'bounced' WHEN i % 50 = 6 THEN 'queued' ELSE 'delivered' END,
+    md5(i::text) || '@example.org', md5(i::text) || '@example.org', 'shop@example.com',
+    CASE WHEN i % 20000 = 10 THEN 'Your zyzzyva is on its way' ELSE 'Your order ' || i END,
+    CASE WHEN i % 10 = 0 THEN NULL ELSE $4 END, CASE WHEN i % 20 = 0 THEN $5 END, at
+  FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS m (id, at, i)`;
