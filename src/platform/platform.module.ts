@@ -10,6 +10,7 @@ import { AesSecretBox } from './crypto/aes-secret-box.js';
 import { DatabaseModule } from './database/database.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
+import { SesClients } from './aws/ses-clients.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
 import { SystemClock } from './system-clock.js';
 import { SystemRandom } from './system-random.js';
@@ -27,9 +28,10 @@ export class PlatformModule {
         { provide: Random, useClass: SystemRandom },
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
+        SesClients,
         SmtpTransports,
       ],
-      exports: [Clock, Random, SecretBox, OncePerCluster, SmtpTransports],
+      exports: [Clock, Random, SecretBox, OncePerCluster, SesClients, SmtpTransports],
     };
   }
 }

@@ -17,3 +17,9 @@ export function isSameAddress(a: string, b: string): boolean {
   const [first, second] = [parseAddress(a), parseAddress(b)];
   return first !== null && second !== null && first.toString() === second.toString();
 }
+
+/** An address as `parseAddress` takes it whose port, if it has one, can be connected to. */
+export function isServerAddress(text: string): boolean {
+  const port = /^(?:\[.+\]|[\d.]+):(\d+)$/.exec(text)?.[1];
+  return parseAddress(text) !== null && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+}

@@ -10,16 +10,19 @@ import { LogIn } from './application/log-in.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
-import { RelayDirectory } from './application/ports/relay-directory.js';
+import { DeliveryPauses } from './application/ports/delivery-pauses.js';
+import { ProviderDirectory } from './application/ports/provider-directory.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
+import { ShowSettings } from './application/show-settings.service.js';
 import { AuthController } from './http/auth.controller.js';
 import { JwtAuthenticator } from './http/jwt.authenticator.js';
 import { SettingsController } from './http/settings.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
-import { SettingsRelayDirectory } from './infrastructure/settings-relay-directory.js';
+import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
+import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
@@ -34,6 +37,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     AccountDirectory,
     AuthenticateSession,
     ChangeSettings,
+    ShowSettings,
     CreateAccount,
     LogIn,
     ManageUsers,
@@ -41,12 +45,13 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     FirstAccountOnStart,
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
-    { provide: RelayDirectory, useClass: SettingsRelayDirectory },
+    { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
+    { provide: DeliveryPauses, useClass: SqlDeliveryPauses },
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, RelayDirectory, SessionAuthenticator, SessionTokens],
+  exports: [AccountDirectory, DeliveryPauses, ProviderDirectory, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

@@ -1,3 +1,4 @@
 export { AccountDirectory } from './application/account-directory.service.js';
-export { RelayDirectory } from './application/ports/relay-directory.js';
+export { DeliveryPauses } from './application/ports/delivery-pauses.js';
+export { ProviderDirectory } from './application/ports/provider-directory.js';
 export type { Account } from './domain/account.js';

@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { RelayDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
 const SMTP = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', password: 'relay secret' };
-const SHOWN = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', passwordSet: true };
+const SHOWN = {
+  host: 'smtp.example.com',
+  port: 587,
+  secure: false,
+  username: 'ada',
+  passwordSet: true,
+  vendor: 'generic',
+  maxSendRate: null,
+};
+const ACTIVE = { state: 'active', reason: null, since: null, until: null };
 
 describe('PATCH /api/settings', () => {
   let service: TestService;
@@ -22,7 +31,11 @@ describe('PATCH /api/settings', () => {
   });
 
   const change = (body: object) => account.asAdmin('patch', '/api/settings').send(body);
-  const relay = () => service.app.get(RelayDirectory, { strict: false }).find(account.id);
+  const provider = () => service.app.get(ProviderDirectory, { strict: false }).find(account.id);
+  const relay = async () => {
+    const found = await provider();
+    return found?.kind === 'smtp' ? found.relay : found;
+  };
 
   it('changes what is given and keeps the rest', async () => {
     await change({ accountName: 'Acme Ltd' }).expect(200);
@@ -33,7 +46,10 @@ describe('PATCH /api/settings', () => {
       accountName: 'Acme Ltd',
       dailySendCap: 100_000_000,
       emailProvider: 'smtp',
+      tracking: 'off',
       smtp: { ...SHOWN, port: 465, secure: true },
+      ses: null,
+      delivery: ACTIVE,
     };
     await change({}).expect(200, settings);
     await account.asMember('get', '/api/settings').expect(200, settings);

@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 
+import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { Account } from '../domain/account.js';
+import { changeSes, type SesChange } from '../domain/ses-settings.js';
 import { changeSmtp, type SmtpChange } from '../domain/smtp-settings.js';
 import { AccountRepository } from './ports/account.repository.js';
+import { DeliveryPauses } from './ports/delivery-pauses.js';
 
-/** Absent fields are kept; `smtp: null` clears. */
+/** Absent fields are kept; `smtp: null` and `ses: null` clear. */
 export interface SettingsChange {
   accountName?: string;
   dailySendCap?: number;
-  emailProvider?: 'smtp';
+  emailProvider?: EmailProviderKind;
+  tracking?: Tracking;
   smtp?: SmtpChange | null;
+  ses?: SesChange | null;
 }
 
 @Injectable()
@@ -21,26 +26,31 @@ export class ChangeSettings {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly accounts: AccountRepository,
+    private readonly pauses: DeliveryPauses,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}
 
-  /** Locks the account, so that of changes made at the same time none undoes another. */
+  /**
+   * Locks the account, so that of changes made at the same time none undoes another. A pause of its deliveries ends with
+   * a change of its provider, which may be what it waited for.
+   */
   async change(accountId: string, change: SettingsChange): Promise<Account> {
+    const seal = (plain: string) => this.secrets.seal(plain);
     return this.transactions.run(async () => {
       const account = await this.accounts.findAndLock(accountId);
       if (!account) throw DomainError.notFound('Account');
       account.name = change.accountName ?? account.name;
       account.dailySendCap = change.dailySendCap ?? account.dailySendCap;
       account.emailProvider = change.emailProvider ?? account.emailProvider;
-      if (change.smtp !== undefined) account.smtp = this.changeSmtp(account, change.smtp);
+      account.tracking = change.tracking ?? account.tracking;
+      if (change.smtp !== undefined) account.smtp = change.smtp && changeSmtp(account.smtp, change.smtp, seal);
+      if (change.ses !== undefined) account.ses = change.ses && changeSes(account.ses, change.ses, seal);
+      if (account.emailProvider === 'ses' && !account.ses) throw DomainError.invalid('ses is required for SES');
       account.updatedAt = this.clock.now();
       await this.accounts.save(account);
+      if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId);
       return account;
     });
-  }
-
-  private changeSmtp({ smtp }: Account, change: SmtpChange | null) {
-    return change && changeSmtp(smtp, change, (plain) => this.secrets.seal(plain));
   }
 }

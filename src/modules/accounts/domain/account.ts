@@ -1,3 +1,5 @@
+import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
+import type { SesSettings } from './ses-settings.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 export const DEFAULT_DAILY_SEND_CAP = 1_000;
@@ -10,8 +12,10 @@ export class Account {
   name!: string;
   /** Messages per UTC calendar day, over all channels and keys. */
   dailySendCap!: number;
-  emailProvider!: 'smtp';
+  emailProvider!: EmailProviderKind;
   smtp!: SmtpSettings | null;
+  ses!: SesSettings | null;
+  tracking!: Tracking;
   createdAt!: Date;
   updatedAt!: Date;
 
@@ -20,10 +24,12 @@ export class Account {
       id,
       name,
       dailySendCap: DEFAULT_DAILY_SEND_CAP,
-      emailProvider: 'smtp' as const,
+      emailProvider: 'smtp',
       smtp: null,
+      ses: null,
+      tracking: 'off',
       createdAt: now,
       updatedAt: now,
-    });
+    } satisfies Account);
   }
 }

@@ -9,6 +9,8 @@ const stored: SmtpSettings = {
   secure: false,
   username: 'ada',
   sealedPassword: 'sealed secret',
+  vendor: 'generic',
+  maxSendRate: null,
 };
 
 describe('changing the SMTP settings', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import type { SmtpVendor } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 
 export interface SmtpSettings {
@@ -10,6 +11,10 @@ export interface SmtpSettings {
   username: string | null;
   /** Sealed by the SecretBox. */
   sealedPassword: string | null;
+  /** Whose headers the mails carry. */
+  vendor: SmtpVendor;
+  /** Messages per second; null: as many as the relay takes. */
+  maxSendRate: number | null;
 }
 
 /** Absent fields are kept, null clears. */
@@ -19,6 +24,8 @@ export interface SmtpChange {
   secure?: boolean;
   username?: string | null;
   password?: string | null;
+  vendor?: SmtpVendor;
+  maxSendRate?: number | null;
 }
 
 /**
@@ -42,6 +49,8 @@ export function changeSmtp(
     secure: change.secure ?? current?.secure ?? false,
     username: change.username === undefined ? (current?.username ?? null) : change.username,
     sealedPassword: change.password === undefined ? keptPassword : sealed(change.password, seal),
+    vendor: change.vendor ?? current?.vendor ?? 'generic',
+    maxSendRate: change.maxSendRate === undefined ? (current?.maxSendRate ?? null) : change.maxSendRate,
   };
 }
 

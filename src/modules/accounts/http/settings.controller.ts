@@ -4,8 +4,8 @@ import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { AccountDirectory } from '../application/account-directory.service.js';
 import { ChangeSettings } from '../application/change-settings.service.js';
+import { ShowSettings } from '../application/show-settings.service.js';
 import { ChangeSettingsDto } from './dto/change-settings.dto.js';
 import { SettingsResponse } from './settings.response.js';
 
@@ -13,16 +13,16 @@ import { SettingsResponse } from './settings.response.js';
 @ApiTags('Settings')
 export class SettingsController {
   constructor(
-    private readonly accounts: AccountDirectory,
+    private readonly showSettings: ShowSettings,
     private readonly changeSettings: ChangeSettings,
   ) {}
 
-  /** The account's settings, without their secrets. */
+  /** The account's settings, without their secrets, and whether its e-mail is being handed over. */
   @Get()
   @Session()
   @ApiOkResponse({ type: SettingsResponse })
   async get(@CurrentCaller() { accountId }: SessionCaller): Promise<SettingsResponse> {
-    return SettingsResponse.from(await this.accounts.get(accountId));
+    return SettingsResponse.from(await this.showSettings.of(accountId));
   }
 
   /** Changes the settings that are given and keeps the others. */
@@ -34,6 +34,7 @@ export class SettingsController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() body: ChangeSettingsDto,
   ): Promise<SettingsResponse> {
-    return SettingsResponse.from(await this.changeSettings.change(accountId, body));
+    await this.changeSettings.change(accountId, body);
+    return SettingsResponse.from(await this.showSettings.of(accountId));
   }
 }

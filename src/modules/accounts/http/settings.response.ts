@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+import {
+  EMAIL_PROVIDERS,
+  type EmailProviderKind,
+  SMTP_VENDORS,
+  type SmtpVendor,
+  TRACKING,
+  type Tracking,
+} from '../../../shared/account-provider.js';
+import type { DeliveryPause } from '../application/ports/delivery-pauses.js';
 import type { Account } from '../domain/account.js';
+import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
 class SmtpSettingsResponse {
@@ -14,8 +24,49 @@ class SmtpSettingsResponse {
   /** Whether there is a password; it is never shown. */
   passwordSet!: boolean;
 
-  static from({ host, port, secure, username, sealedPassword }: SmtpSettings): SmtpSettingsResponse {
-    return { host, port, secure, username, passwordSet: sealedPassword !== null };
+  @ApiProperty({ enum: SMTP_VENDORS })
+  vendor!: SmtpVendor;
+
+  /** Messages per second at most; null: as many as the relay takes. */
+  maxSendRate!: number | null;
+
+  static from({ sealedPassword, ...shown }: SmtpSettings): SmtpSettingsResponse {
+    return { ...shown, passwordSet: sealedPassword !== null };
+  }
+}
+
+class SesSettingsResponse {
+  region!: string;
+  configurationSet!: string | null;
+
+  /** Of the SNS topic that SES publishes the account's events to. */
+  topicArn!: string | null;
+
+  /** Null: the credentials of the process itself. */
+  accessKeyId!: string | null;
+
+  /** Whether there is a secret; it is never shown. */
+  secretAccessKeySet!: boolean;
+
+  static from({ sealedSecretAccessKey, ...shown }: SesSettings): SesSettingsResponse {
+    return { ...shown, secretAccessKeySet: sealedSecretAccessKey !== null };
+  }
+}
+
+class DeliveryStateResponse {
+  @ApiProperty({ enum: ['active', 'paused'] })
+  state!: 'active' | 'paused';
+
+  /** What the provider said. */
+  reason!: string | null;
+  since!: Date | null;
+
+  /** When the next attempt is made; a change of the provider's settings makes it at once. */
+  until!: Date | null;
+
+  static from(pause: DeliveryPause | null): DeliveryStateResponse {
+    const { reason, since, until } = pause ?? { reason: null, since: null, until: null };
+    return { state: pause ? 'paused' : 'active', reason, since, until };
   }
 }
 
@@ -25,13 +76,30 @@ export class SettingsResponse {
   /** Messages per UTC calendar day, over all channels and keys. */
   dailySendCap!: number;
 
-  @ApiProperty({ enum: ['smtp'] })
-  emailProvider!: 'smtp';
+  @ApiProperty({ enum: EMAIL_PROVIDERS })
+  emailProvider!: EmailProviderKind;
+
+  /** Who counts opens and clicks: this service, the provider, or nobody. */
+  @ApiProperty({ enum: TRACKING })
+  tracking!: Tracking;
 
   /** The account's relay; null: mail goes through the installation's, where it has one. */
   smtp!: SmtpSettingsResponse | null;
+  ses!: SesSettingsResponse | null;
 
-  static from({ name, dailySendCap, emailProvider, smtp }: Account): SettingsResponse {
-    return { accountName: name, dailySendCap, emailProvider, smtp: smtp && SmtpSettingsResponse.from(smtp) };
+  /** Whether e-mail is handed over; paused where the provider refuses all of the account's mail. */
+  delivery!: DeliveryStateResponse;
+
+  static from({ account, pause }: { account: Account; pause: DeliveryPause | null }): SettingsResponse {
+    const { name, dailySendCap, emailProvider, tracking, smtp, ses } = account;
+    return {
+      accountName: name,
+      dailySendCap,
+      emailProvider,
+      tracking,
+      smtp: smtp && SmtpSettingsResponse.from(smtp),
+      ses: ses && SesSettingsResponse.from(ses),
+      delivery: DeliveryStateResponse.from(pause),
+    };
   }
 }

@@ -13,6 +13,8 @@ export const AccountSchema = new EntitySchema<Account>({
     dailySendCap: { type: 'integer', name: 'daily_send_cap', default: DEFAULT_DAILY_SEND_CAP },
     emailProvider: { type: 'text', name: 'email_provider', default: 'smtp' },
     smtp: { type: 'jsonb', nullable: true },
+    ses: { type: 'jsonb', nullable: true },
+    tracking: { type: 'text', default: 'off' },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
   },

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
 import { deliverableEmail } from '../../../shared/email-address.js';
-import { AccountDirectory, RelayDirectory } from '../../accounts/index.js';
+import { AccountDirectory, ProviderDirectory } from '../../accounts/index.js';
 import { VerificationMailer } from '../application/ports/verification-mailer.js';
 import { providerError, relayFailure } from './relay-failure.js';
 import { verificationMail } from './verification-mail.js';
@@ -17,7 +17,7 @@ export class SmtpVerificationMailer extends VerificationMailer {
 
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly relays: RelayDirectory,
+    private readonly providers: ProviderDirectory,
     private readonly transports: SmtpTransports,
     private readonly config: Config,
   ) {
@@ -25,11 +25,11 @@ export class SmtpVerificationMailer extends VerificationMailer {
   }
 
   async mail(accountId: string, email: string, token: string): Promise<void> {
-    const relay = await this.relays.find(accountId);
-    if (!relay) throw providerError('no SMTP relay is configured');
+    const provider = await this.providers.find(accountId);
+    if (provider?.kind !== 'smtp') throw providerError('no SMTP relay is configured');
     const { name } = await this.accounts.get(accountId);
     try {
-      await this.transports.of(relay).sendMail({
+      await this.transports.of(provider.relay).sendMail({
         from: this.config.mailFrom,
         to: { name: '', address: deliverableEmail(email) },
         headers: { 'Auto-Submitted': 'auto-generated' },

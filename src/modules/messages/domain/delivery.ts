@@ -48,7 +48,9 @@ export interface ClaimedMessage {
 /** How an attempt ended. */
 export type DeliveryOutcome =
   | { kind: 'sent'; provider: string; providerMessageId: string; response: string }
-  | { kind: 'retry'; error: string; nextAttemptAt: Date }
+  | { kind: 'retry'; error: string; nextAttemptAt: Date; outcomeUnknown: boolean }
+  /** Refused for a reason that is not the message's: the attempt does not count. */
+  | { kind: 'postponed'; error: string; nextAttemptAt: Date }
   | { kind: 'failed'; error: string }
   | { kind: 'suppressed'; error: string }
   /** Not begun: another worker may have it, and the attempt does not count. */

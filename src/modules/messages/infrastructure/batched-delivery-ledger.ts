@@ -9,7 +9,7 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
-import { CLAIM, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
+import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** A killed worker's messages are taken over after this; a living one renews its leases several times within. */
@@ -42,6 +42,10 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
     const claimIds = messageIds.map(() => newId(now));
     return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
+  }
+
+  async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {
+    await this.database.query(POSTPONE, [accountId, messageIds, until]);
   }
 
   async renew(messages: readonly ClaimedMessage[]): Promise<void> {

@@ -68,10 +68,20 @@ export const RECORD = `
   SET status = CASE WHEN m.status IN ('queued', 'sending') THEN s.status ELSE m.status END,
     provider = coalesce(s.provider, m.provider),
     provider_message_id = coalesce(s."providerMessageId", m.provider_message_id),
-    error = CASE WHEN s."attemptsGivenBack" IS NULL THEN s.error ELSE m.error END,
+    error = CASE WHEN s."eventType" IS NULL AND s.status = 'queued' THEN m.error ELSE s.error END,
     sent_at = CASE WHEN s.status = 'sent' THEN s.at ELSE m.sent_at END
   FROM standing s WHERE m.id = s."messageId" AND m.id = ANY($2)
   RETURNING m.id`;
+
+/** $1 account, $2 message ids, $3 until when. */
+export const POSTPONE = `
+  UPDATE pending_deliveries p SET next_attempt_at = $3, sweep_at = $3
+  FROM (
+    SELECT message_id FROM pending_deliveries
+    WHERE account_id = $1 AND message_id = ANY($2) AND lease_ends_at IS NULL AND next_attempt_at < $3
+    ORDER BY message_id FOR UPDATE SKIP LOCKED
+  ) idle
+  WHERE p.message_id = idle.message_id`;
 
 /** $1 now, $2 when to look at them again, $3 how many. */
 export const TAKE_OVERDUE = `

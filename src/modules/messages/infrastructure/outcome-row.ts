@@ -28,9 +28,14 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
       return { ...row, status: 'sent', provider, providerMessageId, eventType: 'sent', data };
     }
     case 'retry': {
-      const { error, nextAttemptAt } = outcome;
-      const data = { attempt, smtpResponse: error, nextAttemptAt };
+      const { error, nextAttemptAt, outcomeUnknown } = outcome;
+      const data = { attempt, smtpResponse: error, nextAttemptAt, ...(outcomeUnknown ? { outcomeUnknown } : {}) };
       return { ...row, status: 'queued', error, nextAttemptAt, eventType: 'delayed', data };
+    }
+    case 'postponed': {
+      const { error, nextAttemptAt } = outcome;
+      const data = { smtpResponse: error, nextAttemptAt };
+      return { ...row, status: 'queued', error, nextAttemptAt, attemptsGivenBack: 1, eventType: 'delayed', data };
     }
     case 'failed':
       return {

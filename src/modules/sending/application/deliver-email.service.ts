@@ -1,13 +1,13 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
-import { Clock } from '../../../shared/ports/clock.js';
-import { Random } from '../../../shared/ports/random.js';
+import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
-import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
+import { AfterFailure } from './after-failure.service.js';
+import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { EmailProvider } from './ports/email-provider.js';
+import { SendingRate } from './ports/sending-rate.js';
 
 /** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
 const HAND_OVERS_PER_ACCOUNT = 40;
@@ -23,7 +23,6 @@ export interface DeliveryReport {
 /** One attempt to deliver each of some messages. */
 @Injectable()
 export class DeliverEmail {
-  private readonly logger = new Logger(DeliverEmail.name);
   private readonly inFlight = new Set<ClaimedMessage>();
   private readonly handOvers = new KeyedLimit(HAND_OVERS_PER_ACCOUNT);
 
@@ -31,13 +30,14 @@ export class DeliverEmail {
     private readonly ledger: DeliveryLedger,
     private readonly suppressions: SuppressionList,
     private readonly provider: EmailProvider,
-    private readonly clock: Clock,
-    private readonly random: Random,
+    private readonly rate: SendingRate,
+    private readonly pauses: DeliveryPauses,
+    private readonly afterFailure: AfterFailure,
   ) {}
 
   /**
-   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. Once `stopping`
-   * is aborted no attempt begins any more; what was not begun is released.
+   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. While the account
+   * is paused none is attempted. Once `stopping` is aborted no attempt begins any more; what was not begun is released.
    */
   async deliver(
     accountId: string,
@@ -45,6 +45,11 @@ export class DeliverEmail {
     stopping: AbortSignal,
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
+    const pause = await this.pauses.find(accountId);
+    if (pause) {
+      await this.ledger.postpone(accountId, messageIds, pause.until);
+      return;
+    }
     const messages = await this.ledger.claim(accountId, messageIds);
     for (const message of messages) this.inFlight.add(message);
     const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, tell)));
@@ -59,8 +64,9 @@ export class DeliverEmail {
   ): Promise<void> {
     try {
       const { outcome, durationMs } = await this.handOvers.run(message.accountId, async () => {
+        const isTurn = await this.rate.takeTurn(message.accountId, stopping);
         const startedAt = performance.now();
-        const outcome = stopping.aborted ? ({ kind: 'released' } as const) : await this.attempt(message);
+        const outcome = isTurn ? await this.attempt(message) : ({ kind: 'released' } as const);
         return { outcome, durationMs: performance.now() - startedAt };
       });
       const recorded = await this.ledger.record(message, outcome);
@@ -87,18 +93,7 @@ export class DeliverEmail {
       }
       return { kind: 'sent', ...(await this.provider.send(message)) };
     } catch (error) {
-      return this.afterFailure(message, error as Error);
+      return this.afterFailure.decide(message, error as Error);
     }
-  }
-
-  /** A fault of ours is tried again like one of the provider's, so that a mended release still delivers the message. */
-  private afterFailure({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
-    if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
-    const isOurs = !(error instanceof TransientDeliveryError);
-    if (isOurs) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
-    const reason = isOurs ? 'Internal error' : error.message;
-    const delayMs = retryDelayMs(attempt, this.random.next());
-    if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
-    return { kind: 'retry', error: reason, nextAttemptAt: new Date(this.clock.now().getTime() + delayMs) };
   }
 }

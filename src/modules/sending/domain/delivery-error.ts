@@ -3,7 +3,29 @@ export class PermanentDeliveryError extends Error {
   override name = 'PermanentDeliveryError';
 }
 
-/** The provider could not take the message now, or did not say whether it did. */
+/** The provider could not take the message now. */
 export class TransientDeliveryError extends Error {
   override name = 'TransientDeliveryError';
+}
+
+/** The provider did not say whether it took the message: a further attempt may deliver it twice. */
+export class UnknownOutcomeError extends TransientDeliveryError {
+  override name = 'UnknownOutcomeError';
+}
+
+/** The provider takes this account's messages more slowly than they come. Says nothing about the message. */
+export class ThrottledError extends Error {
+  override name = 'ThrottledError';
+}
+
+/** The provider takes none of the account's messages until somebody mends something. Says nothing about the message. */
+export class ProviderPausedError extends Error {
+  override name = 'ProviderPausedError';
+
+  constructor(
+    message: string,
+    readonly pauseMs: number,
+  ) {
+    super(message);
+  }
 }

@@ -12,7 +12,10 @@ const MAX_LINE = 900;
  * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
  * our own id. A missing text part is derived from the HTML.
  */
-export async function composeEmail(message: ClaimedMessage): Promise<RawMail> {
+export async function composeEmail(
+  message: ClaimedMessage,
+  providerHeaders: Record<string, string> = {},
+): Promise<RawMail> {
   const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
@@ -27,7 +30,7 @@ export async function composeEmail(message: ClaimedMessage): Promise<RawMail> {
     date: message.createdAt,
     text: text ?? textOf(html ?? ''),
     ...(html === null ? {} : { html }),
-    headers: unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl),
+    headers: { ...providerHeaders, ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,28 +1,29 @@
 import { Injectable } from '@nestjs/common';
 
 import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
-import { RelayDirectory } from '../../accounts/index.js';
+import type { SmtpProvider } from '../../../shared/account-provider.js';
+import { emailDomain } from '../../../shared/email-address.js';
+import { SigningKeys } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
-import { EmailProvider, type ProviderReceipt } from '../application/ports/email-provider.js';
-import { TransientDeliveryError } from '../domain/delivery-error.js';
+import type { ProviderReceipt } from '../application/ports/email-provider.js';
 import { composeEmail } from './compose-email.js';
+import { signMail } from './sign-mail.js';
 import { toDeliveryError } from './smtp-error.js';
+import { vendorHeaders } from './vendor-headers.js';
 
 @Injectable()
-export class SmtpEmailProvider extends EmailProvider {
+export class SmtpEmailProvider {
   constructor(
-    private readonly relays: RelayDirectory,
     private readonly transports: SmtpTransports,
-  ) {
-    super();
-  }
+    private readonly signingKeys: SigningKeys,
+  ) {}
 
-  async send(message: ClaimedMessage): Promise<ProviderReceipt> {
-    const relay = await this.relays.find(message.accountId);
-    if (!relay) throw new TransientDeliveryError('No SMTP relay is configured');
-    const mail = await composeEmail(message);
+  async send(message: ClaimedMessage, provider: SmtpProvider): Promise<ProviderReceipt> {
+    const mail = await composeEmail(message, vendorHeaders(provider));
+    const key = await this.signingKeys.find(message.accountId, emailDomain(message.sender));
+    if (key) mail.raw = await signMail(mail.raw, key);
     try {
-      const response = await this.transports.handOver(relay, mail);
+      const response = await this.transports.handOver(provider.relay, mail);
       return { provider: 'smtp', providerMessageId: mail.messageId, response };
     } catch (error) {
       throw toDeliveryError(error);

@@ -4,6 +4,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsObject,
   IsOptional,
   IsString,
@@ -17,8 +18,17 @@ import {
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import {
+  EMAIL_PROVIDERS,
+  type EmailProviderKind,
+  SMTP_VENDORS,
+  type SmtpVendor,
+  TRACKING,
+  type Tracking,
+} from '../../../../shared/account-provider.js';
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../domain/account.js';
 import { IsRelayHost } from './is-relay-host.js';
+import { SesSettingsDto } from './ses-settings.dto.js';
 
 /** Absent fields are kept; the first settings need `host` and `port`. */
 export class SmtpSettingsDto {
@@ -55,6 +65,19 @@ export class SmtpSettingsDto {
   @IsSingleLine()
   @IsString()
   password?: string | null;
+
+  /** Whose headers the mails carry, for instance those that switch the vendor's own tracking on and off. At first: generic. */
+  @ApiPropertyOptional({ enum: SMTP_VENDORS })
+  @IfPresent()
+  @IsIn(SMTP_VENDORS, { message: `vendor must be one of ${SMTP_VENDORS.join(', ')}` })
+  vendor?: SmtpVendor;
+
+  /** Messages per second, over all workers. Null: as many as the relay takes. */
+  @IsOptional()
+  @Min(0.1)
+  @Max(10_000)
+  @IsNumber()
+  maxSendRate?: number | null;
 }
 
 /** Absent fields are kept. */
@@ -78,10 +101,17 @@ export class ChangeSettingsDto {
   @IsInt()
   dailySendCap?: number;
 
-  @ApiPropertyOptional({ enum: ['smtp'] })
+  /** Through what e-mail leaves from now on; `ses` needs the `ses` settings. */
+  @ApiPropertyOptional({ enum: EMAIL_PROVIDERS })
   @IfPresent()
-  @IsIn(['smtp'], { message: 'emailProvider must be smtp' })
-  emailProvider?: 'smtp';
+  @IsIn(EMAIL_PROVIDERS, { message: `emailProvider must be ${EMAIL_PROVIDERS.join(' or ')}` })
+  emailProvider?: EmailProviderKind;
+
+  /** Who counts opens and clicks: this service, the provider, or nobody. */
+  @ApiPropertyOptional({ enum: TRACKING })
+  @IfPresent()
+  @IsIn(TRACKING, { message: `tracking must be one of ${TRACKING.join(', ')}` })
+  tracking?: Tracking;
 
   /** The account's relay. Null clears it: mail then goes through the installation's, where it has one. */
   @IsOptional()
@@ -89,4 +119,11 @@ export class ChangeSettingsDto {
   @ValidateNested()
   @Type(() => SmtpSettingsDto)
   smtp?: SmtpSettingsDto | null;
+
+  /** How to send through Amazon SES. Null clears it. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SesSettingsDto)
+  ses?: SesSettingsDto | null;
 }

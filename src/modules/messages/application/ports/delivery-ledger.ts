@@ -8,6 +8,9 @@ export abstract class DeliveryLedger {
    */
   abstract claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]>;
 
+  /** Leaves those that nobody has claimed alone until then. */
+  abstract postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void>;
+
   /** Prolongs the leases of these messages, as far as the claims still stand. */
   abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
 

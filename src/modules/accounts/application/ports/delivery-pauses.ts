@@ -1,0 +1,17 @@
+export interface DeliveryPause {
+  /** What the provider said. */
+  reason: string;
+  since: Date;
+  until: Date;
+}
+
+/** Accounts of which nothing is handed over for a while, because their provider refuses everything. */
+export abstract class DeliveryPauses {
+  /** Null where none is in force. */
+  abstract find(accountId: string): Promise<DeliveryPause | null>;
+
+  /** Begins a pause, or prolongs the one in force and gives it this reason. */
+  abstract begin(accountId: string, reason: string, until: Date): Promise<void>;
+
+  abstract end(accountId: string): Promise<void>;
+}

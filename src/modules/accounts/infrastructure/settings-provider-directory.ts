@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../../config/config.js';
+import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
+import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
+import { AccountRepository } from '../application/ports/account.repository.js';
+import { ProviderDirectory } from '../application/ports/provider-directory.js';
+import type { Account } from '../domain/account.js';
+import type { SesSettings } from '../domain/ses-settings.js';
+import type { SmtpSettings } from '../domain/smtp-settings.js';
+
+/** A change of settings reaches the workers after this long. */
+const FRESH_FOR_MS = 1_000;
+const MAX_REMEMBERED = 1_000;
+
+@Injectable()
+export class SettingsProviderDirectory extends ProviderDirectory {
+  private readonly installationRelay: SmtpRelay | null;
+  private readonly remembered = new Map<string, { provider: Promise<AccountProvider | null>; until: number }>();
+
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly secrets: SecretBox,
+    config: Config,
+  ) {
+    super();
+    this.installationRelay = config.smtpUrl === undefined ? null : relayFromUrl(config.smtpUrl);
+  }
+
+  find(accountId: string): Promise<AccountProvider | null> {
+    const now = performance.now();
+    const known = this.remembered.get(accountId);
+    if (known && known.until > now) return known.provider;
+    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    const provider = this.read(accountId);
+    provider.catch(() => this.remembered.delete(accountId));
+    this.remembered.set(accountId, { provider, until: now + FRESH_FOR_MS });
+    return provider;
+  }
+
+  private async read(accountId: string): Promise<AccountProvider | null> {
+    const account = await this.accounts.find(accountId);
+    if (!account) return null;
+    const { emailProvider, ses, tracking } = account;
+    if (emailProvider !== 'ses') return this.smtpOf(account);
+    if (!ses) return null;
+    return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking };
+  }
+
+  private smtpOf({ smtp, tracking }: Account): AccountProvider | null {
+    if (smtp) {
+      const { vendor, maxSendRate } = smtp;
+      return { kind: 'smtp', relay: this.relayOf(smtp), vendor, maxSendRate, tracking };
+    }
+    const relay = this.installationRelay;
+    return relay && { kind: 'smtp', relay, vendor: 'generic', maxSendRate: null, tracking };
+  }
+
+  private relayOf({ host, port, secure, username, sealedPassword }: SmtpSettings): SmtpRelay {
+    const password = sealedPassword === null ? null : this.secrets.open(sealedPassword);
+    return { host, port, secure, username, password };
+  }
+
+  private accessOf({ region, accessKeyId, sealedSecretAccessKey }: SesSettings): AwsAccess {
+    if (accessKeyId === null || sealedSecretAccessKey === null) return { region, credentials: null };
+    return { region, credentials: { accessKeyId, secretAccessKey: this.secrets.open(sealedSecretAccessKey) } };
+  }
+}

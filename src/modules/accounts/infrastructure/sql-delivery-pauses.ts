@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { type DeliveryPause, DeliveryPauses } from '../application/ports/delivery-pauses.js';
+
+@Injectable()
+export class SqlDeliveryPauses extends DeliveryPauses {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async find(accountId: string): Promise<DeliveryPause | null> {
+    const [pause] = await this.database.query<DeliveryPause>(
+      'SELECT reason, since, until FROM delivery_pauses WHERE account_id = $1 AND until > $2',
+      [accountId, this.clock.now()],
+    );
+    return pause ?? null;
+  }
+
+  async begin(accountId: string, reason: string, until: Date): Promise<void> {
+    await this.database.query(BEGIN, [accountId, reason, this.clock.now(), until]);
+  }
+
+  async end(accountId: string): Promise<void> {
+    await this.database.query('DELETE FROM delivery_pauses WHERE account_id = $1', [accountId]);
+  }
+}
+
+/** One that ran out an hour ago is another one; since less, it is the same that goes on. */
+const BEGIN = `
+  INSERT INTO delivery_pauses AS p (account_id, reason, since, until) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id) DO UPDATE SET reason = excluded.reason, until = greatest(p.until, excluded.until),
+    since = CASE WHEN p.until < excluded.since - interval '1 hour' THEN excluded.since ELSE p.since END`;

@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import { Random } from '../../../shared/ports/random.js';
+import { DeliveryPauses } from '../../accounts/index.js';
+import type { ClaimedMessage, DeliveryOutcome } from '../../messages/index.js';
+import {
+  PermanentDeliveryError,
+  ProviderPausedError,
+  ThrottledError,
+  TransientDeliveryError,
+  UnknownOutcomeError,
+} from '../domain/delivery-error.js';
+import { hasWaitedTooLong, retryDelayMs, throttledDelayMs } from '../domain/retry-schedule.js';
+import { SendingRate } from './ports/sending-rate.js';
+
+/** What becomes of a message, and of its account, when an attempt has failed. */
+@Injectable()
+export class AfterFailure {
+  private readonly logger = new Logger(AfterFailure.name);
+
+  constructor(
+    private readonly rate: SendingRate,
+    private readonly pauses: DeliveryPauses,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  async decide(message: ClaimedMessage, error: Error): Promise<DeliveryOutcome> {
+    if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
+    if (error instanceof ThrottledError) {
+      await this.rate.slowDown(message.accountId);
+      return this.postpone(message, error, throttledDelayMs(this.random.next()));
+    }
+    if (error instanceof ProviderPausedError) {
+      const until = this.inMs(error.pauseMs);
+      await this.pauses.begin(message.accountId, error.message, until);
+      return this.postpone(message, error, error.pauseMs);
+    }
+    return this.retry(message, error);
+  }
+
+  private postpone({ createdAt }: ClaimedMessage, error: Error, delayMs: number): DeliveryOutcome {
+    if (hasWaitedTooLong(createdAt, this.clock.now()))
+      return { kind: 'failed', error: `Gave up after two days: ${error.message}` };
+    return { kind: 'postponed', error: error.message, nextAttemptAt: this.inMs(delayMs) };
+  }
+
+  /** A fault of ours is tried again like one of the provider's, so that a mended release still delivers the message. */
+  private retry({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
+    const isOurs = !(error instanceof TransientDeliveryError);
+    if (isOurs) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
+    const reason = isOurs ? 'Internal error' : error.message;
+    const delayMs = retryDelayMs(attempt, this.random.next());
+    if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
+    const outcomeUnknown = error instanceof UnknownOutcomeError;
+    return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(delayMs), outcomeUnknown };
+  }
+
+  private inMs(delayMs: number): Date {
+    return new Date(this.clock.now().getTime() + delayMs);
+  }
+}

@@ -1,0 +1,40 @@
+import { SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { Injectable } from '@nestjs/common';
+
+import { SesClients } from '../../../platform/aws/ses-clients.js';
+import type { SesProvider } from '../../../shared/account-provider.js';
+import type { ClaimedMessage } from '../../messages/index.js';
+import type { ProviderReceipt } from '../application/ports/email-provider.js';
+import { composeEmail } from './compose-email.js';
+import { toDeliveryError } from './ses-error.js';
+import { SesTracking } from './ses-tracking.js';
+
+@Injectable()
+export class SesEmailProvider {
+  constructor(
+    private readonly clients: SesClients,
+    private readonly tracking: SesTracking,
+  ) {}
+
+  /** The tags come back with every event of the message: SES replaces its Message-ID. */
+  async send(message: ClaimedMessage, provider: SesProvider): Promise<ProviderReceipt> {
+    const { from, to, raw } = await composeEmail(message);
+    const command = new SendEmailCommand({
+      FromEmailAddress: from,
+      Destination: { ToAddresses: [to] },
+      Content: { Raw: { Data: raw } },
+      EmailTags: [
+        { Name: 'account_id', Value: message.accountId },
+        { Name: 'message_id', Value: message.id },
+      ],
+      ...(provider.configurationSet === null ? {} : { ConfigurationSetName: provider.configurationSet }),
+    });
+    await this.tracking.ensure(provider);
+    try {
+      const { MessageId = '' } = await this.clients.of(provider.access).send(command);
+      return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
+    } catch (error) {
+      throw toDeliveryError(error);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { toDeliveryError } from './ses-error.js';
+
+const failure = (name: string, message: string, httpStatusCode?: number, code?: string) =>
+  Object.assign(new Error(message), { name, code, $metadata: { httpStatusCode } });
+
+describe('an error of SES', () => {
+  it.each([
+    ['MessageRejected', 'Content refused', 400],
+    ['BadRequestException', 'Malformed', 400],
+    ['NotFoundException', 'Configuration set <x> does not exist.', 404],
+    ['MailFromDomainNotVerifiedException', 'Not verified', 400],
+  ])('%s is final', (name, message, status) => {
+    expect(toDeliveryError(failure(name, message, status))).toMatchObject({
+      name: 'PermanentDeliveryError',
+      message: `${name}: ${message}`,
+    });
+  });
+
+  it('says what to do about an identity that is not verified', () => {
+    const message = 'Email address is not verified. The following identities failed the check in region EU-WEST-1: a@b.c';
+    expect(toDeliveryError(failure('MessageRejected', message, 400)).message).toMatch(/verify it in SES in this region/);
+  });
+
+  it.each([
+    ['SendingPausedException', 'Paused', 400],
+    ['AccountSuspendedException', 'Suspended', 400],
+    ['ExpiredTokenException', 'The security token included in the request is expired', 403],
+    ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
+    ['AccessDeniedException', 'not authorized', 403],
+    ['CredentialsProviderError', 'Could not load credentials from any providers', undefined],
+    ['LimitExceededException', 'Daily message quota exceeded', 400],
+    ['ThrottlingException', 'Daily message quota exceeded.', 400],
+  ])('%s stops the account', (name, message, status) => {
+    expect(toDeliveryError(failure(name, message, status)).name).toBe('ProviderPausedError');
+  });
+
+  it.each([
+    ['TooManyRequestsException', 'Maximum sending rate exceeded.', 429],
+    ['ThrottlingException', 'Maximum sending rate exceeded.', 400],
+    ['Unknown', 'Slow down', 429],
+  ])('%s slows the account down', (name, message, status) => {
+    expect(toDeliveryError(failure(name, message, status)).name).toBe('ThrottledError');
+  });
+
+  it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s sent nothing', (code) => {
+    expect(toDeliveryError(failure('Error', 'connect', undefined, code)).name).toBe('TransientDeliveryError');
+  });
+
+  it.each([
+    ['InternalServiceErrorException', 'Oops', 500, undefined],
+    ['TimeoutError', 'socket hang up', undefined, 'ECONNRESET'],
+    ['TimeoutError', 'Request did not complete within the configured timeout', undefined, undefined],
+  ])('%s may have sent the message', (name, message, status, code) => {
+    expect(toDeliveryError(failure(name, message, status, code)).name).toBe('UnknownOutcomeError');
+  });
+});

@@ -1,0 +1,37 @@
+import type { SmtpRelay } from './smtp-relay.js';
+
+export const EMAIL_PROVIDERS = ['smtp', 'ses'] as const;
+export type EmailProviderKind = (typeof EMAIL_PROVIDERS)[number];
+
+/** Who counts opens and clicks. */
+export const TRACKING = ['native', 'provider', 'off'] as const;
+export type Tracking = (typeof TRACKING)[number];
+
+export const SMTP_VENDORS = ['generic', 'sendgrid', 'mailgun', 'postmark', 'resend'] as const;
+export type SmtpVendor = (typeof SMTP_VENDORS)[number];
+
+/** How to reach Amazon's services for an account. */
+export interface AwsAccess {
+  region: string;
+  /** Null: the credentials of the process itself. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+}
+
+export interface SmtpProvider {
+  kind: 'smtp';
+  relay: SmtpRelay;
+  vendor: SmtpVendor;
+  /** Messages per second; null: as many as the relay takes. */
+  maxSendRate: number | null;
+  tracking: Tracking;
+}
+
+export interface SesProvider {
+  kind: 'ses';
+  access: AwsAccess;
+  configurationSet: string | null;
+  tracking: Tracking;
+}
+
+/** Through what an account's e-mail leaves, with its secrets in clear. */
+export type AccountProvider = SmtpProvider | SesProvider;
