@@ -13,8 +13,6 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
 
 /** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const rows: Row[] = [];
 for (const [name, run] of Object.entries(BENCHMARKS)) {
-  if (named.length === 0 || named.includes(name)) rows.push(...(await run()));
+  if (named.length === 0 || named.includes(name)) print(await run());
 }
-print(rows);

@@ -1,6 +1,6 @@
 import { quantile } from './report.js';
 
-const WARM_UP = 20;
+const WARM_UP = 200;
 const REQUESTS = 400;
 const AT_ONCE = 2;
 

@@ -33,8 +33,6 @@ export async function seedHistory(
     await pool.query(MESSAGES, [accountId, apiKeyId, history.campaignId, from, step, CHUNK, at, history.campaignSize]);
     await pool.query(EVENTS, [idPrefix(new Date(from)), idPrefix(new Date(from + CHUNK * step))]);
   }
-  for (const table of ['message_logs', 'message_search_texts', 'email_events', 'message_counts'])
-    await pool.query(`VACUUM ANALYZE ${table}`);
   return history;
 }
 

@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * What reading messages back needs: indexes by id within account and key, each with and without a status; the text that
  * is searched, apart from the log so that updates of a message do not touch its trigrams; counts by day.
  *
- * Triggers keep text and counts with every statement that writes messages. Counts are appended as changes, which no two
- * writers wait for, and added up later; who reads them adds the changes. A message is `sending` while its pending
+ * Triggers keep both with every statement that writes messages, as cheaply as can be: they note which texts are new and how
+ * counts change, in rows that no two writers wait for. A schedule works these in, and who reads adds what it has not reached. A message is `sending` while its pending
  * delivery is leased: claims no longer write to the log.
  */
 export class IndexMessages1795240800000 implements MigrationInterface {
@@ -64,7 +64,7 @@ const UP = [
     account_id ${ID} NOT NULL,
     text text NOT NULL
   ) PARTITION BY RANGE (message_id)`,
-  // Insertions are gathered and worked in by a schedule; the limit, in kB, is where one that inserts would have to do it.
+  // Insertions are gathered and worked in by the schedule that inserts; beyond the limit, in kB, an insertion would have to wait for it.
   `CREATE INDEX ix_message_search_texts ON message_search_texts USING gin (account_id, text gin_trgm_ops)
     WITH (gin_pending_list_limit = 131072)`,
   `DO $$
@@ -79,6 +79,17 @@ const UP = [
       END LOOP;
     END $$`,
   `INSERT INTO message_search_texts SELECT id, account_id, message_search_text(recipient, sender, subject) FROM message_logs`,
+  `CREATE TABLE message_search_backlog (
+    account_id ${ID} NOT NULL,
+    message_ids text[] COLLATE "C" NOT NULL
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
+  // All that can be searched: what is in the index, and what is to come.
+  `CREATE VIEW message_searches AS
+    SELECT message_id, account_id, text FROM message_search_texts
+    UNION ALL
+    SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
+    FROM message_search_backlog b CROSS JOIN LATERAL unnest(b.message_ids) AS listed (id)
+    JOIN message_logs m ON m.id = listed.id AND m.account_id = b.account_id`,
 
   // No key and no campaign are '' here.
   `CREATE TABLE message_counts (
@@ -103,7 +114,7 @@ const UP = [
 
   `CREATE FUNCTION message_logs_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO message_search_texts SELECT id, account_id, message_search_text(recipient, sender, subject) FROM added;
+      INSERT INTO message_search_backlog SELECT account_id, array_agg(id) FROM added GROUP BY account_id;
       INSERT INTO message_count_changes ${COUNTS('added', '1')};
       RETURN NULL;
     END $$`,
@@ -127,6 +138,8 @@ const DOWN = [
   `DROP FUNCTION message_logs_inserted`,
   `DROP TABLE message_count_changes`,
   `DROP TABLE message_counts`,
+  `DROP VIEW message_searches`,
+  `DROP TABLE message_search_backlog`,
   `DROP TABLE message_search_texts`,
   `DROP FUNCTION message_search_text`,
   `DROP INDEX ix_message_logs_campaign`,

@@ -9,9 +9,9 @@ export class LimitDto {
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
   @Min(1)
   @Max(MAX_PAGE_SIZE)
+  @IsInt()
   limit: number = DEFAULT_PAGE_SIZE;
 }
 
@@ -21,8 +21,8 @@ export class PageDto extends LimitDto {
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
   @Min(1)
   @Max(1_000_000)
+  @IsInt()
   page: number = 1;
 }

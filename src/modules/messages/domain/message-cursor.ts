@@ -12,7 +12,7 @@ const FINGERPRINT_LENGTH = 11;
  * not be in the list, so what arrives or changes meanwhile neither repeats nor skips a row.
  */
 export const writeCursor = (accountId: string, filter: MessageFilter, beforeId: string): string =>
-  Buffer.from(beforeId + fingerprint(accountId, filter)).toString('base64url');
+  Buffer.from(beforeId + fingerprint(accountId, filter, beforeId)).toString('base64url');
 
 /** The id. Throws for a cursor that was not written for this filter and account. */
 export function readCursor(accountId: string, filter: MessageFilter, cursor: string): string {
@@ -25,7 +25,8 @@ export function readCursor(accountId: string, filter: MessageFilter, cursor: str
   return id;
 }
 
-function fingerprint(accountId: string, { apiKeyId, statuses, search, from, before }: MessageFilter): string {
-  const query = JSON.stringify([accountId, apiKeyId, statuses, search, from, before]);
+function fingerprint(accountId: string, filter: MessageFilter, beforeId: string): string {
+  const { apiKeyId, statuses, search, from, before } = filter;
+  const query = JSON.stringify([accountId, apiKeyId, statuses, search, from, before, beforeId]);
   return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }

@@ -93,6 +93,6 @@ function selected(parameters: Parameters, accountId: string, filter: AggregateFi
     ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
     ...(subject === null || !indexed ? [] : [`t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`]),
   ].join(' AND ');
-  const source = indexed ? 'message_search_texts t JOIN message_logs m ON m.id = t.message_id' : 'message_logs m';
+  const source = indexed ? 'message_searches t JOIN message_logs m ON m.id = t.message_id' : 'message_logs m';
   return `${source} WHERE ${conditions}`;
 }

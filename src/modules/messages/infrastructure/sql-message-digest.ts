@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { MessageDigest } from '../application/ports/message-digest.js';
 
-const BATCH = 20_000;
+const COUNT_CHANGES = 20_000;
+/** A fifteenth of a core every five seconds: under more load than that for long, texts wait for quieter times. */
+const TEXTS = 10_000;
 
 @Injectable()
 export class SqlMessageDigest extends MessageDigest {
@@ -13,13 +15,14 @@ export class SqlMessageDigest extends MessageDigest {
 
   async addUpCountsAcrossAccounts(): Promise<void> {
     for (;;) {
-      const [batch] = await this.database.query<{ taken: number }>(ADD_UP, [BATCH]);
-      if ((batch?.taken ?? 0) < BATCH) return;
+      const [batch] = await this.database.query<{ taken: number }>(ADD_UP, [COUNT_CHANGES]);
+      if ((batch?.taken ?? 0) < COUNT_CHANGES) return;
     }
   }
 
   async indexTextsAcrossAccounts(): Promise<void> {
-    await this.database.unhurried(INDEX_TEXTS);
+    await this.database.query(INDEX_TEXTS, [TEXTS]);
+    await this.database.unhurried(WORK_IN);
   }
 
   async forgetDroppedMonthsAcrossAccounts(): Promise<void> {
@@ -43,7 +46,20 @@ const ADD_UP = `
   )
   SELECT count(*)::integer AS taken FROM taken`;
 
+/** $1: how many messages, about. */
 const INDEX_TEXTS = `
+  WITH next AS (
+    SELECT place FROM (
+      SELECT ctid AS place, sum(cardinality(message_ids)) OVER (ORDER BY ctid) - cardinality(message_ids) AS before FROM message_search_backlog
+    ) listed WHERE before < $1
+  ), taken AS (
+    DELETE FROM message_search_backlog WHERE ctid = ANY (ARRAY(SELECT place FROM next)) RETURNING message_ids
+  )
+  INSERT INTO message_search_texts
+  SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
+  FROM taken CROSS JOIN LATERAL unnest(message_ids) AS listed (id) JOIN message_logs m ON m.id = listed.id`;
+
+const WORK_IN = `
   SELECT gin_clean_pending_list(inhrelid) FROM pg_inherits WHERE inhparent = 'ix_message_search_texts'::regclass`;
 
 /** Partitions are called after their months. */

@@ -71,7 +71,7 @@ export class SqlMessageSearch {
     const parameters = new Parameters();
     return this.database.query<MessageLog>(
       `WITH found AS MATERIALIZED (
-         SELECT message_id FROM message_search_texts
+         SELECT message_id FROM message_searches
          WHERE account_id = ${parameters.add(accountId)} AND text LIKE lower(${parameters.add(containing(filter.search))})
            AND ${inRange(parameters, range, 'message_id')}
        )

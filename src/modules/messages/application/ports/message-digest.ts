@@ -6,7 +6,7 @@ export abstract class MessageDigest {
   /** Adds the changes of counts up, all those that stand when it is called. */
   abstract addUpCountsAcrossAccounts(): Promise<void>;
 
-  /** Works new texts into the trigrams. */
+  /** Indexes the texts of some thousand new messages, the oldest first. */
   abstract indexTextsAcrossAccounts(): Promise<void>;
 
   /** Forgets the counts of days before the oldest month that is still there. */

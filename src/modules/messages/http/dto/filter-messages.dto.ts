@@ -6,12 +6,14 @@ import { IsIsoTime } from '../../../../platform/http/is-iso-time.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
 
+const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
+
 /** The filters that the list and the aggregate share; all given ones hold. */
 export class FilterMessagesDto {
   /** One status or several, separated by commas or repeated. */
   @ApiPropertyOptional({ enum: MESSAGE_STATUSES, isArray: true })
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
+  @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
   @IsIn(MESSAGE_STATUSES, { each: true, message: `status must be one or several of ${MESSAGE_STATUSES.join(', ')}` })
   status?: MessageStatus[];
 

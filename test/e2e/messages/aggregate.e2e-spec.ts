@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../../src/modules/messages/domain/message-log.js';
+import type { TestAccount } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import { asKey, asUser, type Query } from '../../support/message-queries.js';
+import { insertMessages, type MessageRow } from '../../support/message-rows.js';
+import { totalsOf, variety } from '../../support/message-totals.js';
+import { TestService } from '../../support/service.js';
+
+const PATH = '/api/messages/aggregate';
+
+describe('GET /api/messages/aggregate', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const user = (of = account) => asUser(of, PATH);
+  const withKey = ({ secret }: { secret: string }) => asKey(service, secret, PATH);
+  const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
+  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const totals = async (query?: Query, ask = user()) => (await ask(query).expect(200)).body;
+  const total = async (query?: Query, ask = user()) => (await totals(query, ask)).total;
+
+  it('shows every status, also where nothing was sent', async () => {
+    const { headers } = await user()().expect(200, {
+      total: 0,
+      status: { queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0, suppressed: 0 },
+      opens: { unique: 0, total: 0 },
+      clicks: { unique: 0, total: 0 },
+    });
+    expect(headers['cache-control']).toBe('no-store');
+    for (const query of [
+      { search: 'ada' },
+      { search: 'a' },
+      { subject: 'x' },
+      { campaignId: 'x' },
+      { from: '2026-01-01' },
+    ])
+      expect(await totals(query)).toEqual(totalsOf([]));
+  });
+
+  it('counts by status, and opens and clicks once per message and all together', async () => {
+    await insert([
+      { status: 'queued' },
+      { status: 'sending' },
+      { status: 'sending' },
+      { status: 'sent' },
+      { status: 'delivered', opens: 3, clicks: 2 },
+      { status: 'delivered', opens: 1 },
+      { status: 'delivered' },
+      { status: 'complained', opens: 2, clicks: 5 },
+    ]);
+    const expected = {
+      total: 8,
+      status: { queued: 1, sending: 2, sent: 1, delivered: 3, bounced: 0, complained: 1, failed: 0, suppressed: 0 },
+      opens: { unique: 3, total: 6 },
+      clicks: { unique: 2, total: 7 },
+    };
+    for (const query of [{}, { search: 'hello' }, { search: 'o' }, { subject: 'Hello' }, { to: '2100-01-01' }]) {
+      expect(await totals(query)).toEqual(expected);
+    }
+    await digest();
+    expect(await totals()).toEqual(expected);
+  });
+
+  it('counts one status or several, with what was opened and clicked of these', async () => {
+    const rows = variety();
+    await insert(rows);
+    const chosen: MessageStatus[][] = [
+      ...MESSAGE_STATUSES.map((status) => [status]),
+      ['queued', 'sending'],
+      ['delivered', 'bounced', 'failed'],
+      [...MESSAGE_STATUSES],
+    ];
+    for (const statuses of chosen) {
+      const expected = totalsOf(rows.filter(({ status }) => statuses.includes(status!)));
+      expect(await totals({ status: statuses })).toEqual(expected);
+      expect(await totals({ status: statuses.join(','), search: 'ada' })).toEqual(expected);
+    }
+  });
+
+  it('follows what becomes of a message, before and after it was digested', async () => {
+    const [id] = (await insert([{ status: 'queued', campaignId: 'spring' }, { status: 'failed' }])) as [string];
+    const become = async (change: string, expected: Partial<MessageRow>) => {
+      await service.query(`UPDATE message_logs SET ${change} WHERE id = $1`, [id]);
+      const rows = [{ status: 'failed' as const }, expected];
+      expect(await totals()).toEqual(totalsOf(rows));
+      expect(await totals({ search: 'ada' })).toEqual(totalsOf(rows));
+      expect(await totals({ campaignId: 'spring' })).toEqual(totalsOf([expected]));
+    };
+    await become(`error = 'later'`, { status: 'queued' });
+    await become(`status = 'sent'`, { status: 'sent' });
+    await digest();
+    await become(`status = 'delivered', opens = 1`, { status: 'delivered', opens: 1 });
+    await become('opens = 4, clicks = 1', { status: 'delivered', opens: 4, clicks: 1 });
+    await digest();
+    await become(`status = 'bounced', clicks = 2`, { status: 'bounced', opens: 4, clicks: 2 });
+    await digest();
+    await become(`error = 'late'`, { status: 'bounced', opens: 4, clicks: 2 });
+  });
+
+  it('attributes opens and clicks to the status that the message is shown with', async () => {
+    await insert([
+      { status: 'sending', opens: 2, clicks: 1 },
+      { status: 'queued', opens: 1 },
+    ]);
+    expect(await totals({ status: 'sending' })).toEqual(totalsOf([{ status: 'sending', opens: 2, clicks: 1 }]));
+    expect(await totals({ status: 'queued' })).toEqual(totalsOf([{ status: 'queued', opens: 1 }]));
+  });
+
+  it('counts for a key what it sent itself, and for a session all of the account', async () => {
+    const [key, otherKey] = [await account.createKey(), await account.createKey()];
+    const stranger = await service.createAccount();
+    await insert([{ apiKeyId: key.id }, ...variety({ apiKeyId: otherKey.id }), {}, {}]);
+    await insert([{}, { apiKeyId: key.id }], stranger);
+    for (const work of [() => Promise.resolve(), digest]) {
+      await work();
+      for (const query of [
+        {},
+        { search: 'ada' },
+        { search: 'a' },
+        { subject: 'Hello' },
+        { from: '2026-01-01T10:00:00Z' },
+      ]) {
+        expect(await totals(query, withKey(key))).toEqual(totalsOf([{ status: 'sent' }]));
+        expect(await totals(query, withKey(otherKey))).toEqual(totalsOf(variety()));
+        expect(await total(query)).toBe(39);
+        expect(await total(query, user(stranger))).toBe(2);
+      }
+    }
+  });
+
+  it('needs the scope read_events or a session', async () => {
+    const key = await account.createKey({ scopes: ['send', 'contacts:read', 'contacts:write', 'sms:send'] });
+    await withKey(key)().expect(403, errorBody(403, 'API key is missing required scope: read_events'));
+    await account.asAdmin('get', PATH).expect(200);
+    await service.request('get', PATH).expect(401, errorBody(401, 'Missing API key'));
+    await withKey({ secret: 'sk_unknown' })().expect(401, errorBody(401, 'Invalid API key'));
+    await service.request('get', PATH, 'nonsense').expect(401, errorBody(401, 'Invalid session'));
+  });
+
+  it.each([
+    ['status=lost', `status must be one or several of ${MESSAGE_STATUSES.join(', ')}`],
+    ['from=yesterday', 'from must be an ISO 8601 date or date-time'],
+    ['to=2026-02-29', 'to must be an ISO 8601 date or date-time'],
+    ['from=2026-03-02&to=2026-03-01', 'from must not be after to'],
+    ['from=2026-03-02T00:00:00.001Z&to=2026-03-02T00:00:00Z', 'from must not be after to'],
+    ['search=', 'search must be longer than or equal to 1 characters'],
+    ['search=%00', 'search must not hold line breaks or control characters'],
+    ['search=a&search=b', /^search must /],
+    ['subject=', 'subject must be longer than or equal to 1 characters'],
+    ['subject=a%0Ab', 'subject must not hold line breaks or control characters'],
+    ['subject=a&subject=b', /^subject must /],
+    ['campaignId=', 'campaignId must be longer than or equal to 1 characters'],
+    ['campaignId=%00', 'campaignId must not hold line breaks or control characters'],
+    ['campaignId=a&campaignId=b', /^campaignId must /],
+    ['apiKeyId=x', 'apiKeyId is not a known field'],
+    ['campaign=x&from=y', 'campaign is not a known field; from must be an ISO 8601 date or date-time'],
+  ])('refuses %s by name', async (query, message) => {
+    const { body } = await account.asMember('get', `${PATH}?${query}`).expect(400);
+    expect(body).toEqual(badRequest((message instanceof RegExp ? expect.stringMatching(message) : message) as string));
+  });
+
+  it.each([
+    ['search', 200],
+    ['subject', 998],
+    ['campaignId', 100],
+  ])('refuses a %s of more than %i characters', async (name, length) => {
+    await user()({ [name]: 'x'.repeat(length) }).expect(200);
+    const refusal = badRequest(`${name} must be shorter than or equal to ${length} characters`);
+    for (const more of [1, 5_000]) await user()({ [name]: 'x'.repeat(length + more) }).expect(400, refusal);
+  });
+});

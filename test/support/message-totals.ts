@@ -1,0 +1,30 @@
+import { MESSAGE_STATUSES } from '../../src/modules/messages/domain/message-log.js';
+import type { MessageRow } from './message-rows.js';
+
+/** What is to be answered where these messages are selected. */
+export function totalsOf(rows: readonly Partial<MessageRow>[]) {
+  const statuses = MESSAGE_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]);
+  const engagement = (of: 'opens' | 'clicks') => {
+    const counts = rows.map((row) => row[of] ?? 0);
+    return {
+      unique: counts.filter((count) => count > 0).length,
+      total: counts.reduce((sum, count) => sum + count, 0),
+    };
+  };
+  return {
+    total: rows.length,
+    status: Object.fromEntries(statuses),
+    opens: engagement('opens'),
+    clicks: engagement('clicks'),
+  };
+}
+
+/** A different number of messages in each status, some of them opened and clicked. */
+export const variety = (row: Partial<MessageRow> = {}): Partial<MessageRow>[] =>
+  MESSAGE_STATUSES.flatMap((status, i) =>
+    Array.from({ length: i + 1 }, (_, n) => ({
+      ...row,
+      status,
+      ...(['queued', 'sending'].includes(status) ? {} : { opens: n % 3, clicks: n % 2 }),
+    })),
+  );
