@@ -22,6 +22,10 @@ const ROUTES: Record<string, [name: string, run: Operation]> = {
     'GetConfigurationSetEventDestinations',
     getEventDestinations,
   ],
+  'PUT /v2/email/configuration-sets/{ConfigurationSetName}/event-destinations/{EventDestinationName}': [
+    'UpdateConfigurationSetEventDestination',
+    updateEventDestination,
+  ],
 };
 
 const OPERATIONS: Record<string, Operation> = Object.fromEntries(Object.values(ROUTES));
@@ -117,6 +121,15 @@ function getConfigurationSet(call: AwsCall): object {
 function createEventDestination(call: AwsCall): object {
   const destination = call.request.parameters.EventDestination as object;
   destinationsOf(call).push({ Name: text(call, 'EventDestinationName'), ...destination });
+  return {};
+}
+
+function updateEventDestination(call: AwsCall): object {
+  const name = text(call, 'EventDestinationName');
+  const destinations = destinationsOf(call) as { Name: string }[];
+  const at = destinations.findIndex(({ Name }) => Name === name);
+  if (at < 0) throw new AwsError(404, 'NotFoundException', `Event destination <${name}> does not exist.`);
+  destinations[at] = { Name: name, ...(call.request.parameters.EventDestination as object) };
   return {};
 }
 

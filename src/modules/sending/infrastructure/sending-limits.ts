@@ -8,8 +8,8 @@ import { ProviderDirectory } from '../../accounts/index.js';
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 const ASK_AGAIN_AFTER_FAILURE_MS = 30_000;
 const MAX_REMEMBERED = 1_000;
-/** What SES grants every account, in its sandbox. */
-const LEAST_RATE = 1;
+/** Where SES does not say, for want of the permission ses:GetAccount: what it grants an account that leaves the sandbox. */
+const USUAL_RATE = 14;
 
 /** How many messages per second an account's provider takes. */
 @Injectable()
@@ -34,11 +34,11 @@ export class SendingLimits {
     const now = performance.now();
     if (known && known.until > now) return known.rate;
     if (this.ofSes.size >= MAX_REMEMBERED) this.ofSes.clear();
-    const entry = { rate: Promise.resolve(LEAST_RATE), until: now + ASK_AGAIN_AFTER_MS };
+    const entry = { rate: Promise.resolve(USUAL_RATE), until: now + ASK_AGAIN_AFTER_MS };
     entry.rate = this.ask(access).catch(async (error: unknown) => {
       this.logger.warn(`The sending rate of SES in ${access.region} is not known: ${(error as Error).message}`);
       entry.until = performance.now() + ASK_AGAIN_AFTER_FAILURE_MS;
-      return (await known?.rate) ?? LEAST_RATE;
+      return (await known?.rate) ?? USUAL_RATE;
     });
     this.ofSes.set(key, entry);
     return entry.rate;
@@ -46,6 +46,6 @@ export class SendingLimits {
 
   private async ask(access: AwsAccess): Promise<number> {
     const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-    return SendQuota?.MaxSendRate ?? LEAST_RATE;
+    return SendQuota?.MaxSendRate || USUAL_RATE;
   }
 }

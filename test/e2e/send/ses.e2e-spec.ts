@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { FakeAws } from '../../support/fake-aws/fake-aws.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const SENDER = 'shop@example.com';
+const SES = { region: 'eu-west-1', accessKeyId: 'AKIASHOP', secretAccessKey: 'a secret of SES' };
+const EVENTS = ['DELIVERY', 'BOUNCE', 'OPEN', 'CLICK'];
+
+describe('Delivery through SES', () => {
+  let aws: FakeAws;
+  let relay: SmtpSink;
+  let service: TestService;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    aws = await FakeAws.start();
+    relay = await SmtpSink.start();
+    process.env.AWS_ENDPOINT_URL_SESV2 = aws.url;
+    service = await TestService.start({ SMTP_URL: relay.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await aws.stop();
+    await relay.stop();
+  });
+  beforeEach(async () => {
+    aws.reset();
+    relay.reset();
+    ({ account, key } = await openAccount(SES));
+  });
+
+  async function openAccount(ses: object): Promise<{ account: TestAccount; key: TestKey }> {
+    const opened = await service.createAccount();
+    await opened.verifySender(SENDER);
+    await opened.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses }).expect(200);
+    return { account: opened, key: await opened.createKey() };
+  }
+
+  async function send(secret = key.secret, changes: object = {}): Promise<string> {
+    const { body } = await service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', secret)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>', ...changes })
+      .expect(201);
+    return body.messageLogId;
+  }
+  const read = async (id: string, secret = key.secret) =>
+    (await service.request('get', `/api/messages/${id}`).set('X-API-Key', secret).expect(200)).body;
+  const reaches = (id: string, status: string, eventCount: number) =>
+    waitFor(`${status} with ${eventCount} events`, async () => {
+      const message = await read(id);
+      return message.status === status && message.events.length === eventCount && message;
+    });
+  const sweepAfter = async (seconds: number) => {
+    service.clock.advance({ seconds });
+    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+  };
+  const deliveryState = async () => (await account.asAdmin('get', '/api/settings').expect(200)).body.delivery;
+
+  it('hands one recipient over with the raw mail, our ids as tags and the configuration set', async () => {
+    await account.asAdmin('patch', '/api/settings').send({ ses: { configurationSet: 'events' } }).expect(200);
+    aws.account('AKIASHOP').configurationSets.set('events', []);
+    const id = await send(key.secret, { fromName: 'Shop', unsubscribeUrl: 'https://example.com/u/1' });
+    const message = await reaches(id, 'sent', 1);
+    const [mail] = aws.sent();
+    expect(aws.sent()).toHaveLength(1);
+    expect(mail).toMatchObject({
+      accessKeyId: 'AKIASHOP',
+      region: 'eu-west-1',
+      from: SENDER,
+      to: ['ada@example.org'],
+      configurationSetName: 'events',
+      tags: { account_id: account.id, message_id: id },
+    });
+    expect(mail?.raw).toMatch(/^From: Shop <shop@example\.com>\r$/m);
+    expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    expect(message).toMatchObject({ provider: 'ses', providerMessageId: mail?.messageId, error: null });
+    expect(relay.received()).toEqual([]);
+  });
+
+  it('shows its credentials to nobody and stores them sealed', async () => {
+    const { text, body } = await account.asAdmin('get', '/api/settings').expect(200);
+    expect(body).toMatchObject({
+      emailProvider: 'ses',
+      ses: { region: 'eu-west-1', accessKeyId: 'AKIASHOP', secretAccessKeySet: true, configurationSet: null },
+      delivery: { state: 'active' },
+    });
+    const rows = await service.query('SELECT ses FROM accounts');
+    expect(text + JSON.stringify(rows)).not.toContain(SES.secretAccessKey);
+  });
+
+  it('goes back to SMTP for what is handed over after the change', async () => {
+    aws.answer = () => ({ status: 500, error: 'InternalServiceErrorException', message: 'Oops' });
+    const id = await send();
+    await reaches(id, 'queued', 1);
+    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'smtp' }).expect(200);
+    await waitFor('the change to be known', async () => {
+      await sweepAfter(120);
+      return (await read(id)).status === 'sent';
+    });
+    expect(await read(id)).toMatchObject({ provider: 'smtp', providerMessageId: `${id}@example.com` });
+    expect(relay.received()).toHaveLength(1);
+  });
+
+  it.each([
+    ['MessageRejected', 400, 'Virus found'],
+    ['BadRequestException', 400, 'Local address contains control or whitespace'],
+    ['MailFromDomainNotVerifiedException', 400, 'Not verified'],
+  ])('fails for good at %s', async (error, status, message) => {
+    refuseSends({ status, error, message });
+    const failed = await reaches(await send(), 'failed', 1);
+    expect(failed.error).toContain(`${error}: ${message}`);
+  });
+
+  it('fails for good where the configuration set does not exist', async () => {
+    await account.asAdmin('patch', '/api/settings').send({ ses: { configurationSet: 'unknown' } }).expect(200);
+    expect((await reaches(await send(), 'failed', 1)).error).toMatch(/^NotFoundException: .*unknown/);
+  });
+
+  it('says what to do in the sandbox', async () => {
+    aws.account('AKIASHOP').sandbox = true;
+    expect((await reaches(await send(), 'failed', 1)).error).toMatch(/in the sandbox every recipient too/);
+  });
+
+  it.each([
+    ['InternalServiceErrorException', { status: 500, error: 'InternalServiceErrorException', message: 'Oops' } as const],
+    ['a lost connection', 'drop' as const],
+  ])('is tried again after %s, and the timeline says that the outcome is unknown', async (_, answer) => {
+    refuseSends(answer);
+    const id = await send();
+    const delayed = await reaches(id, 'queued', 1);
+    expect(delayed.events[0]).toMatchObject({ type: 'delayed', data: { attempt: 1, outcomeUnknown: true } });
+    aws.answer = () => undefined;
+    await sweepAfter(120);
+    await reaches(id, 'sent', 2);
+  });
+
+  it('waits for a slow answer instead of sending twice', async () => {
+    aws.latencyMs = 2_000;
+    const id = await send();
+    await reaches(id, 'sent', 1);
+    expect(aws.sent()).toHaveLength(1);
+  });
+
+  it('comes back after it was throttled; that counts as no attempt', async () => {
+    refuseSends({ status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' });
+    const id = await send();
+    for (let times = 1; times <= 10; times++) {
+      await reaches(id, 'queued', times);
+      await sweepAfter(31);
+    }
+    aws.answer = () => undefined;
+    await waitFor('sent', async () => {
+      await sweepAfter(31);
+      return (await read(id)).status === 'sent';
+    });
+    const { events } = await read(id);
+    expect(events.at(-1)).toMatchObject({ type: 'sent', data: { attempt: 1 } });
+    expect(aws.sent()).toHaveLength(1);
+  });
+
+  it.each([
+    ['paused', 400, 'SendingPausedException'],
+    ['suspended', 400, 'AccountSuspendedException'],
+    ['without valid credentials', 403, 'UnrecognizedClientException'],
+    ['with expired credentials', 403, 'ExpiredTokenException'],
+    ['in the wrong region', 403, 'InvalidSignatureException'],
+    ['out of its daily quota', 400, 'LimitExceededException'],
+  ])('pauses the account that is %s, and the settings say why', async (_, status, error) => {
+    const message = error === 'LimitExceededException' ? 'Daily message quota exceeded' : 'No';
+    refuseSends({ status, error, message });
+    const first = await send();
+    await reaches(first, 'queued', 1);
+    expect(await deliveryState()).toEqual({
+      state: 'paused',
+      reason: `${error}: ${message}`,
+      since: expect.stringMatching(/Z$/),
+      until: expect.stringMatching(/Z$/),
+    });
+    const asked = aws.requests('SendEmail');
+    const second = await send();
+    await waitFor('the second to be put off', async () => {
+      const [row] = await service.query(
+        'SELECT FROM pending_deliveries WHERE message_id = $1 AND next_attempt_at > $2',
+        [second, service.clock.now()],
+      );
+      return row;
+    });
+    expect(aws.requests('SendEmail')).toBe(asked);
+    aws.answer = () => undefined;
+    await sweepAfter(16 * 60);
+    await reaches(first, 'sent', 2);
+    await reaches(second, 'sent', 1);
+    expect(await deliveryState()).toMatchObject({ state: 'active', reason: null });
+  });
+
+  it('goes on at once when the settings are mended', async () => {
+    aws.admission.keyState = (id) => (id === 'AKIASHOP' ? 'denied' : 'valid');
+    await reaches(await send(), 'queued', 1);
+    expect(await deliveryState()).toMatchObject({ state: 'paused' });
+    const mended = { accessKeyId: 'AKIAOTHER', secretAccessKey: 'another secret' };
+    const { body } = await account.asAdmin('patch', '/api/settings').send({ ses: mended }).expect(200);
+    expect(body.delivery).toMatchObject({ state: 'active' });
+    await waitFor('a message with the new key', async () => {
+      await reaches(await send(), 'sent', 1).catch(() => undefined);
+      return aws.sent().some(({ accessKeyId }) => accessKeyId === 'AKIAOTHER');
+    });
+  });
+
+  it('takes what SES tracks out of its event destinations, unless SES shall track', async () => {
+    aws.account('AKIASHOP').configurationSets.set('events', [destination(EVENTS)]);
+    await account.asAdmin('patch', '/api/settings').send({ tracking: 'native', ses: { configurationSet: 'events' } });
+    await reaches(await send(), 'sent', 1);
+    expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(['DELIVERY', 'BOUNCE'])]);
+    await account.asAdmin('patch', '/api/settings').send({ tracking: 'provider' }).expect(200);
+    await waitFor('the change to be known', async () => {
+      await reaches(await send(), 'sent', 1);
+      return JSON.stringify(aws.account('AKIASHOP').configurationSets.get('events')).includes('OPEN');
+    });
+    expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(EVENTS)]);
+  });
+
+  it('does not hold up another account when it is throttled or refused', async () => {
+    aws.answer = ({ operation, accessKeyId }) =>
+      operation === 'SendEmail' && accessKeyId === 'AKIASHOP'
+        ? { status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' }
+        : undefined;
+    const other = await openAccount({ ...SES, accessKeyId: 'AKIAQUICK' });
+    for (let i = 0; i < 150; i++) await send();
+    const id = await send(other.key.secret);
+    await waitFor('the other account’s message', async () => (await read(id, other.key.secret)).status === 'sent');
+    expect(aws.sent().map(({ accessKeyId }) => accessKeyId)).toEqual(['AKIAQUICK']);
+  });
+
+  /** Sends only: the sending rate stays known. */
+  function refuseSends(answer: ReturnType<FakeAws['answer']>): void {
+    aws.answer = ({ operation }) => (operation === 'SendEmail' ? answer : undefined);
+  }
+});
+
+const destination = (types: string[]) => ({
+  Name: 'sns',
+  Enabled: true,
+  MatchingEventTypes: types,
+  SnsDestination: { TopicArn: 'arn:aws:sns:eu-west-1:123456789012:events' },
+});
