@@ -2,11 +2,13 @@ import { benchAccept } from './accept.js';
 import { benchDeliver } from './deliver.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
+import { benchSes } from './ses.js';
 import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   deliver: benchDeliver,
+  ses: benchSes,
   memory: benchMemory,
   read: benchRead,
 };

@@ -1,20 +1,15 @@
 /**
  * SES as far as sending needs it, over a bare socket and without a look at the mail, so that what is measured is the
- * sender. Answers after so many milliseconds as its argument, or a message `{ latencyMs }`, says; tells when it has
- * received as many mails as it was asked for.
+ * sender. Tells when it has received as many mails as it was asked for.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
-const ACCOUNT = JSON.stringify({
-  ProductionAccessEnabled: true,
-  SendingEnabled: true,
-  EnforcementStatus: 'HEALTHY',
-  SendQuota: { Max24HourSend: 100_000_000, MaxSendRate: 100_000, SentLast24Hours: 0 },
-});
 
-let latencyMs = Number(process.argv[2] ?? 0);
+let latencyMs = 0;
+let maxSendRate = 100_000;
+let times: number[] = [];
 let received = 0;
 let firstAt = 0;
 let wanted = Infinity;
@@ -54,8 +49,9 @@ function serve(socket: Socket): void {
 
 function take(socket: Socket, path: string): void {
   if (path === 'GET /v2/email/account') {
-    answer(socket, '200 OK', ACCOUNT);
+    answer(socket, '200 OK', JSON.stringify({ SendQuota: { MaxSendRate: maxSendRate } }));
   } else if (path === 'POST /v2/email/outbound-emails') {
+    times.push(performance.now());
     if (received++ === 0) firstAt = performance.now();
     const body = `{"MessageId":"0100-${received}-000000"}`;
     if (latencyMs > 0) setTimeout(answer, latencyMs, socket, '200 OK', body);
@@ -73,15 +69,16 @@ function answer(socket: Socket, status: string, body: string): void {
   );
 }
 
-/** A number: forget what came so far and count to it. */
-process.on('message', (message: number | { latencyMs: number }) => {
-  if (typeof message === 'object') {
-    latencyMs = message.latencyMs;
-    return;
+/** A number: forget what came so far and count to it. `times`: tell when each mail came. An object: how to behave. */
+process.on('message', (message: number | 'times' | { latencyMs: number; maxSendRate: number }) => {
+  if (message === 'times') process.send?.(times);
+  else if (typeof message === 'object') ({ latencyMs, maxSendRate } = message);
+  else {
+    wanted = message;
+    received = 0;
+    connections = 0;
+    times = [];
   }
-  wanted = message;
-  received = 0;
-  connections = 0;
 });
 
 const listening = server.listen(0, '127.0.0.1');

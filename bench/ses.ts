@@ -1,0 +1,116 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { CONNECTIONS_PER_ACCOUNT } from '../src/platform/aws/ses-clients.js';
+import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
+import { postEmailCount } from './support/load.js';
+import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';
+import { median, type Row } from './support/report.js';
+
+const PORT = 41_737;
+const MESSAGES = 4_000;
+const ROUNDS = 3;
+const UNLIMITED = 100_000;
+const LIMIT = 50;
+const LIMITED_SECONDS = 30;
+
+interface Report {
+  received: number;
+  connections: number;
+  ms: number;
+}
+
+/** Messages per second of one worker to an SES that answers at once or after 50 ms, and how exactly two workers hold a rate. */
+export async function benchSes(): Promise<Row[]> {
+  const database = await startDatabase();
+  const ses = startProgram('.bench/bench/programs/fake-ses.js');
+  try {
+    const { port } = await nextMessage<{ port: number }>(ses);
+    const env = {
+      DATABASE_URL: database.url,
+      APP_SECRET: 'a secret for benchmarks, 32 characters',
+      AWS_ENDPOINT_URL_SESV2: `http://127.0.0.1:${port}`,
+      AWS_ACCESS_KEY_ID: 'AKIABENCH',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    };
+    const post = await prepare(database, env);
+    return [
+      ...(await throughput(ses, env, post, 0, '≥ 500')),
+      ...(await throughput(ses, env, post, 50, '≥ 450')),
+      ...(await limited(ses, env, post)),
+    ];
+  } finally {
+    await stop(ses, 'SIGKILL');
+    await database.stop();
+  }
+}
+
+type Post = (count: number) => Promise<void>;
+
+/** An account that sends through SES; messages are accepted while no worker runs. */
+async function prepare(database: BenchDatabase, env: Record<string, string>): Promise<Post> {
+  let secret: string | undefined;
+  return async (count) => {
+    const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(PORT) });
+    await untilReady(`http://127.0.0.1:${PORT}`);
+    secret ??= await createAccount(database);
+    await database.pool.query(`UPDATE accounts SET email_provider = 'ses', ses = $1`, [
+      { region: 'us-east-1', configurationSet: null, topicArn: null, accessKeyId: null, sealedSecretAccessKey: null },
+    ]);
+    await postEmailCount(`http://127.0.0.1:${PORT}`, secret, count);
+    await stop(api);
+  };
+}
+
+async function throughput(
+  ses: ChildProcess,
+  env: Record<string, string>,
+  post: Post,
+  latencyMs: number,
+  aim: string,
+): Promise<Row[]> {
+  ses.send({ latencyMs, maxSendRate: UNLIMITED });
+  const reports: Report[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await post(MESSAGES);
+    ses.send(MESSAGES);
+    const done = nextMessage<Report>(ses);
+    const worker = startProgram('dist/main.js', { ...env, ROLE: 'worker' });
+    reports.push(await done);
+    await stop(worker);
+  }
+  const perSecond = reports.map(({ received, ms }) => received / (ms / 1_000));
+  const connections = Math.max(...reports.map((report) => report.connections));
+  return [
+    { name: `ses: messages/s, answers after ${latencyMs} ms`, ours: median(perSecond), aim },
+    { name: `ses: connections, answers after ${latencyMs} ms`, ours: connections, aim: `≤ ${CONNECTIONS_PER_ACCOUNT}` },
+  ];
+}
+
+async function limited(ses: ChildProcess, env: Record<string, string>, post: Post): Promise<Row[]> {
+  ses.send({ latencyMs: 0, maxSendRate: LIMIT });
+  await post(LIMIT * (LIMITED_SECONDS + 10));
+  ses.send(UNLIMITED);
+  const workers = [1, 2].map(() => startProgram('dist/main.js', { ...env, ROLE: 'worker' }));
+  const times = await (async () => {
+    for (;;) {
+      await pause(1_000);
+      ses.send('times');
+      const [came] = (await once(ses, 'message')) as [number[]];
+      if ((came.at(-1) ?? 0) - (came[0] ?? 0) > LIMITED_SECONDS * 1_000) return came;
+    }
+  })();
+  await Promise.all(workers.map((worker) => stop(worker)));
+  const start = times[0] ?? 0;
+  const within = times.filter((at) => at < start + LIMITED_SECONDS * 1_000).length;
+  const inOneSecond = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
+  return [
+    {
+      name: `ses: % used of ${LIMIT}/s by two workers, 30 s`,
+      ours: (100 * within) / (LIMIT * LIMITED_SECONDS),
+      aim: '90 to 100',
+    },
+    { name: `ses: most in any second of ${LIMIT}/s`, ours: Math.max(...inOneSecond), aim: `≤ ${LIMIT}` },
+  ];
+}

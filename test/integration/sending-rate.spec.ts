@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SendingLimits } from '../../src/modules/sending/infrastructure/sending-limits.js';
+import { SqlSendingRate } from '../../src/modules/sending/infrastructure/sql-sending-rate.js';
+import type { TestAccount } from '../support/account.js';
+import { TestService } from '../support/service.js';
+
+const RATE = 100;
+
+/** Two workers are two of these on one database. */
+describe('The sending rate of an account', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let workers: SqlSendingRate[];
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api', SMTP_URL: 'smtp://127.0.0.1:1' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+    const limits = service.app.get(SendingLimits, { strict: false });
+    workers = [1, 2].map(() => new SqlSendingRate(service.database, limits));
+  });
+
+  const limitTo = (maxSendRate: number) =>
+    account
+      .asAdmin('patch', '/api/settings')
+      .send({ smtp: { host: '127.0.0.1', port: 1, maxSendRate } })
+      .expect(200);
+  const never = new AbortController().signal;
+
+  it('is held by two workers together', async () => {
+    await limitTo(RATE);
+    const times: number[] = [];
+    const turns = workers.flatMap((worker) =>
+      Array.from({ length: RATE }, async () => {
+        expect(await worker.takeTurn(account.id, never)).toBe(true);
+        times.push(performance.now());
+      }),
+    );
+    await Promise.all(turns);
+    const busiest = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
+    expect(Math.max(...busiest)).toBeLessThanOrEqual(RATE);
+    expect(times).toHaveLength(2 * RATE);
+  });
+
+  it('leaves those without a limit alone', async () => {
+    await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, never)));
+    expect(await service.query('SELECT * FROM sending_slots WHERE account_id = $1', [account.id])).toEqual([]);
+  });
+
+  it('lets nobody wait who is told to stop', async () => {
+    await limitTo(0.1);
+    const stopping = new AbortController();
+    expect(await workers[0]!.takeTurn(account.id, stopping.signal)).toBe(true);
+    const waiting = Array.from({ length: 5 }, () => workers[0]!.takeTurn(account.id, stopping.signal));
+    stopping.abort();
+    expect(await Promise.all(waiting)).toEqual([false, false, false, false, false]);
+    expect(await workers[0]!.takeTurn(account.id, stopping.signal)).toBe(false);
+  });
+
+  it('tells all who wait when it cannot be known', async () => {
+    await limitTo(RATE);
+    await service.query('ALTER TABLE sending_slots RENAME TO sending_slots_away');
+    try {
+      const turns = await Promise.allSettled(
+        Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, never)),
+      );
+      expect(turns.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    } finally {
+      await service.query('ALTER TABLE sending_slots_away RENAME TO sending_slots');
+    }
+    expect(await workers[0]!.takeTurn(account.id, never)).toBe(true);
+  });
+
+  it('is slowed down for all workers when the provider throttles', async () => {
+    await limitTo(RATE);
+    await workers[0]!.takeTurn(account.id, never);
+    await workers[0]!.slowDown(account.id);
+    const slowedAt = performance.now();
+    await workers[1]!.takeTurn(account.id, never);
+    expect(performance.now() - slowedAt).toBeGreaterThan(900);
+  });
+});
