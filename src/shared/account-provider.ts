@@ -24,6 +24,8 @@ export interface SmtpProvider {
   /** Messages per second; null: as many as the relay takes. */
   maxSendRate: number | null;
   tracking: Tracking;
+  /** When the account's settings were last changed. */
+  settingsAt: Date;
 }
 
 export interface SesProvider {
@@ -31,6 +33,8 @@ export interface SesProvider {
   access: AwsAccess;
   configurationSet: string | null;
   tracking: Tracking;
+  /** When the account's settings were last changed. */
+  settingsAt: Date;
 }
 
 /** Through what an account's e-mail leaves, with its secrets in clear. */

@@ -64,9 +64,7 @@ describe('The sending rate of an account', () => {
     await limitTo(RATE);
     await service.query('ALTER TABLE sending_slots RENAME TO sending_slots_away');
     try {
-      const turns = await Promise.allSettled(
-        Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, never)),
-      );
+      const turns = await Promise.allSettled(Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, never)));
       expect(turns.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     } finally {
       await service.query('ALTER TABLE sending_slots_away RENAME TO sending_slots');

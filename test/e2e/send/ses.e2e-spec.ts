@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
@@ -61,10 +62,14 @@ describe('Delivery through SES', () => {
     service.clock.advance({ seconds });
     await service.app.get(SweepDeliveries, { strict: false }).sweep();
   };
+  const provider = () => service.app.get(ProviderDirectory, { strict: false }).find(account.id);
   const deliveryState = async () => (await account.asAdmin('get', '/api/settings').expect(200)).body.delivery;
 
   it('hands one recipient over with the raw mail, our ids as tags and the configuration set', async () => {
-    await account.asAdmin('patch', '/api/settings').send({ ses: { configurationSet: 'events' } }).expect(200);
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ ses: { configurationSet: 'events' } })
+      .expect(200);
     aws.account('AKIASHOP').configurationSets.set('events', []);
     const id = await send(key.secret, { fromName: 'Shop', unsubscribeUrl: 'https://example.com/u/1' });
     const message = await reaches(id, 'sent', 1);
@@ -100,11 +105,9 @@ describe('Delivery through SES', () => {
     const id = await send();
     await reaches(id, 'queued', 1);
     await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'smtp' }).expect(200);
-    await waitFor('the change to be known', async () => {
-      await sweepAfter(120);
-      return (await read(id)).status === 'sent';
-    });
-    expect(await read(id)).toMatchObject({ provider: 'smtp', providerMessageId: `${id}@example.com` });
+    await waitFor('the change to be known', async () => (await provider())?.kind === 'smtp');
+    await sweepAfter(120);
+    expect(await reaches(id, 'sent', 2)).toMatchObject({ provider: 'smtp', providerMessageId: `${id}@example.com` });
     expect(relay.received()).toHaveLength(1);
   });
 
@@ -119,7 +122,10 @@ describe('Delivery through SES', () => {
   });
 
   it('fails for good where the configuration set does not exist', async () => {
-    await account.asAdmin('patch', '/api/settings').send({ ses: { configurationSet: 'unknown' } }).expect(200);
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ ses: { configurationSet: 'unknown' } })
+      .expect(200);
     expect((await reaches(await send(), 'failed', 1)).error).toMatch(/^NotFoundException: .*unknown/);
   });
 
@@ -129,7 +135,10 @@ describe('Delivery through SES', () => {
   });
 
   it.each([
-    ['InternalServiceErrorException', { status: 500, error: 'InternalServiceErrorException', message: 'Oops' } as const],
+    [
+      'InternalServiceErrorException',
+      { status: 500, error: 'InternalServiceErrorException', message: 'Oops' } as const,
+    ],
     ['a lost connection', 'drop' as const],
   ])('is tried again after %s, and the timeline says that the outcome is unknown', async (_, answer) => {
     refuseSends(answer);
@@ -151,16 +160,13 @@ describe('Delivery through SES', () => {
   it('comes back after it was throttled; that counts as no attempt', async () => {
     refuseSends({ status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' });
     const id = await send();
-    for (let times = 1; times <= 10; times++) {
+    for (let times = 1; times <= 11; times++) {
       await reaches(id, 'queued', times);
-      await sweepAfter(31);
+      if (times < 11) await sweepAfter(31);
     }
     aws.answer = () => undefined;
-    await waitFor('sent', async () => {
-      await sweepAfter(31);
-      return (await read(id)).status === 'sent';
-    });
-    const { events } = await read(id);
+    await sweepAfter(31);
+    const { events } = await reaches(id, 'sent', 12);
     expect(events.at(-1)).toMatchObject({ type: 'sent', data: { attempt: 1 } });
     expect(aws.sent()).toHaveLength(1);
   });
@@ -207,10 +213,32 @@ describe('Delivery through SES', () => {
     const mended = { accessKeyId: 'AKIAOTHER', secretAccessKey: 'another secret' };
     const { body } = await account.asAdmin('patch', '/api/settings').send({ ses: mended }).expect(200);
     expect(body.delivery).toMatchObject({ state: 'active' });
-    await waitFor('a message with the new key', async () => {
-      await reaches(await send(), 'sent', 1).catch(() => undefined);
-      return aws.sent().some(({ accessKeyId }) => accessKeyId === 'AKIAOTHER');
+    await waitFor('the change to be known', async () => {
+      const known = await provider();
+      return known?.kind === 'ses' && known.access.credentials?.accessKeyId === 'AKIAOTHER';
     });
+    await reaches(await send(), 'sent', 1);
+    expect(aws.sent()).toMatchObject([{ accessKeyId: 'AKIAOTHER' }]);
+  });
+
+  it('is not paused again by a worker that still has the old settings', async () => {
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    aws.answer = async ({ operation }) => {
+      if (operation !== 'SendEmail') return undefined;
+      await refused;
+      return { status: 403, error: 'ExpiredTokenException', message: 'expired' };
+    };
+    const id = await send();
+    await waitFor('the hand-over', () => aws.requests('SendEmail') === 1);
+    service.clock.advance({ seconds: 1 });
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ ses: { secretAccessKey: 'renewed' } })
+      .expect(200);
+    refuse();
+    await reaches(id, 'queued', 1);
+    expect(await deliveryState()).toMatchObject({ state: 'active' });
   });
 
   it('takes what SES tracks out of its event destinations, unless SES shall track', async () => {
@@ -219,10 +247,8 @@ describe('Delivery through SES', () => {
     await reaches(await send(), 'sent', 1);
     expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(['DELIVERY', 'BOUNCE'])]);
     await account.asAdmin('patch', '/api/settings').send({ tracking: 'provider' }).expect(200);
-    await waitFor('the change to be known', async () => {
-      await reaches(await send(), 'sent', 1);
-      return JSON.stringify(aws.account('AKIASHOP').configurationSets.get('events')).includes('OPEN');
-    });
+    await waitFor('the change to be known', async () => (await provider())?.tracking === 'provider');
+    await reaches(await send(), 'sent', 1);
     expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(EVENTS)]);
   });
 

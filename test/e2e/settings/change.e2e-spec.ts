@@ -2,10 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
 import type { TestAccount } from '../../support/account.js';
+import { badRequest } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
 const SMTP = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', password: 'relay secret' };
+const SES = {
+  region: 'eu-west-1',
+  configurationSet: 'events',
+  accessKeyId: 'AKIASHOP',
+  secretAccessKey: 'ses secret',
+};
 const SHOWN = {
   host: 'smtp.example.com',
   port: 587,
@@ -109,7 +116,10 @@ describe('PATCH /api/settings', () => {
       accountName: 'Acme Ltd',
       dailySendCap: 7,
       emailProvider: 'smtp',
+      tracking: 'off',
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
+      ses: null,
+      delivery: ACTIVE,
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });
   });
@@ -131,7 +141,18 @@ describe('PATCH /api/settings', () => {
     [{ dailySendCap: 100_000_001 }, 'dailySendCap must not be greater than 100000000'],
     [{ dailySendCap: 1.5 }, 'dailySendCap must be an integer number'],
     [{ dailySendCap: null }, 'dailySendCap must be an integer number'],
-    [{ emailProvider: 'pigeon' }, 'emailProvider must be smtp'],
+    [{ emailProvider: 'pigeon' }, 'emailProvider must be smtp or ses'],
+    [{ emailProvider: 'ses' }, 'ses is required for SES'],
+    [{ tracking: 'always' }, 'tracking must be one of native, provider, off'],
+    [{ ses: {} }, 'ses.region is required'],
+    [{ ses: { region: 'eu-west-1.evil.example' } }, 'ses.region must be an AWS region such as eu-west-1'],
+    [{ ses: { ...SES, configurationSet: 'a b' } }, /^ses\.configurationSet must be 1 to 64 letters/],
+    [{ ses: { ...SES, topicArn: 'arn:aws:sqs:eu-west-1:123456789012:q' } }, /^ses\.topicArn must be the ARN of an SNS/],
+    [{ ses: { ...SES, accessKeyId: 'AKIA/1' } }, /^ses\.accessKeyId must be 1 to 128 letters and digits/],
+    [{ ses: { ...SES, secretAccessKey: 'x\n' } }, /^ses\.secretAccessKey must not hold line breaks/],
+    [{ ses: { region: 'eu-west-1', accessKeyId: 'AKIA1' } }, /^ses\.accessKeyId and ses\.secretAccessKey are needed/],
+    [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
+    [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
     [{ smtp: 'smtp://example.com' }, 'smtp must be an object'],
     [{ smtp: [SMTP] }, 'smtp must be an object'],
     [{ smtp: { port: 25 } }, 'smtp.host is required'],
@@ -146,7 +167,28 @@ describe('PATCH /api/settings', () => {
     [{ smtp: { ...SMTP, sealedPassword: 'x' } }, 'smtp.sealedPassword is not a known field'],
     [{ name: 'Acme' }, 'name is not a known field'],
   ])('refuses %j', async (body, message) => {
-    await change(body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
+    const answer = await change(body).expect(400);
+    expect(answer.body).toEqual({
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+      error: 'Bad Request',
+      statusCode: 400,
+    });
+  });
+
+  it('takes SES, shows what is not secret, and does not let go of it while it is the provider', async () => {
+    const { body } = await change({ emailProvider: 'ses', tracking: 'native', ses: SES }).expect(200);
+    const { secretAccessKey, ...shown } = SES;
+    expect(body).toMatchObject({
+      emailProvider: 'ses',
+      tracking: 'native',
+      ses: { ...shown, topicArn: null, secretAccessKeySet: true },
+    });
+    expect(await provider()).toMatchObject({
+      kind: 'ses',
+      access: { region: 'eu-west-1', credentials: { accessKeyId: 'AKIASHOP', secretAccessKey } },
+    });
+    await change({ ses: null }).expect(400, badRequest('ses is required for SES'));
+    await change({ emailProvider: 'smtp', ses: null }).expect(200);
   });
 
   it('changes nothing where a part is refused', async () => {

@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 
 import { TestService } from '../../support/service.js';
 
+const AT_FIRST = {
+  tracking: 'off',
+  smtp: null,
+  ses: null,
+  delivery: { state: 'active', reason: null, since: null, until: null },
+};
+
 describe('GET /api/settings', () => {
   let service: TestService;
 
@@ -15,10 +22,10 @@ describe('GET /api/settings', () => {
     const other = await service.createAccount({ name: 'Other' });
     await acme
       .asMember('get', '/api/settings')
-      .expect(200, { accountName: 'Acme', dailySendCap: 500, emailProvider: 'smtp', smtp: null });
+      .expect(200, { accountName: 'Acme', dailySendCap: 500, emailProvider: 'smtp', ...AT_FIRST });
     await other
       .asAdmin('get', '/api/settings')
-      .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', smtp: null });
+      .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', ...AT_FIRST });
   });
 
   it('needs a session', async () => {

@@ -49,6 +49,8 @@ describe('changing the SMTP settings', () => {
       secure: false,
       username: null,
       sealedPassword: null,
+      vendor: 'generic',
+      maxSendRate: null,
     });
   });
 });

@@ -61,7 +61,7 @@ class DeliveryStateResponse {
   reason!: string | null;
   since!: Date | null;
 
-  /** When the next attempt is made; a change of the provider's settings makes it at once. */
+  /** When waiting messages are tried again. A change of the provider's settings ends the pause for new ones. */
   until!: Date | null;
 
   static from(pause: DeliveryPause | null): DeliveryStateResponse {

@@ -42,19 +42,19 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   private async read(accountId: string): Promise<AccountProvider | null> {
     const account = await this.accounts.find(accountId);
     if (!account) return null;
-    const { emailProvider, ses, tracking } = account;
+    const { emailProvider, ses, tracking, updatedAt: settingsAt } = account;
     if (emailProvider !== 'ses') return this.smtpOf(account);
     if (!ses) return null;
-    return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking };
+    return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking, settingsAt };
   }
 
-  private smtpOf({ smtp, tracking }: Account): AccountProvider | null {
+  private smtpOf({ smtp, tracking, updatedAt: settingsAt }: Account): AccountProvider | null {
     if (smtp) {
       const { vendor, maxSendRate } = smtp;
-      return { kind: 'smtp', relay: this.relayOf(smtp), vendor, maxSendRate, tracking };
+      return { kind: 'smtp', relay: this.relayOf(smtp), vendor, maxSendRate, tracking, settingsAt };
     }
     const relay = this.installationRelay;
-    return relay && { kind: 'smtp', relay, vendor: 'generic', maxSendRate: null, tracking };
+    return relay && { kind: 'smtp', relay, vendor: 'generic', maxSendRate: null, tracking, settingsAt };
   }
 
   private relayOf({ host, port, secure, username, sealedPassword }: SmtpSettings): SmtpRelay {

@@ -21,8 +21,11 @@ export class SqlDeliveryPauses extends DeliveryPauses {
     return pause ?? null;
   }
 
-  async begin(accountId: string, reason: string, until: Date): Promise<void> {
-    await this.database.query(BEGIN, [accountId, reason, this.clock.now(), until]);
+  async begin(
+    accountId: string,
+    { reason, until, settingsAt }: { reason: string; until: Date; settingsAt: Date },
+  ): Promise<void> {
+    await this.database.query(BEGIN, [accountId, reason, this.clock.now(), until, settingsAt]);
   }
 
   async end(accountId: string): Promise<void> {
@@ -32,6 +35,7 @@ export class SqlDeliveryPauses extends DeliveryPauses {
 
 /** One that ran out an hour ago is another one; since less, it is the same that goes on. */
 const BEGIN = `
-  INSERT INTO delivery_pauses AS p (account_id, reason, since, until) VALUES ($1, $2, $3, $4)
+  INSERT INTO delivery_pauses AS p (account_id, reason, since, until)
+  SELECT id, $2, $3, $4 FROM accounts WHERE id = $1 AND updated_at <= $5
   ON CONFLICT (account_id) DO UPDATE SET reason = excluded.reason, until = greatest(p.until, excluded.until),
     since = CASE WHEN p.until < excluded.since - interval '1 hour' THEN excluded.since ELSE p.since END`;

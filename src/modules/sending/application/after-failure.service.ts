@@ -33,8 +33,8 @@ export class AfterFailure {
       return this.postpone(message, error, throttledDelayMs(this.random.next()));
     }
     if (error instanceof ProviderPausedError) {
-      const until = this.inMs(error.pauseMs);
-      await this.pauses.begin(message.accountId, error.message, until);
+      const { message: reason, settingsAt } = error;
+      await this.pauses.begin(message.accountId, { reason, until: this.inMs(error.pauseMs), settingsAt });
       return this.postpone(message, error, error.pauseMs);
     }
     return this.retry(message, error);

@@ -25,6 +25,8 @@ export class ProviderPausedError extends Error {
   constructor(
     message: string,
     readonly pauseMs: number,
+    /** Of the settings that the provider was asked with. */
+    readonly settingsAt: Date,
   ) {
     super(message);
   }

@@ -34,7 +34,7 @@ export class SesEmailProvider {
       const { MessageId = '' } = await this.clients.of(provider.access).send(command);
       return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
     } catch (error) {
-      throw toDeliveryError(error);
+      throw toDeliveryError(error, provider.settingsAt);
     }
   }
 }

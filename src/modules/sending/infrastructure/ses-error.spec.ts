@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { toDeliveryError } from './ses-error.js';
+import { toDeliveryError as toError } from './ses-error.js';
 
 const failure = (name: string, message: string, httpStatusCode?: number, code?: string) =>
   Object.assign(new Error(message), { name, code, $metadata: { httpStatusCode } });
+
+const toDeliveryError = (error: unknown) => toError(error, new Date(0));
 
 describe('an error of SES', () => {
   it.each([
@@ -19,8 +21,11 @@ describe('an error of SES', () => {
   });
 
   it('says what to do about an identity that is not verified', () => {
-    const message = 'Email address is not verified. The following identities failed the check in region EU-WEST-1: a@b.c';
-    expect(toDeliveryError(failure('MessageRejected', message, 400)).message).toMatch(/verify it in SES in this region/);
+    const message =
+      'Email address is not verified. The following identities failed the check in region EU-WEST-1: a@b.c';
+    expect(toDeliveryError(failure('MessageRejected', message, 400)).message).toMatch(
+      /verify it in SES in this region/,
+    );
   });
 
   it.each([

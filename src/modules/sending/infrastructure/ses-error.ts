@@ -24,13 +24,14 @@ const THROTTLED = ['TooManyRequestsException', 'ThrottlingException', 'Throttlin
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
 /** By the errors of the SES API v2 reference, SendEmail; 403 stands for all faults of credentials and permissions. */
-export function toDeliveryError(error: unknown): Error {
+export function toDeliveryError(error: unknown, settingsAt: Date): Error {
   const { name, message, code = '', $metadata } = error as AwsFailure;
   const status = $metadata?.httpStatusCode ?? 0;
   const reason = `${name}: ${message}`;
-  if (PAUSED.includes(name) || status === 403) return new ProviderPausedError(reason, MENDED_BY_A_PERSON_MS);
+  if (PAUSED.includes(name) || status === 403)
+    return new ProviderPausedError(reason, MENDED_BY_A_PERSON_MS, settingsAt);
   if (THROTTLED.includes(name) || status === 429) {
-    return /daily/i.test(message) ? new ProviderPausedError(reason, QUOTA_MS) : new ThrottledError(reason);
+    return /daily/i.test(message) ? new ProviderPausedError(reason, QUOTA_MS, settingsAt) : new ThrottledError(reason);
   }
   if (status >= 400 && status < 500) return new PermanentDeliveryError(withHint(reason));
   if (NOT_CONNECTED.test(code)) return new TransientDeliveryError(`SES cannot be reached: ${code}`);

@@ -10,8 +10,11 @@ export abstract class DeliveryPauses {
   /** Null where none is in force. */
   abstract find(accountId: string): Promise<DeliveryPause | null>;
 
-  /** Begins a pause, or prolongs the one in force and gives it this reason. */
-  abstract begin(accountId: string, reason: string, until: Date): Promise<void>;
+  /**
+   * Begins a pause, or prolongs the one in force and gives it this reason; not if the account's settings were changed
+   * after `settingsAt`, because what the provider refused was then already mended.
+   */
+  abstract begin(accountId: string, pause: { reason: string; until: Date; settingsAt: Date }): Promise<void>;
 
   abstract end(accountId: string): Promise<void>;
 }
