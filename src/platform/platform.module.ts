@@ -10,6 +10,8 @@ import { AesSecretBox } from './crypto/aes-secret-box.js';
 import { DatabaseModule } from './database/database.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
+import { Outbox } from '../shared/ports/outbox.js';
+import { SqlOutbox } from './outbox/sql-outbox.js';
 import { SesClients } from './aws/ses-clients.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
 import { SystemClock } from './system-clock.js';
@@ -29,9 +31,10 @@ export class PlatformModule {
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
         SesClients,
+        { provide: Outbox, useClass: SqlOutbox },
         SmtpTransports,
       ],
-      exports: [Clock, Random, SecretBox, OncePerCluster, SesClients, SmtpTransports],
+      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, SesClients, SmtpTransports],
     };
   }
 }

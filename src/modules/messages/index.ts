@@ -4,3 +4,7 @@ export { DeliveryLedger } from './application/ports/delivery-ledger.js';
 export { MessageIntake } from './application/ports/message-intake.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
+export { EventLedger } from './application/ports/event-ledger.js';
+export { eventId } from './domain/event-id.js';
+export type { EventType } from './domain/email-event.js';
+export type { RecordedEvent, ReportedEvent, ReportedMessage } from './domain/reported-event.js';

@@ -5,6 +5,7 @@ import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
+import { EventLedger } from './application/ports/event-ledger.js';
 import { MessageDigest } from './application/ports/message-digest.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions } from './application/ports/message-partitions.js';
@@ -19,6 +20,7 @@ import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js
 import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
 import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
+import { SqlEventLedger } from './infrastructure/sql-event-ledger.js';
 import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
 import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
@@ -41,9 +43,10 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     SqlMessageSearch,
     { provide: MessageReader, useClass: SqlMessageReader },
     { provide: MessageDigest, useClass: SqlMessageDigest },
+    { provide: EventLedger, useClass: SqlEventLedger },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],
-  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm],
+  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger],
 })
 export class MessagesModule {}

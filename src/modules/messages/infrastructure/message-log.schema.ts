@@ -38,6 +38,11 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
     { name: 'ix_message_logs_key', columns: ['accountId', 'apiKeyId', 'id'] },
     { name: 'ix_message_logs_key_status', columns: ['accountId', 'apiKeyId', 'status', 'id'] },
     {
+      name: 'ix_message_logs_provider_message',
+      columns: ['providerMessageId'],
+      where: 'provider_message_id IS NOT NULL',
+    },
+    {
       name: 'ix_message_logs_campaign',
       columns: ['accountId', 'campaignId', 'id'],
       where: 'campaign_id IS NOT NULL',

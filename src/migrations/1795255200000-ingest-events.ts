@@ -1,0 +1,42 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What providers report about messages, what the service tells the systems of an account in turn, and what is not matched yet. */
+export class IngestEvents1795255200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of UP) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+const ID = 'text COLLATE "C"';
+
+const UP = [
+  `CREATE TABLE outbox_events (
+    id ${ID} NOT NULL CONSTRAINT pk_outbox_events PRIMARY KEY,
+    account_id ${ID} NOT NULL,
+    type text NOT NULL,
+    occurred_at timestamptz NOT NULL,
+    data jsonb NOT NULL
+  )`,
+  // A provider may name a message by its own id only.
+  `CREATE INDEX ix_message_logs_provider_message ON message_logs (provider_message_id) WHERE provider_message_id IS NOT NULL`,
+  // Events whose message is not known, or not yet: a provider can be quicker than the record of what it took.
+  `CREATE TABLE unmatched_events (
+    id ${ID} NOT NULL,
+    account_id ${ID} NOT NULL,
+    provider_message_id text NOT NULL,
+    type text NOT NULL,
+    occurred_at timestamptz NOT NULL,
+    recipient text,
+    data jsonb NOT NULL,
+    received_at timestamptz NOT NULL,
+    match_until timestamptz NOT NULL,
+    CONSTRAINT pk_unmatched_events PRIMARY KEY (account_id, id)
+  )`,
+  `CREATE INDEX ix_unmatched_events_match_until ON unmatched_events (match_until)`,
+];
+
+const DOWN = [`DROP TABLE unmatched_events`, `DROP INDEX ix_message_logs_provider_message`, `DROP TABLE outbox_events`];

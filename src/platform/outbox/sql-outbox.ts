@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+
+import type { DomainEvent } from '../../shared/events.js';
+import { newId } from '../../shared/ids.js';
+import { Outbox } from '../../shared/ports/outbox.js';
+import { Database } from '../database/database.js';
+
+@Injectable()
+export class SqlOutbox extends Outbox {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(events: readonly DomainEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map((event) => ({ id: newId(event.occurredAt), ...event }));
+    await this.database.query(ADD, [JSON.stringify(rows)]);
+  }
+}
+
+const ADD = `
+  INSERT INTO outbox_events (id, account_id, type, occurred_at, data)
+  SELECT id, "accountId", type, "occurredAt", data
+  FROM json_to_recordset($1::json) AS e (id text, "accountId" text, type text, "occurredAt" timestamptz, data jsonb)`;

@@ -1,0 +1,34 @@
+import type { Channel } from './channel.js';
+
+/** Of the contact that an address belongs to, as far as there is one. */
+interface ContactFacts {
+  contactId: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  campaignId: string | null;
+}
+
+/** What each event tells the systems of an account; the names are those of the outbound webhooks. */
+export interface EventData {
+  'contact.unsubscribed': ContactFacts & { email: string; source: string };
+  'contact.bounced': ContactFacts & {
+    email: string;
+    messageLogId: string | null;
+    bounceType: 'hard';
+    diagnosticCode: string | null;
+  };
+  'contact.complained': ContactFacts & { email: string; messageLogId: string | null; feedbackType: string | null };
+  'contact.suppressed': ContactFacts & {
+    email?: string;
+    phone?: string;
+    channel: Channel;
+    reason: string;
+    source: string;
+  };
+}
+
+export type EventName = keyof EventData;
+
+export type DomainEvent = {
+  [Name in EventName]: { type: Name; accountId: string; occurredAt: Date; data: EventData[Name] };
+}[EventName];
