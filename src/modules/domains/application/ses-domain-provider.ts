@@ -9,8 +9,8 @@ import type { DomainProvider } from './domain-provider.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
 import type { EmailIdentities, EmailIdentity } from './ports/email-identities.js';
 import { ProviderFailure } from './provider-failure.js';
-import { judge } from './ses-finding.js';
 import { findFault } from './published-records.js';
+import { judge } from './ses-finding.js';
 
 /** SES signs, and SES verifies; DNS is looked at to say what it misses. */
 export class SesDomainProvider implements DomainProvider {
@@ -61,10 +61,9 @@ export class SesDomainProvider implements DomainProvider {
       await this.identities.restartDkim(this.access, name);
       identity = await this.find(name);
     }
-    if (mailFromStatus(name, identity) !== 'SUCCESS') {
-      await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
-    }
-    return identity;
+    if (mailFromStatus(name, identity) === 'SUCCESS') return identity;
+    await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
+    return { ...identity, mailFrom: { domain: sesMailFrom(name), status: 'PENDING' } };
   }
 
   /** SES gives up after 72 hours; what it has given up begins again. What cannot begin now may at the next inspection. */
