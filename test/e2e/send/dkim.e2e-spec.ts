@@ -66,7 +66,8 @@ describe('An e-mail from a verified domain over SMTP', () => {
     const [signature] = results;
     expect(signature?.status.result).toBe('pass');
     expect(signature?.signingDomain).toBe(DOMAIN);
-    expect(signature?.signingHeaders?.keys.toLowerCase().split(/:\s*/)).toEqual(
+    const signed = /^DKIM-Signature:[^]*?\bh=([^;]+);/m.exec(mail.raw)?.[1] ?? '';
+    expect(signed.toLowerCase().split(/[:\s]+/)).toEqual(
       expect.arrayContaining(['from', 'to', 'subject', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
     );
   });
