@@ -34,7 +34,7 @@ export async function benchSes(): Promise<Row[]> {
       AWS_ACCESS_KEY_ID: 'AKIABENCH',
       AWS_SECRET_ACCESS_KEY: 'secret',
     };
-    const post = await prepare(database, env);
+    const post = prepare(database, env);
     return [
       ...(await throughput(ses, env, post, 0, '≥ 500')),
       ...(await throughput(ses, env, post, 50, '≥ 450')),
@@ -49,7 +49,7 @@ export async function benchSes(): Promise<Row[]> {
 type Post = (count: number) => Promise<void>;
 
 /** An account that sends through SES; messages are accepted while no worker runs. */
-async function prepare(database: BenchDatabase, env: Record<string, string>): Promise<Post> {
+function prepare(database: BenchDatabase, env: Record<string, string>): Post {
   let secret: string | undefined;
   return async (count) => {
     const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(PORT) });

@@ -50,11 +50,14 @@ const COUNTS = (rows: string, by: string) => `
   FROM ${rows} AS written GROUP BY 1, 2, 3, 4, 5`;
 
 const UP = [
+  `LOCK TABLE message_logs, pending_deliveries IN SHARE ROW EXCLUSIVE MODE`,
   `UPDATE message_logs SET status = 'queued' WHERE status = 'sending'`,
   `CREATE INDEX ix_message_logs_account ON message_logs (account_id, id)`,
   `CREATE INDEX ix_message_logs_account_status ON message_logs (account_id, status, id)`,
   `CREATE INDEX ix_message_logs_key ON message_logs (account_id, api_key_id, id)`,
   `CREATE INDEX ix_message_logs_key_status ON message_logs (account_id, api_key_id, status, id)`,
+  // What a worker is sending right now: a few rows, whatever the length of the queue.
+  `CREATE INDEX ix_pending_deliveries_leased ON pending_deliveries (account_id, message_id) WHERE lease_ends_at IS NOT NULL`,
   `CREATE INDEX ix_message_logs_campaign ON message_logs (account_id, campaign_id, id) WHERE campaign_id IS NOT NULL`,
 
   `CREATE FUNCTION message_search_text(recipient text, sender text, subject text) RETURNS text IMMUTABLE PARALLEL SAFE
@@ -71,11 +74,13 @@ const UP = [
     DECLARE month record;
     BEGIN
       FOR month IN
-        SELECT replace(c.relname, 'message_logs', 'message_search_texts') AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
+        SELECT c.relname AS log, replace(c.relname, 'message_logs', 'message_search_texts') AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
         FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
         WHERE i.inhparent = 'message_logs'::regclass AND NOT i.inhdetachpending
       LOOP
         EXECUTE format('CREATE TABLE %I PARTITION OF message_search_texts %s', month.name, month.bounds);
+        EXECUTE format('ALTER TABLE %I SET (autovacuum_vacuum_scale_factor = 0.05)', month.name);
+        EXECUTE format('ALTER TABLE %I SET (autovacuum_vacuum_scale_factor = 0.05)', month.log);
       END LOOP;
     END $$`,
   `INSERT INTO message_search_texts SELECT id, account_id, message_search_text(recipient, sender, subject) FROM message_logs`,
@@ -83,13 +88,13 @@ const UP = [
     account_id ${ID} NOT NULL,
     message_ids text[] COLLATE "C" NOT NULL
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
-  // All that can be searched: what is in the index, and what is to come.
-  `CREATE VIEW message_searches AS
-    SELECT message_id, account_id, text FROM message_search_texts
-    UNION ALL
-    SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
+  `CREATE VIEW message_search_waiting AS
+    SELECT m.id AS message_id, m.account_id, message_search_text(m.recipient, m.sender, m.subject) AS text
     FROM message_search_backlog b CROSS JOIN LATERAL unnest(b.message_ids) AS listed (id)
     JOIN message_logs m ON m.id = listed.id AND m.account_id = b.account_id`,
+  // All that can be searched: what is in the index, and what is to come.
+  `CREATE VIEW message_searches AS
+    SELECT message_id, account_id, text FROM message_search_texts UNION ALL SELECT * FROM message_search_waiting`,
 
   // No key and no campaign are '' here.
   `CREATE TABLE message_counts (
@@ -114,7 +119,9 @@ const UP = [
 
   `CREATE FUNCTION message_logs_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      INSERT INTO message_search_backlog SELECT account_id, array_agg(id) FROM added GROUP BY account_id;
+      INSERT INTO message_search_backlog SELECT account_id, array_agg(id)
+        FROM (SELECT account_id, id, row_number() OVER (PARTITION BY account_id) / 1000 AS portion FROM added) numbered
+        GROUP BY account_id, portion;
       INSERT INTO message_count_changes ${COUNTS('added', '1')};
       RETURN NULL;
     END $$`,
@@ -139,10 +146,12 @@ const DOWN = [
   `DROP TABLE message_count_changes`,
   `DROP TABLE message_counts`,
   `DROP VIEW message_searches`,
+  `DROP VIEW message_search_waiting`,
   `DROP TABLE message_search_backlog`,
   `DROP TABLE message_search_texts`,
   `DROP FUNCTION message_search_text`,
   `DROP INDEX ix_message_logs_campaign`,
+  `DROP INDEX ix_pending_deliveries_leased`,
   `DROP INDEX ix_message_logs_key_status`,
   `DROP INDEX ix_message_logs_key`,
   `DROP INDEX ix_message_logs_account_status`,

@@ -163,9 +163,13 @@ describe('Kept counts', () => {
     const since = { from: new Date('2026-12-01T00:00:00Z') };
     const december = await recount(since);
     const partitions = service.app.get(MessagePartitions, { strict: false });
+    await service.query('UPDATE message_logs SET opens = opens + 1 WHERE created_at < $1', [since.from]);
     await partitions.dropMonthsBefore(since.from);
-    await service.app.get(RetainMessages, { strict: false }).letGo();
     expect(await totals({})).toEqual(december);
+    await service.app.get(RetainMessages, { strict: false }).letGo();
+    await digest();
+    expect(await totals({})).toEqual(december);
+    expect(await service.query('SELECT FROM message_counts WHERE day < $1', [since.from])).toEqual([]);
     await partitions.ensure(new Date(START), 1);
   });
 });

@@ -25,6 +25,7 @@ import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
 import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
 import { SqlMessageSearch } from './infrastructure/sql-message-search.js';
+import { Trigrams } from './infrastructure/trigrams.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
@@ -41,6 +42,7 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: DeliveryLedger, useClass: BatchedDeliveryLedger },
     { provide: DeliveryAlarm, useClass: QueuedDeliveryAlarm },
     SqlMessageSearch,
+    Trigrams,
     { provide: MessageReader, useClass: SqlMessageReader },
     { provide: MessageDigest, useClass: SqlMessageDigest },
     { provide: EventLedger, useClass: SqlEventLedger },

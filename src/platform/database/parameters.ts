@@ -1,6 +1,10 @@
-/** The values of a statement that is put together: each is added where its text names it. */
+/** The values of a statement that is put together: each is added where its text names it, after those it begins with. */
 export class Parameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
+
+  constructor(...first: unknown[]) {
+    this.values = first;
+  }
 
   /** The placeholder that stands for the value. */
   add(value: unknown): string {

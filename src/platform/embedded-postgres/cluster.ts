@@ -52,7 +52,11 @@ async function initialise({ place, binaries, way, durable, log }: ClusterStart):
   if (way.owner) await giveTo(work, way.owner);
 
   const args = ['-D', cluster, `--pwfile=${password}`, ...CLUSTER_OPTIONS, ...(durable ? [] : ['--no-sync'])];
-  await runProgram(way, binaries.initdb, args, INITDB_LIMIT_MS);
+  const initdb = (...more: string[]) => runProgram(way, binaries.initdb, [...args, ...more], INITDB_LIMIT_MS);
+  await initdb(UNICODE_CLASSES).catch((error: unknown) => {
+    if (!/invalid locale name/.test((error as Error).message)) throw error;
+    return initdb();
+  });
 
   await rename(password, passwordFile(cluster));
   if (durable) await syncAll([passwordFile(cluster), cluster]);
@@ -70,6 +74,9 @@ const CLUSTER_OPTIONS = [
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
 ];
+
+/** For pg_trgm, which asks the system what a letter is. Not every system has it: then trigrams are made of ASCII alone. */
+const UNICODE_CLASSES = '--lc-ctype=C.UTF-8';
 
 const passwordFile = (cluster: string) => join(cluster, 'service-password');
 

@@ -1,14 +1,18 @@
-import { Type } from 'class-transformer';
+import { Transform, type TransformFnParams } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
 
+/** Digits only: `1e1` and `0x10` are numbers for JavaScript, but hardly meant. */
+const toInteger = ({ value }: TransformFnParams): number =>
+  typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : NaN;
+
 export class LimitDto {
   /** Items on a page. */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @Transform(toInteger)
   @Min(1)
   @Max(MAX_PAGE_SIZE)
   @IsInt()
@@ -20,7 +24,7 @@ export class PageDto extends LimitDto {
   /** The page, from 1. */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @Transform(toInteger)
   @Min(1)
   @Max(1_000_000)
   @IsInt()

@@ -18,9 +18,10 @@ export function toMessageFilter(caller: Caller, { status, search, from, to }: Fi
   const before = end?.isDate ? new Date(end.at.getTime() + DAY_MS) : (end?.at ?? null);
   if (start && before && (end?.isDate ? start.at >= before : start.at > before))
     throw DomainError.invalid('from must not be after to');
+  const statuses = MESSAGE_STATUSES.filter((known) => status?.includes(known));
   return {
     apiKeyId: keyOf(caller),
-    statuses: status ? MESSAGE_STATUSES.filter((known) => status.includes(known)) : null,
+    statuses: status && statuses.length < MESSAGE_STATUSES.length ? statuses : null,
     search: search ?? null,
     from: start && withinReach(start.at),
     before: before && withinReach(before),

@@ -1,35 +1,40 @@
 import { containing, escapeLike, Parameters } from '../../../platform/database/parameters.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
 import type { AggregateFilter } from '../domain/message-filter.js';
-import { type IdRange, idRange, inRange, ofCaller } from './message-rows.sql.js';
+import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows.sql.js';
+import { FIRST_DAY_KEPT } from './first-day-kept.sql.js';
 import { hasTrigram, SEARCH_TEXT } from './search-text.js';
 
 /**
  * Counts by status, whatever `filter.statuses` says. Whole days come from the counts that are kept, what a time of day
  * cuts off and what a text selects from the messages themselves; all in one statement, so that they fit together.
  */
-export function countMessages(accountId: string, filter: AggregateFilter): { text: string; values: unknown[] } {
-  const parameters = new Parameters();
+export function countMessages(
+  accountId: string,
+  filter: AggregateFilter,
+  unicode: boolean,
+): { text: string; values: unknown[] } {
+  const parameters = new Parameters(accountId);
   const byText = filter.search !== null || filter.subject !== null;
   const counted = byText
-    ? [messages(parameters, accountId, filter, idRange(filter, null))]
+    ? [messages(parameters, filter, idRange(filter, null), unicode)]
     : [
-        ...wholeDays(parameters, accountId, filter),
-        ...cutOffs(filter).map((range) => messages(parameters, accountId, filter, range)),
+        ...wholeDays(parameters, filter),
+        ...cutOffs(filter).map((range) => messages(parameters, filter, range, unicode)),
       ];
   const text = `
     SELECT status, sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
       sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks
-    FROM (${[...counted, leased(parameters, accountId, filter)].join(' UNION ALL ')})
+    FROM (${[...counted, leased(parameters, filter)].join(' UNION ALL ')})
       AS counted (status, messages, opened, opens, clicked, clicks)
     GROUP BY status`;
   return { text, values: parameters.values };
 }
 
-function wholeDays(parameters: Parameters, accountId: string, filter: AggregateFilter): string[] {
+function wholeDays(parameters: Parameters, filter: AggregateFilter): string[] {
   const { from, before } = days(filter);
   const where = [
-    `account_id = ${parameters.add(accountId)}`,
+    `account_id = $1 AND day >= (${FIRST_DAY_KEPT})`,
     ...(from ? [`day >= ${parameters.add(isoDay(from))}`] : []),
     ...(before ? [`day < ${parameters.add(isoDay(before))}`] : []),
     ...(filter.apiKeyId === null ? [] : [`api_key_id = ${parameters.add(filter.apiKeyId)}`]),
@@ -62,37 +67,39 @@ function cutOffs(filter: AggregateFilter): IdRange[] {
 const isCut = ({ from, before }: { from: Date | null; before: Date | null }): boolean =>
   from !== null && before !== null && from < before;
 
-function messages(parameters: Parameters, accountId: string, filter: AggregateFilter, range: IdRange): string {
+function messages(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
   return `
     SELECT m.status, 1, (m.opens > 0)::integer, m.opens, (m.clicks > 0)::integer, m.clicks
-    FROM ${selected(parameters, accountId, filter, range)}`;
+    FROM ${selected(parameters, filter, range, unicode)}`;
 }
 
-/** Those that a worker has leased are `sending`, not `queued` as in the log and so in the counts. */
-function leased(parameters: Parameters, accountId: string, filter: AggregateFilter): string {
+/** Those that a worker has leased are `sending`, not `queued` as in the log and so in the counts. Few: their text is looked at. */
+function leased(parameters: Parameters, filter: AggregateFilter): string {
   return `
     SELECT shown.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer, sign * m.clicks
-    FROM pending_deliveries p
-    JOIN (SELECT m.* FROM ${selected(parameters, accountId, filter, idRange(filter, null))} AND m.status = 'queued') m
-      ON m.id = p.message_id
-    CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shown (status, sign)
-    WHERE p.account_id = ${parameters.add(accountId)} AND p.lease_ends_at IS NOT NULL`;
+    FROM ${MESSAGES} CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shown (status, sign)
+    WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND m.status = 'queued' AND ${LEASED}`;
 }
 
-/** A FROM and WHERE of the messages, called `m`, that the filter selects. */
-function selected(parameters: Parameters, accountId: string, filter: AggregateFilter, range: IdRange): string {
+const MESSAGES = 'message_logs m';
+const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.message_id AND t.account_id = $1';
+
+/** A FROM and WHERE of the messages, called `m`, that the filter selects: by their texts in the index, where it helps. */
+function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
+  const { search, subject } = filter;
+  if (![search, subject].some((text) => text !== null && hasTrigram(text, unicode)))
+    return `${MESSAGES} WHERE ${conditions(parameters, filter, range, SEARCH_TEXT)}`;
+  const ending = subject === null ? '' : ` AND t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`;
+  return `${INDEXED_MESSAGES} WHERE ${conditions(parameters, filter, range, 't.text')}${ending}`;
+}
+
+function conditions(parameters: Parameters, filter: AggregateFilter, range: IdRange, text: string): string {
   const { search, subject, campaignId } = filter;
-  const indexed = [search, subject].some((text) => text !== null && hasTrigram(text));
-  const text = indexed ? 't.text' : SEARCH_TEXT;
-  const conditions = [
-    ofCaller(parameters, accountId, filter),
+  return [
+    ofCaller(parameters, filter),
     inRange(parameters, range),
-    ...(indexed ? [`t.account_id = m.account_id AND t.account_id = ${parameters.add(accountId)}`] : []),
     ...(campaignId === null ? [] : [`m.campaign_id = ${parameters.add(campaignId)}`]),
     ...(search === null ? [] : [`${text} LIKE lower(${parameters.add(containing(search))})`]),
     ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
-    ...(subject === null || !indexed ? [] : [`t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`]),
   ].join(' AND ');
-  const source = indexed ? 'message_searches t JOIN message_logs m ON m.id = t.message_id' : 'message_logs m';
-  return `${source} WHERE ${conditions}`;
 }

@@ -40,10 +40,7 @@ export const RENEW = `
   ) standing
   WHERE p.message_id = standing.message_id`;
 
-/**
- * $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. `sending`
- * stands in the log where a worker of an earlier version, still running, claimed the message.
- */
+/** $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. */
 export const RECORD = `
   WITH outcome AS (
     SELECT * FROM json_to_recordset($1::json) AS o (
@@ -65,7 +62,7 @@ export const RECORD = `
     SELECT s."messageId", s."eventId", s."eventType", s.at, NULL, s.data FROM standing s WHERE s."eventType" IS NOT NULL
   )
   UPDATE message_logs m
-  SET status = CASE WHEN m.status IN ('queued', 'sending') THEN s.status ELSE m.status END,
+  SET status = CASE WHEN m.status = 'queued' THEN s.status ELSE m.status END,
     provider = coalesce(s.provider, m.provider),
     provider_message_id = coalesce(s."providerMessageId", m.provider_message_id),
     error = CASE WHEN s."eventType" IS NULL AND s.status = 'queued' THEN m.error ELSE s.error END,

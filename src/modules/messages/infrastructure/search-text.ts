@@ -1,5 +1,6 @@
 /** What is searched, of rows called `m`: the same text that the trigram index holds. */
 export const SEARCH_TEXT = 'message_search_text(m.recipient, m.sender, m.subject)';
 
-/** Trigrams are made of letters and digits in a row. */
-export const hasTrigram = (part: string): boolean => /[\p{L}\p{N}]{3}/u.test(part);
+/** Trigrams are made of letters and digits in a row; of ASCII alone where the database knows no others. */
+export const hasTrigram = (part: string, unicode: boolean): boolean =>
+  unicode ? /[\p{L}\p{N}]{3}/u.test(part) : /[a-z0-9]{3}/i.test(part);

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { MessageDigest } from '../application/ports/message-digest.js';
+import { FIRST_DAY_KEPT } from './first-day-kept.sql.js';
 
 const COUNT_CHANGES = 20_000;
-/** A fifteenth of a core every five seconds: under more load than that for long, texts wait for quieter times. */
-const TEXTS = 10_000;
+/** About a tenth of a second of work. */
+const TEXTS = 5_000;
+/** Of every five: under more load than that for long, texts wait for quieter times. */
+const INDEX_FOR_MS = 1_500;
 
 @Injectable()
 export class SqlMessageDigest extends MessageDigest {
@@ -21,12 +24,17 @@ export class SqlMessageDigest extends MessageDigest {
   }
 
   async indexTextsAcrossAccounts(): Promise<void> {
-    await this.database.query(INDEX_TEXTS, [TEXTS]);
+    const startedAt = performance.now();
+    let indexed: number;
+    do {
+      const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [TEXTS]);
+      indexed = batch?.indexed ?? 0;
+    } while (indexed >= TEXTS && performance.now() - startedAt < INDEX_FOR_MS);
     await this.database.unhurried(WORK_IN);
   }
 
   async forgetDroppedMonthsAcrossAccounts(): Promise<void> {
-    await this.database.query(FORGET);
+    for (const table of ['message_count_changes', 'message_counts']) await this.database.query(FORGET(table));
   }
 }
 
@@ -54,16 +62,14 @@ const INDEX_TEXTS = `
     ) listed WHERE before < $1
   ), taken AS (
     DELETE FROM message_search_backlog WHERE ctid = ANY (ARRAY(SELECT place FROM next)) RETURNING message_ids
+  ), indexed AS (
+    INSERT INTO message_search_texts
+    SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
+    FROM taken CROSS JOIN LATERAL unnest(message_ids) AS listed (id) JOIN message_logs m ON m.id = listed.id
   )
-  INSERT INTO message_search_texts
-  SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
-  FROM taken CROSS JOIN LATERAL unnest(message_ids) AS listed (id) JOIN message_logs m ON m.id = listed.id`;
+  SELECT coalesce(sum(cardinality(message_ids)), 0)::integer AS indexed FROM taken`;
 
 const WORK_IN = `
   SELECT gin_clean_pending_list(inhrelid) FROM pg_inherits WHERE inhparent = 'ix_message_search_texts'::regclass`;
 
-/** Partitions are called after their months. */
-const FORGET = `
-  DELETE FROM message_counts WHERE day < (
-    SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM')
-    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'message_logs'::regclass)`;
+const FORGET = (table: string) => `DELETE FROM ${table} WHERE day < (${FIRST_DAY_KEPT})`;

@@ -11,12 +11,14 @@ import { countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest } from './message-rows.sql.js';
 import { toSlice } from './message-slice.js';
 import { SqlMessageSearch } from './sql-message-search.js';
+import { Trigrams } from './trigrams.js';
 
 @Injectable()
 export class SqlMessageReader extends MessageReader {
   constructor(
     private readonly database: Database,
     private readonly search: SqlMessageSearch,
+    private readonly trigrams: Trigrams,
   ) {
     super();
   }
@@ -34,10 +36,10 @@ export class SqlMessageReader extends MessageReader {
   async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
     const { search } = filter;
     if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
-    const parameters = new Parameters();
+    const parameters = new Parameters(accountId);
     const rows = await this.database.query<MessageLog>(
       `SELECT ${MESSAGE_COLUMNS}
-       FROM (${newest(parameters, accountId, filter, idRange(filter, beforeId), limit + 1)}) m
+       FROM (${newest(parameters, filter, idRange(filter, beforeId), limit + 1)}) m
        ORDER BY m.id DESC`,
       parameters.values,
     );
@@ -45,7 +47,7 @@ export class SqlMessageReader extends MessageReader {
   }
 
   async count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]> {
-    const { text, values } = countMessages(accountId, filter);
+    const { text, values } = countMessages(accountId, filter, await this.trigrams.ofUnicode());
     const counts = await this.database.query<StatusCount>(text, values);
     return counts.filter(({ status }) => filter.statuses?.includes(status) ?? true);
   }

@@ -10,6 +10,7 @@ import type { MessageLog } from '../domain/message-log.js';
 import { hasOneOf, type IdRange, idRange, inRange, MESSAGE_COLUMNS, newest, ofCaller } from './message-rows.sql.js';
 import { toSlice } from './message-slice.js';
 import { hasTrigram, SEARCH_TEXT } from './search-text.js';
+import { Trigrams } from './trigrams.js';
 
 /** Read in some milliseconds; where one message in a hundred matches, they fill a page. */
 const READ_FIRST = 2_000;
@@ -24,10 +25,13 @@ type Search = MessageFilter & { search: string };
  */
 @Injectable()
 export class SqlMessageSearch {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly trigrams: Trigrams,
+  ) {}
 
   async list(accountId: string, filter: Search, beforeId: string | null, limit: number): Promise<MessageSlice> {
-    const indexed = hasTrigram(filter.search);
+    const indexed = hasTrigram(filter.search, await this.trigrams.ofUnicode());
     const range = idRange(filter, beforeId);
     const read = await this.readNewest(accountId, filter, range, limit + 1, indexed ? READ_FIRST : READ_WITHOUT_INDEX);
     if (read.items.length > limit || read.end === null) return toSlice(read.items, limit);
@@ -39,9 +43,9 @@ export class SqlMessageSearch {
 
   /** Matches among the newest; `end` is the id that was read last, or null if there are no more. */
   private async readNewest(accountId: string, filter: Search, range: IdRange, limit: number, count: number) {
-    const parameters = new Parameters();
+    const parameters = new Parameters(accountId);
     const rows = await this.database.query<(MessageLog | { id: null }) & { end: string | null }>(
-      `WITH read AS MATERIALIZED (${newest(parameters, accountId, filter, range, count)}),
+      `WITH read AS MATERIALIZED (${newest(parameters, filter, range, count)}),
         progress AS (SELECT CASE WHEN count(*) = ${parameters.add(count)} THEN min(id) END AS "end" FROM read)
        SELECT progress."end", ${MESSAGE_COLUMNS}
        FROM progress LEFT JOIN (
@@ -54,31 +58,44 @@ export class SqlMessageSearch {
     return { items: rows.filter((row) => row.id !== null), end: rows[0]?.end ?? null };
   }
 
+  /** What is not indexed yet comes first: what is moved to the index meanwhile is then found there, or twice. */
   private async lookUp(accountId: string, filter: Search, { from, end }: IdRange, limit: number) {
-    const found: MessageLog[] = [];
-    const first = await this.firstDay(accountId);
-    const oldest = from > idPrefix(first) ? from : idPrefix(first);
-    for (let month = monthOf(idTime(end)); oldest < end && found.length < limit; month = monthAfter(month, -1)) {
+    const first = idPrefix(await this.firstDay(accountId));
+    const oldest = from > first ? from : first;
+    const found = new Map<string, MessageLog>();
+    const take = (messages: MessageLog[]) => {
+      for (const message of messages) found.set(message.id, message);
+    };
+    take(await this.lookUpIn(UNINDEXED, { from: oldest, end }, accountId, filter, limit));
+    for (let month = monthOf(idTime(end)); oldest < end; month = monthAfter(month, -1)) {
       const [start, next] = [idPrefix(month), idPrefix(monthAfter(month, 1))];
-      if (next <= oldest) break;
+      const settled = [...found.keys()].filter((id) => id >= next).length;
+      if (next <= oldest || settled >= limit) break;
       const range = { from: oldest > start ? oldest : start, end: end < next ? end : next };
-      found.push(...(await this.lookUpIn(range, accountId, filter, limit - found.length)));
+      take(await this.lookUpIn(INDEXED, range, accountId, filter, limit));
     }
-    return found;
+    const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    return newestFirst.slice(0, limit);
   }
 
-  private lookUpIn(range: IdRange, accountId: string, filter: Search, limit: number): Promise<MessageLog[]> {
-    const parameters = new Parameters();
+  private lookUpIn(
+    source: string,
+    range: IdRange,
+    accountId: string,
+    filter: Search,
+    limit: number,
+  ): Promise<MessageLog[]> {
+    const parameters = new Parameters(accountId);
     return this.database.query<MessageLog>(
       `WITH found AS MATERIALIZED (
-         SELECT message_id FROM message_searches
-         WHERE account_id = ${parameters.add(accountId)} AND text LIKE lower(${parameters.add(containing(filter.search))})
+         SELECT message_id FROM ${source}
+         WHERE account_id = $1 AND text LIKE lower(${parameters.add(containing(filter.search))})
            AND ${inRange(parameters, range, 'message_id')}
        )
        SELECT ${MESSAGE_COLUMNS}
        FROM (SELECT message_id FROM found ORDER BY message_id DESC) f CROSS JOIN LATERAL (
          SELECT * FROM message_logs m
-         WHERE m.id = f.message_id AND ${inRange(parameters, range)} AND ${ofCaller(parameters, accountId, filter)}
+         WHERE m.id = f.message_id AND ${inRange(parameters, range)} AND ${ofCaller(parameters, filter)}
            AND ${hasOneOf(filter.statuses)}
        ) m
        ORDER BY f.message_id DESC LIMIT ${parameters.add(limit)}`,
@@ -93,8 +110,11 @@ export class SqlMessageSearch {
   }
 }
 
+const INDEXED = 'message_search_texts';
+const UNINDEXED = 'message_search_waiting';
+
 const FIRST_DAY = `
-  SELECT min(day)::text AS day FROM (
+  SELECT to_char(min(day), 'YYYY-MM-DD') AS day FROM (
     SELECT min(day) AS day FROM message_counts WHERE account_id = $1
     UNION ALL SELECT min(day) FROM message_count_changes WHERE account_id = $1
   ) first`;

@@ -6,6 +6,6 @@ export abstract class MessagePartitions {
   /** Removes contents of messages accepted before the time: whole partitions where possible, rows in batches else. */
   abstract purgeContentsBefore(time: Date): Promise<void>;
 
-  /** Drops the months of log, contents and events that ended before the time. */
+  /** Drops the months of log, contents, search texts and events that ended before the time. */
   abstract dropMonthsBefore(time: Date): Promise<void>;
 }
