@@ -3,8 +3,9 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts'],
+  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
   messages: ['accounts'],
+  tracking: ['messages'],
   suppression: ['accounts'],
   templates: ['accounts'],
   domains: ['accounts'],

@@ -36,6 +36,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly visits = new Counter({
+    name: 'tracking_visits_total',
+    help: 'Opens and clicks of natively tracked messages by type and outcome (recorded, unmatched, dropped, failed)',
+    labelNames: ['type', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
   constructor(database: Database, queue: BullJobQueue) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('queue_depth', 'Jobs not yet finished by queue', ['queue'], async (gauge) => {

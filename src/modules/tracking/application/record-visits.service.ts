@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+
+import { newId } from '../../../shared/ids.js';
+import { EventLedger, type RecordedEvent, type ReportedVisit } from '../../messages/index.js';
+import type { Visit } from '../domain/visit.js';
+
+/** Puts visits on the timelines of their messages. */
+@Injectable()
+export class RecordVisits {
+  constructor(private readonly ledger: EventLedger) {}
+
+  async record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
+    const recorded = await this.ledger.recordVisitsAcrossAccounts(visits.map(toReport));
+    return recorded.map(({ outcome }) => outcome);
+  }
+}
+
+/** Each visit is a new fact, however alike two are. */
+function toReport({ messageId, type, at, url, userAgent, ip, automated }: Visit): ReportedVisit {
+  const data = { ...(url === null ? {} : { url }), userAgent, ip, ...(automated ? { automated } : {}) };
+  return { id: newId(at), messageId, type, occurredAt: at, data };
+}
