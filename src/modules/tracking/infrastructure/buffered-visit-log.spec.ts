@@ -25,7 +25,7 @@ function setUp(record: (visits: readonly Visit[]) => Promise<string[]>) {
   const log = new BufferedVisitLog(
     { record } as RecordVisits,
     { visits } as unknown as Metrics,
-    { warn: (line: Record<string, unknown>) => lines.push(line) } as Log,
+    { warn: (line: Record<string, unknown>) => lines.push(line) } as unknown as Log,
   );
   const counts = async () =>
     Object.fromEntries((await visits.get()).values.map(({ labels, value }) => [labels.outcome, value]));
