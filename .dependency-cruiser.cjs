@@ -5,11 +5,11 @@ const module_ = '^src/modules/([^/]+)/';
 const arrows = {
   sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
   messages: ['accounts'],
-  tracking: ['messages'],
   suppression: ['accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
   keys: ['accounts'],
+  tracking: ['messages'],
   accounts: [],
 };
 

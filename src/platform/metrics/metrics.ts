@@ -27,19 +27,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly visits = new Counter({
+    name: 'tracking_visits_total',
+    help: 'Opens and clicks of natively tracked messages by type and outcome (recorded, unmatched, dropped, failed)',
+    labelNames: ['type', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
   /** Attempts to hand a message over, with their duration in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
     help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed, released, claim_lost)',
     labelNames: ['channel', 'outcome'] as const,
     buckets: SECONDS,
-    registers: [this.registry],
-  });
-
-  readonly visits = new Counter({
-    name: 'tracking_visits_total',
-    help: 'Opens and clicks of natively tracked messages by type and outcome (recorded, unmatched, dropped, failed)',
-    labelNames: ['type', 'outcome'] as const,
     registers: [this.registry],
   });
 

@@ -17,15 +17,6 @@ export interface ReportedEvent {
   data: Record<string, unknown>;
 }
 
-/** An opened message or a followed link, as a link that we signed for the message reports it. */
-export interface ReportedVisit {
-  id: string;
-  messageId: string;
-  type: 'opened' | 'clicked';
-  occurredAt: Date;
-  data: Record<string, unknown>;
-}
-
 /** What became of a report. */
 export interface RecordedEvent {
   /** `known`: reported before. `unmatched`: the account has no such message. */

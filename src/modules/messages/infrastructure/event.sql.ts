@@ -4,7 +4,7 @@ const RANK = (status: string) => `
     WHEN 'bounced' THEN 4 WHEN 'complained' THEN 5 ELSE 0 END`;
 
 /**
- * $1: the events as a JSON array, without accountId where the message may be anybody's, $2: the ids of messages that they name, $3: the provider's ids that the others name.
+ * $1: the events as a JSON array, $2: the ids of messages that they name, $3: the provider's ids that the others name.
  * Messages are locked in the order of their ids, as everywhere, before their timelines are written.
  */
 export const RECORD_EVENTS = `
@@ -17,7 +17,7 @@ export const RECORD_EVENTS = `
     SELECT m.id, m.account_id, m.provider_message_id FROM message_logs m WHERE m.provider_message_id = ANY($3)
   ), matched AS (
     SELECT r.*, n.id AS found_id FROM reported r JOIN LATERAL (
-      SELECT n.id FROM named n WHERE (r."accountId" IS NULL OR n.account_id = r."accountId")
+      SELECT n.id FROM named n WHERE n.account_id = r."accountId"
         AND CASE WHEN r."messageId" IS NULL THEN n.provider_message_id = r."providerMessageId" ELSE n.id = r."messageId" END
       ORDER BY n.id LIMIT 1
     ) n ON true
@@ -51,28 +51,3 @@ export const RECORD_EVENTS = `
   LEFT JOIN told t ON t.message_id = l.id AND t.id = r.id
   LEFT JOIN LATERAL (SELECT min(o.position) AS position FROM matched o WHERE o.found_id = l.id AND o.id = r.id) first ON true
   ORDER BY r.position`;
-
-/**
- * $1: the ids of messages that are locked, $2 and $3: ids of events between which those lie that may be a second apart from
- * the clicks just recorded. `pace` looks at all clicks within a second before and after each one.
- */
-export const DISCOUNT_AUTOMATED_CLICKS = `
-  WITH clicks AS (
-    SELECT e.message_id, e.id, e.occurred_at, e.data, min(e.data ->> 'url') OVER pace < max(e.data ->> 'url') OVER pace AS is_burst
-    FROM email_events e
-    WHERE e.message_id = ANY($1) AND e.id BETWEEN $2 AND $3 AND e.type = 'clicked'
-    WINDOW pace AS (PARTITION BY e.message_id ORDER BY e.occurred_at
-      RANGE BETWEEN interval '1 second' PRECEDING AND interval '1 second' FOLLOWING)
-  ), flagged AS (
-    UPDATE email_events e SET data = e.data || '{"automated": true}'
-    FROM clicks c
-    WHERE e.message_id = c.message_id AND e.id = c.id AND e.message_id = ANY($1)
-      AND c.data -> 'automated' IS DISTINCT FROM 'true'
-      AND (c.is_burst OR EXISTS (
-        SELECT FROM email_events d WHERE d.message_id = c.message_id AND d.message_id = ANY($1) AND d.type = 'delivered'
-          AND d.occurred_at BETWEEN c.occurred_at - interval '1 second' AND c.occurred_at + interval '1 second'))
-    RETURNING e.message_id
-  )
-  UPDATE message_logs m SET clicks = m.clicks - f.clicks
-  FROM (SELECT message_id, count(*) AS clicks FROM flagged GROUP BY message_id) f
-  WHERE m.id = f.message_id AND m.id = ANY($1)`;

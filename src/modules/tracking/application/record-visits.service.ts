@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
-import { EventLedger, type RecordedEvent, type ReportedVisit } from '../../messages/index.js';
+import { type RecordedEvent, type ReportedVisit, VisitLedger } from '../../messages/index.js';
 import type { Visit } from '../domain/visit.js';
 
 /** Puts visits on the timelines of their messages. */
 @Injectable()
 export class RecordVisits {
-  constructor(private readonly ledger: EventLedger) {}
+  constructor(private readonly ledger: VisitLedger) {}
 
-  async record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
-    const recorded = await this.ledger.recordVisitsAcrossAccounts(visits.map(toReport));
-    return recorded.map(({ outcome }) => outcome);
+  record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
+    return this.ledger.recordAcrossAccounts(visits.map(toReport));
   }
 }
 

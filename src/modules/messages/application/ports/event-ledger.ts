@@ -1,4 +1,4 @@
-import type { RecordedEvent, ReportedEvent, ReportedVisit } from '../../domain/reported-event.js';
+import type { RecordedEvent, ReportedEvent } from '../../domain/reported-event.js';
 
 /** The timelines of messages. */
 export abstract class EventLedger {
@@ -9,11 +9,4 @@ export abstract class EventLedger {
    * Answers one result per event, in order. A message of another account is not found.
    */
   abstract record(events: readonly ReportedEvent[]): Promise<RecordedEvent[]>;
-
-  /**
-   * The same for visits, each message whosever it is: our signature vouches for it. Clicks that no person makes, on several
-   * links of a message within a second or within a second of its reported delivery, get `data.automated` and are counted no
-   * longer, earlier ones too.
-   */
-  abstract recordVisitsAcrossAccounts(visits: readonly ReportedVisit[]): Promise<RecordedEvent[]>;
 }
