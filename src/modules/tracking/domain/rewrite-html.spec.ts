@@ -144,22 +144,23 @@ describe('HTML with rewritten links', () => {
     );
   });
 
+  /** What grows with the square of the length takes minutes for these. */
   it.each([
     ['5,000 links', '<p><a href="https://a.example/?b=c&amp;d=e">x</a></p>'.repeat(5_000)],
     ['200,000 open elements', '<div>'.repeat(200_000)],
     ['formatting elements that other parsers repeat without end', '<b a=1><p>'.repeat(100_000)],
     [
-      'one tag of 250,000 attributes',
+      'one tag of 200,000 attributes',
       `<a ${Array.from({ length: 200_000 }, (_, i) => `a${i}`).join(' ')} href="https://a.example">`,
     ],
     ['a million blanks in a tag', `<a href=${' '.repeat(1_000_000)}>`],
     ['a million quotes', '<a href="'.repeat(110_000)],
     ['100,000 comments that do not end', '<!--'.repeat(250_000)],
     ['a million ampersands', `<a href="${'&am'.repeat(330_000)}">`],
-  ])('takes a second at most for %s', (_, html) => {
+  ])('takes time in proportion to the length of %s', (_, html) => {
     const startedAt = performance.now();
     const rewritten = rewrite(html);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(rewritten.length).toBeGreaterThan(html.length);
   });
 });
