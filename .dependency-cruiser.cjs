@@ -3,12 +3,13 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts'],
+  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
   messages: ['accounts'],
   suppression: ['accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
   keys: ['accounts'],
+  tracking: ['messages'],
   accounts: [],
 };
 

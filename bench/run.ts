@@ -2,6 +2,7 @@ import { benchAccept } from './accept.js';
 import { benchDeliver } from './deliver.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
+import { benchRewrite } from './rewrite.js';
 import { benchSes } from './ses.js';
 import { print, type Row } from './support/report.js';
 
@@ -11,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   ses: benchSes,
   memory: benchMemory,
   read: benchRead,
+  rewrite: benchRewrite,
 };
 
 /** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */

@@ -9,6 +9,7 @@ import { MessagesModule } from './modules/messages/messages.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
+import { TrackingModule } from './modules/tracking/tracking.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         MessagesModule,
         SuppressionModule,
         TemplatesModule,
+        TrackingModule,
       ],
       providers: [
         { provide: Config, useValue: config },

@@ -18,6 +18,8 @@ const PUBLIC = [
   'get /health/live',
   'get /health/ready',
   'get /metrics',
+  'get /r/:messageId',
+  'get /r/:messageId/open.gif',
   'get /verify-sender/:token',
   'post /api/auth/login',
   'post /verify-sender/:token',

@@ -11,6 +11,7 @@ import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions } from './application/ports/message-partitions.js';
 import { MessageReader } from './application/ports/message-reader.js';
 import { Retention } from './application/ports/retention.js';
+import { VisitLedger } from './application/ports/visit-ledger.js';
 import { ReadMessages } from './application/read-messages.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
@@ -26,6 +27,7 @@ import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js
 import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
 import { SqlMessageSearch } from './infrastructure/sql-message-search.js';
 import { Trigrams } from './infrastructure/trigrams.js';
+import { SqlVisitLedger } from './infrastructure/sql-visit-ledger.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
@@ -46,9 +48,10 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: MessageReader, useClass: SqlMessageReader },
     { provide: MessageDigest, useClass: SqlMessageDigest },
     { provide: EventLedger, useClass: SqlEventLedger },
+    { provide: VisitLedger, useClass: SqlVisitLedger },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],
-  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger],
+  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger, VisitLedger],
 })
 export class MessagesModule {}

@@ -5,6 +5,7 @@ import { DomainsModule } from '../domains/domains.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { TrackingModule } from '../tracking/tracking.module.js';
 import { AcceptEmail } from './application/accept-email.service.js';
 import { AfterFailure } from './application/after-failure.service.js';
 import { DeliverEmail } from './application/deliver-email.service.js';
@@ -21,7 +22,7 @@ import { SqlSendingRate } from './infrastructure/sql-sending-rate.js';
 import { DeliverEmailHandler } from './jobs/deliver-email.handler.js';
 
 @Module({
-  imports: [AccountsModule, DomainsModule, MessagesModule, SuppressionModule, TemplatesModule],
+  imports: [AccountsModule, DomainsModule, MessagesModule, SuppressionModule, TemplatesModule, TrackingModule],
   controllers: [SendController],
   providers: [
     AcceptEmail,

@@ -27,6 +27,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly visits = new Counter({
+    name: 'tracking_visits_total',
+    help: 'Opens and clicks of natively tracked messages by type and outcome (recorded, unmatched, dropped, failed)',
+    labelNames: ['type', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
   /** Attempts to hand a message over, with their duration in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',

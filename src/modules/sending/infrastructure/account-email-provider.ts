@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
+import { TrackHtml } from '../../tracking/index.js';
 import { EmailProvider, type ProviderReceipt } from '../application/ports/email-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
+import { textOf } from './compose-email.js';
 import { SesEmailProvider } from './ses-email-provider.js';
 import { SmtpEmailProvider } from './smtp-email-provider.js';
 
@@ -14,6 +16,7 @@ export class AccountEmailProvider extends EmailProvider {
     private readonly providers: ProviderDirectory,
     private readonly ses: SesEmailProvider,
     private readonly smtp: SmtpEmailProvider,
+    private readonly trackHtml: TrackHtml,
   ) {
     super();
   }
@@ -21,6 +24,14 @@ export class AccountEmailProvider extends EmailProvider {
   async send(message: ClaimedMessage): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');
-    return provider.kind === 'ses' ? this.ses.send(message, provider) : this.smtp.send(message, provider);
+    const outgoing = provider.tracking === 'native' ? this.tracked(message) : message;
+    return provider.kind === 'ses' ? this.ses.send(outgoing, provider) : this.smtp.send(outgoing, provider);
+  }
+
+  /** A text part is derived before: its links show, and lead straight to, where they go. */
+  private tracked(message: ClaimedMessage): ClaimedMessage {
+    const { html, text } = message;
+    if (html === null) return message;
+    return { ...message, text: text ?? textOf(html), html: this.trackHtml.track(message, html) };
   }
 }

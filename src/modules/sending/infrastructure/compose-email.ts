@@ -38,7 +38,7 @@ export async function composeEmail(
 }
 
 /** Compiled once: that costs more than converting a mail. */
-const textOf = compile({
+export const textOf = compile({
   wordwrap: false,
   selectors: [{ selector: 'img', format: 'skip' }],
   limits: { maxInputLength: 1_000_000, maxDepth: 100 },

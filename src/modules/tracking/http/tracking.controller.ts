@@ -1,0 +1,90 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiFoundResponse, ApiNotFoundResponse, ApiOkResponse, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+
+import { Public } from '../../../platform/http/access/access.js';
+import { ClientAddress } from '../../../platform/http/access/client-address.js';
+import { type HtmlPage, sendPage } from '../../../platform/http/html-page.js';
+import { parseAddress } from '../../../shared/ip-address.js';
+import { ReceiveVisits } from '../application/receive-visits.service.js';
+import { toLocation } from '../domain/trackable-link.js';
+import type { Visitor } from '../domain/visit.js';
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const MAX_USER_AGENT = 500;
+const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
+
+const UNUSABLE_LINK: HtmlPage = {
+  title: 'This link does not work',
+  body: '<p>It was changed or not copied in full. Open the message again and follow the link from there.</p>',
+};
+
+/** Where the links and the pixel of tracked messages lead. Further parameters, as some programs add, change nothing. */
+@Controller('r')
+@ApiTags('Tracking')
+export class TrackingController {
+  constructor(
+    private readonly visits: ReceiveVisits,
+    private readonly clientAddress: ClientAddress,
+  ) {}
+
+  /** Leads on to the address that the link was made for, and to no other, and puts `clicked` on the message's timeline. */
+  @Get(':messageId')
+  @Public()
+  @ApiQuery({ name: 'u', type: String, description: 'The address that the link leads to' })
+  @ApiQuery({ name: 's', type: String, description: 'The signature of message and address' })
+  @ApiFoundResponse({ headers: { Location: { schema: { type: 'string' } } } })
+  @ApiNotFoundResponse({
+    description: 'The link is not one that the service made',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
+  follow(
+    @Param('messageId') messageId: string,
+    @Query('u') target: unknown,
+    @Query('s') signature: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    if (!this.visits.click(messageId, textOf(target), textOf(signature), this.visitorOf(request))) {
+      sendPage(response, 404, UNUSABLE_LINK);
+      return;
+    }
+    response
+      .status(302)
+      .set({ Location: toLocation(textOf(target)), 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+      .end();
+  }
+
+  /** A transparent image of one pixel. With a valid signature it puts `opened` on the message's timeline. */
+  @Get(':messageId/open.gif')
+  @Public()
+  @ApiQuery({ name: 's', type: String, required: false, description: 'The signature of the message' })
+  @ApiProduces('image/gif')
+  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  open(
+    @Param('messageId') messageId: string,
+    @Query('s') signature: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    this.visits.open(messageId, textOf(signature), this.visitorOf(request));
+    // Webmail shows it on pages of other origins.
+    response
+      .set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+      .type('gif')
+      .send(PIXEL);
+  }
+
+  private visitorOf(request: Request): Visitor {
+    const { method, headers } = request;
+    return {
+      method,
+      userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
+      ip: parseAddress(this.clientAddress.of(request))?.toString() ?? null,
+      purpose: PURPOSE_HEADERS.map((name) => headers[name] ?? '').join(' '),
+    };
+  }
+}
+
+/** A parameter that is missing or repeated is no text, and fits no signature. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,1 @@
+export { TrackHtml } from './application/track-html.service.js';

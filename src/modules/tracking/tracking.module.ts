@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+
+import { ClientAddress } from '../../platform/http/access/client-address.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { TrackedLinks } from './application/ports/tracked-links.js';
+import { VisitLog } from './application/ports/visit-log.js';
+import { ReceiveVisits } from './application/receive-visits.service.js';
+import { RecordVisits } from './application/record-visits.service.js';
+import { TrackHtml } from './application/track-html.service.js';
+import { TrackingController } from './http/tracking.controller.js';
+import { BufferedVisitLog } from './infrastructure/buffered-visit-log.js';
+import { HmacTrackedLinks } from './infrastructure/hmac-tracked-links.js';
+
+@Module({
+  imports: [MessagesModule],
+  controllers: [TrackingController],
+  providers: [
+    TrackHtml,
+    ReceiveVisits,
+    RecordVisits,
+    ClientAddress,
+    { provide: TrackedLinks, useClass: HmacTrackedLinks },
+    { provide: VisitLog, useClass: BufferedVisitLog },
+  ],
+  exports: [TrackHtml],
+})
+export class TrackingModule {}

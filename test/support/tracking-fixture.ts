@@ -1,0 +1,109 @@
+import request from 'supertest';
+
+import type { TestAccount } from './account.js';
+import type { TestService } from './service.js';
+import type { SmtpSink } from './smtp-sink.js';
+import { waitFor } from './wait-for.js';
+
+const SENDER = 'shop@example.com';
+/** A browser, so that the visits of a test are those of a person. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+export interface TrackedMail {
+  id: string;
+  html: string;
+  text: string;
+  /** Paths of the links that lead through the service, in their order. */
+  links: string[];
+  pixel: string;
+}
+
+/** An account that counts opens and clicks natively, and what its recipients do. */
+export class TrackingFixture {
+  private constructor(
+    private readonly service: TestService,
+    private readonly sink: SmtpSink,
+    readonly account: TestAccount,
+    private readonly key: string,
+  ) {}
+
+  static async create(service: TestService, sink: SmtpSink, tracking = 'native'): Promise<TrackingFixture> {
+    const account = await service.createAccount();
+    await account.verifySender(SENDER);
+    await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
+    return new TrackingFixture(service, sink, account, (await account.createKey()).secret);
+  }
+
+  /** Sends it and takes what arrives apart. */
+  async send(content: object): Promise<TrackedMail> {
+    const { body } = await this.service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', this.key)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'News', ...content })
+      .expect(201);
+    const id = body.messageLogId as string;
+    await this.reaches(id, ({ status }) => status === 'sent');
+    const { parsed } = this.sink.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
+    const html = parsed.html || '';
+    const paths = [...html.matchAll(/["']http:\/\/localhost:3000(\/r\/[^"']+)["']/g)].map(([, path]) =>
+      path!.replaceAll('&amp;', '&'),
+    );
+    return {
+      id,
+      html,
+      text: parsed.text ?? '',
+      links: paths.filter((path) => !path.includes('open.gif')),
+      pixel: paths.find((path) => path.includes('open.gif')) ?? '',
+    };
+  }
+
+  get(path: string, headers: Record<string, string> = {}): request.Test {
+    return this.service
+      .request('get', path)
+      .redirects(0)
+      .set({ 'User-Agent': BROWSER, ...headers });
+  }
+
+  head(path: string): request.Test {
+    return request(this.service.url).head(path).redirects(0).set('User-Agent', BROWSER);
+  }
+
+  /** As the account's key reads it. */
+  async read(id: string): Promise<TrackedMessage> {
+    const { body } = await this.service.request('get', `/api/messages/${id}`).set('X-API-Key', this.key).expect(200);
+    return body as TrackedMessage;
+  }
+
+  async aggregate(): Promise<{ opens: object; clicks: object }> {
+    const { body } = await this.account.asMember('get', '/api/messages/aggregate').expect(200);
+    return { opens: body.opens, clicks: body.clicks };
+  }
+
+  reaches(id: string, condition: (message: TrackedMessage) => boolean): Promise<TrackedMessage> {
+    return waitFor('the message to be as expected', async () => {
+      const message = await this.read(id);
+      return condition(message) && message;
+    });
+  }
+
+  /** The message once that many visits are on its timeline, and these alone. */
+  async visited(id: string, count: number): Promise<TrackedMessage & { visits: Visit[] }> {
+    const visitsOf = ({ events }: TrackedMessage) =>
+      events.filter(({ type }) => type === 'opened' || type === 'clicked');
+    const message = await this.reaches(id, (found) => visitsOf(found).length === count);
+    return { ...message, visits: visitsOf(message) };
+  }
+}
+
+interface Visit {
+  type: string;
+  occurredAt: string;
+  data: { url?: string; userAgent?: string; ip?: string; automated?: boolean };
+}
+
+interface TrackedMessage {
+  status: string;
+  opens: number;
+  clicks: number;
+  events: Visit[];
+}
