@@ -291,7 +291,7 @@ describe('Delivery through SES', () => {
 
   it('shares the rate of an AWS account with the other accounts on it', async () => {
     aws.account('AKIASHARED').maxSendRate = 20;
-    const shared = [];
+    const shared: Awaited<ReturnType<typeof openAccount>>[] = [];
     for (let i = 0; i < 2; i++) shared.push(await openAccount({ ...SES, accessKeyId: 'AKIASHARED' }));
     const secrets = Array.from({ length: 30 }, (_, i) => shared[i % 2]?.key.secret);
     const ids = await Promise.all(secrets.map((secret) => send(secret)));
