@@ -24,9 +24,9 @@ const UP = [
     since timestamptz NOT NULL,
     until timestamptz NOT NULL
   )`,
-  // When the account's next turn to hand a message over begins. Unlogged: written many times a second, and worth nothing after a crash.
+  // When the next turn to hand a message over begins, of an account or of the AWS account that several share. Unlogged: written many times a second, and worth nothing after a crash.
   `CREATE UNLOGGED TABLE sending_slots (
-    account_id ${ID} NOT NULL CONSTRAINT pk_sending_slots PRIMARY KEY,
+    subject text NOT NULL CONSTRAINT pk_sending_slots PRIMARY KEY,
     next_at timestamptz NOT NULL
   ) WITH (fillfactor = 50)`,
 ];

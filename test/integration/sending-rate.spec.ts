@@ -47,7 +47,7 @@ describe('The sending rate of an account', () => {
 
   it('leaves those without a limit alone', async () => {
     await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, never)));
-    expect(await service.query('SELECT * FROM sending_slots WHERE account_id = $1', [account.id])).toEqual([]);
+    expect(await service.query('SELECT * FROM sending_slots WHERE subject = $1', [account.id])).toEqual([]);
   });
 
   it('lets nobody wait who is told to stop', async () => {

@@ -8,7 +8,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { AwsAccess } from '../../shared/account-provider.js';
 
 /** Connections that a process opens to SES for one account. */
-export const CONNECTIONS_PER_ACCOUNT = 50;
+export const CONNECTIONS_PER_ACCOUNT = 100;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than SES takes when it is slow: giving up early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -36,7 +36,9 @@ export class SesClients implements OnApplicationShutdown {
   private closeLeastUsed(): void {
     for (const [key, client] of this.clients) {
       this.clients.delete(key);
-      client.destroy();
+      setTimeout(() => {
+        client.destroy();
+      }, ANSWER_TIMEOUT_MS + CONNECT_TIMEOUT_MS).unref(); // requests of it may be under way
       return;
     }
   }

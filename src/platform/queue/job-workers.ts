@@ -46,15 +46,19 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     gaveUp.catch(() => undefined); // not needed any more
     await Promise.race([closed, gaveUp]);
     given.abort();
+    await Promise.allSettled(this.running);
   }
 
   private openWorker(queue: QueueName, handlers: ReadonlyMap<string, JobHandler<JobName>>): Worker {
     const process = async (job: Job): Promise<void> => {
       const handler = handlers.get(job.name);
       if (!handler) throw new Error(`No handler for the job ${job.name}`);
-      const work = handler.handle(job.data as JobPayloads[JobName], this.stopping.signal);
-      this.running.add(work);
-      await work.finally(() => this.running.delete(work));
+      const detach = (work: Promise<void>) => {
+        this.track(work).catch((error: unknown) => {
+          this.logger.error(`Job ${job.name} failed: ${(error as Error).message}`, (error as Error).stack);
+        });
+      };
+      await this.track(handler.handle(job.data as JobPayloads[JobName], this.stopping.signal, detach));
     };
     const worker = this.backend.openWorker(queue, process, CONCURRENCY[queue]);
     worker.on('error', (error) => {
@@ -64,6 +68,11 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
       this.logger.error(`Job ${job?.name ?? '?'} failed: ${error.message}`, error.stack);
     });
     return worker;
+  }
+
+  private track(work: Promise<void>): Promise<void> {
+    this.running.add(work);
+    return work.finally(() => this.running.delete(work));
   }
 
   /** Every job has exactly one handler, or the start fails. */

@@ -207,7 +207,7 @@ describe('Delivery through SES', () => {
   });
 
   it('goes on at once when the settings are mended', async () => {
-    aws.admission.keyState = (id) => (id === 'AKIASHOP' ? 'denied' : 'valid');
+    aws.admission.keyState = (id) => (id === 'AKIASHOP' ? 'unknown' : 'valid');
     await reaches(await send(), 'queued', 1);
     expect(await deliveryState()).toMatchObject({ state: 'paused' });
     const mended = { accessKeyId: 'AKIAOTHER', secretAccessKey: 'another secret' };
@@ -246,10 +246,15 @@ describe('Delivery through SES', () => {
     await account.asAdmin('patch', '/api/settings').send({ tracking: 'native', ses: { configurationSet: 'events' } });
     await reaches(await send(), 'sent', 1);
     expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(['DELIVERY', 'BOUNCE'])]);
-    await account.asAdmin('patch', '/api/settings').send({ tracking: 'provider' }).expect(200);
-    await waitFor('the change to be known', async () => (await provider())?.tracking === 'provider');
-    await reaches(await send(), 'sent', 1);
-    expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(EVENTS)]);
+    for (const [tracking, types] of [
+      ['provider', EVENTS],
+      ['native', ['DELIVERY', 'BOUNCE']],
+    ] as const) {
+      await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
+      await waitFor('the change to be known', async () => (await provider())?.tracking === tracking);
+      await reaches(await send(), 'sent', 1);
+      expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination([...types])]);
+    }
   });
 
   it('does not hold up another account when it is throttled or refused', async () => {
@@ -262,6 +267,36 @@ describe('Delivery through SES', () => {
     const id = await send(other.key.secret);
     await waitFor('the other account’s message', async () => (await read(id, other.key.secret)).status === 'sent');
     expect(aws.sent().map(({ accessKeyId }) => accessKeyId)).toEqual(['AKIAQUICK']);
+  });
+
+  it('does not hold up another account where many are limited to a slow rate', async () => {
+    const slow = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => openAccount({ ...SES, accessKeyId: `AKIASLOW${i}` })),
+    );
+    slow.forEach((_, i) => (aws.account(`AKIASLOW${i}`).maxSendRate = 0.1));
+    for (const { key: slowKey } of slow) await Promise.all([1, 2, 3].map(() => send(slowKey.secret)));
+    const id = await send();
+    await reaches(id, 'sent', 1);
+    const waiting = await service.query('SELECT FROM pending_deliveries');
+    expect(waiting.length).toBeGreaterThan(40);
+  });
+
+  it('ends where the credentials cannot be opened any more', async () => {
+    await service.query(`UPDATE accounts SET ses = ses || '{"sealedSecretAccessKey": "garbage"}' WHERE id = $1`, [
+      account.id,
+    ]);
+    const delayed = await reaches(await send(), 'queued', 1);
+    expect(delayed).toMatchObject({ error: 'Internal error', events: [{ type: 'delayed', data: { attempt: 1 } }] });
+  });
+
+  it('shares the rate of an AWS account with the other accounts on it', async () => {
+    aws.account('AKIASHARED').maxSendRate = 20;
+    const shared: Awaited<ReturnType<typeof openAccount>>[] = [];
+    for (let i = 0; i < 2; i++) shared.push(await openAccount({ ...SES, accessKeyId: 'AKIASHARED' }));
+    const secrets = Array.from({ length: 30 }, (_, i) => shared[i % 2]?.key.secret);
+    const ids = await Promise.all(secrets.map((secret) => send(secret)));
+    await waitFor('all', () => aws.sent().length === ids.length);
+    expect(aws.requests('SendEmail')).toBe(ids.length);
   });
 
   /** Sends only: the sending rate stays known. */

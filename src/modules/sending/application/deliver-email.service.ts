@@ -10,7 +10,7 @@ import { EmailProvider } from './ports/email-provider.js';
 import { SendingRate } from './ports/sending-rate.js';
 
 /** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
-const HAND_OVERS_PER_ACCOUNT = 40;
+const HAND_OVERS_PER_ACCOUNT = 100;
 
 export interface DeliveryReport {
   messageId: string;
@@ -64,9 +64,8 @@ export class DeliverEmail {
   ): Promise<void> {
     try {
       const { outcome, durationMs } = await this.handOvers.run(message.accountId, async () => {
-        const isTurn = await this.rate.takeTurn(message.accountId, stopping);
         const startedAt = performance.now();
-        const outcome = isTurn ? await this.attempt(message) : ({ kind: 'released' } as const);
+        const outcome = stopping.aborted ? ({ kind: 'released' } as const) : await this.attempt(message, stopping);
         return { outcome, durationMs: performance.now() - startedAt };
       });
       const recorded = await this.ledger.record(message, outcome);
@@ -82,12 +81,13 @@ export class DeliverEmail {
     return this.ledger.renew([...this.inFlight]);
   }
 
-  private async attempt(message: ClaimedMessage): Promise<DeliveryOutcome> {
+  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome> {
     // A message whose workers keep dying must end too.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
     if (message.html === null && message.text === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
+      if (!(await this.rate.takeTurn(message.accountId, stopping))) return { kind: 'released' };
       if (await this.suppressions.isSuppressed(message.accountId, 'email', message.recipient)) {
         return { kind: 'suppressed', error: `${message.recipient} is suppressed` };
       }

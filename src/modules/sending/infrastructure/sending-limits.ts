@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
 
@@ -7,15 +9,30 @@ import { ProviderDirectory } from '../../accounts/index.js';
 
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 const ASK_AGAIN_AFTER_FAILURE_MS = 30_000;
+/** Mail does not wait longer for the answer. */
+const ANSWERED_WITHIN_MS = 2_000;
 const MAX_REMEMBERED = 1_000;
 /** Where SES does not say, for want of the permission ses:GetAccount: what it grants an account that leaves the sandbox. */
 const USUAL_RATE = 14;
+
+export interface SendingLimit {
+  /** Messages per second. */
+  rate: number;
+  /** Whose limit it is: accounts that send through one AWS account and region share it. */
+  subject: string;
+}
+
+interface KnownRate {
+  rate: number;
+  askAgainAt: number;
+}
 
 /** How many messages per second an account's provider takes. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
-  private readonly ofSes = new Map<string, { rate: Promise<number>; until: number }>();
+  private readonly known = new Map<string, KnownRate>();
+  private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
     private readonly providers: ProviderDirectory,
@@ -23,29 +40,37 @@ export class SendingLimits {
   ) {}
 
   /** Null: no limit. */
-  async find(accountId: string): Promise<number | null> {
+  async find(accountId: string): Promise<SendingLimit | null> {
     const provider = await this.providers.find(accountId);
-    return provider?.kind === 'ses' ? this.maxSendRate(provider.access) : (provider?.maxSendRate ?? null);
+    if (provider?.kind === 'ses') return this.ofSes(provider.access);
+    const rate = provider?.maxSendRate ?? null;
+    return rate === null ? null : { rate, subject: accountId };
   }
 
-  private maxSendRate(access: AwsAccess): Promise<number> {
-    const key = JSON.stringify([access.region, access.credentials?.accessKeyId]);
-    const known = this.ofSes.get(key);
-    const now = performance.now();
-    if (known && known.until > now) return known.rate;
-    if (this.ofSes.size >= MAX_REMEMBERED) this.ofSes.clear();
-    const entry = { rate: Promise.resolve(USUAL_RATE), until: now + ASK_AGAIN_AFTER_MS };
-    entry.rate = this.ask(access).catch(async (error: unknown) => {
+  /** What was known last is used while SES is asked again. */
+  private async ofSes(access: AwsAccess): Promise<SendingLimit> {
+    const subject = `ses ${access.region} ${access.credentials?.accessKeyId ?? ''}`;
+    const known = this.known.get(subject);
+    if (!known || known.askAgainAt <= performance.now()) {
+      const asked = this.asking.get(subject) ?? this.ask(subject, access);
+      this.asking.set(subject, asked);
+      if (!known) await Promise.race([asked, pause(ANSWERED_WITHIN_MS, undefined, { ref: false })]);
+    }
+    return { rate: this.known.get(subject)?.rate ?? USUAL_RATE, subject };
+  }
+
+  private async ask(subject: string, access: AwsAccess): Promise<void> {
+    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+    try {
+      const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
+      const rate = SendQuota?.MaxSendRate || USUAL_RATE;
+      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_MS });
+    } catch (error) {
       this.logger.warn(`The sending rate of SES in ${access.region} is not known: ${(error as Error).message}`);
-      entry.until = performance.now() + ASK_AGAIN_AFTER_FAILURE_MS;
-      return (await known?.rate) ?? USUAL_RATE;
-    });
-    this.ofSes.set(key, entry);
-    return entry.rate;
-  }
-
-  private async ask(access: AwsAccess): Promise<number> {
-    const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-    return SendQuota?.MaxSendRate || USUAL_RATE;
+      const rate = this.known.get(subject)?.rate ?? USUAL_RATE;
+      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_FAILURE_MS });
+    } finally {
+      this.asking.delete(subject);
+    }
   }
 }

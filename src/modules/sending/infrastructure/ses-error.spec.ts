@@ -33,7 +33,7 @@ describe('an error of SES', () => {
     ['AccountSuspendedException', 'Suspended', 400],
     ['ExpiredTokenException', 'The security token included in the request is expired', 403],
     ['UnrecognizedClientException', 'The security token included in the request is invalid.', 403],
-    ['AccessDeniedException', 'not authorized', 403],
+    ['ExpiredToken', 'expired', 400],
     ['CredentialsProviderError', 'Could not load credentials from any providers', undefined],
     ['LimitExceededException', 'Daily message quota exceeded', 400],
     ['ThrottlingException', 'Daily message quota exceeded.', 400],
@@ -47,6 +47,12 @@ describe('an error of SES', () => {
     ['Unknown', 'Slow down', 429],
   ])('%s slows the account down', (name, message, status) => {
     expect(toDeliveryError(failure(name, message, status)).name).toBe('ThrottledError');
+  });
+
+  it('AccessDenied is about the message, and may be mended', () => {
+    expect(toDeliveryError(failure('AccessDeniedException', 'not authorized', 403)).name).toBe(
+      'TransientDeliveryError',
+    );
   });
 
   it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s sent nothing', (code) => {

@@ -19,16 +19,20 @@ const MENDED_BY_A_PERSON_MS = 5 * 60_000;
 const QUOTA_MS = 15 * 60_000;
 
 const PAUSED = ['SendingPausedException', 'AccountSuspendedException', 'CredentialsProviderError'];
+const EXPIRED = /^(ExpiredToken|RequestExpired)/;
+/** A policy can deny one sender and allow the others, so it says nothing about the account. */
+const DENIED = /^AccessDenied/;
 const THROTTLED = ['TooManyRequestsException', 'ThrottlingException', 'Throttling', 'LimitExceededException'];
 /** No connection was made, so nothing was sent. */
 const NOT_CONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-/** By the errors of the SES API v2 reference, SendEmail; 403 stands for all faults of credentials and permissions. */
+/** By the errors of the SES API v2 reference, SendEmail; 403 stands for faults of the credentials. */
 export function toDeliveryError(error: unknown, settingsAt: Date): Error {
   const { name, message, code = '', $metadata } = error as AwsFailure;
   const status = $metadata?.httpStatusCode ?? 0;
   const reason = `${name}: ${message}`;
-  if (PAUSED.includes(name) || status === 403)
+  if (DENIED.test(name)) return new TransientDeliveryError(reason);
+  if (PAUSED.includes(name) || EXPIRED.test(name) || status === 403)
     return new ProviderPausedError(reason, MENDED_BY_A_PERSON_MS, settingsAt);
   if (THROTTLED.includes(name) || status === 429) {
     return /daily/i.test(message) ? new ProviderPausedError(reason, QUOTA_MS, settingsAt) : new ThrottledError(reason);

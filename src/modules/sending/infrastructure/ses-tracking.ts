@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import {
   type EventDestination,
   type EventType,
@@ -8,11 +10,20 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
-import type { SesProvider } from '../../../shared/account-provider.js';
+import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
 
 const ENSURED_FOR_MS = 3_600_000;
+const TRY_AGAIN_AFTER_MS = 10_000;
+/** Mail does not wait longer for it. */
+const ENSURED_WITHIN_MS = 2_000;
 const MAX_REMEMBERED = 1_000;
 const TRACKING: readonly EventType[] = ['OPEN', 'CLICK'];
+
+interface Ensured {
+  tracked: boolean;
+  done: Promise<void>;
+  until: number;
+}
 
 /**
  * SES rewrites links and adds a pixel where an event destination of the configuration set asks for opens or clicks. They
@@ -21,33 +32,39 @@ const TRACKING: readonly EventType[] = ['OPEN', 'CLICK'];
 @Injectable()
 export class SesTracking {
   private readonly logger = new Logger(SesTracking.name);
-  private readonly ensured = new Map<string, { done: Promise<void>; until: number }>();
+  private readonly ensured = new Map<string, Ensured>();
 
   constructor(private readonly clients: SesClients) {}
 
-  /** Looks once an hour. Without the permissions for it messages are sent all the same, and the log says so. */
-  async ensure(provider: SesProvider): Promise<void> {
-    if (provider.configurationSet === null) return;
-    const { access, configurationSet, tracking } = provider;
-    const key = JSON.stringify([access.region, access.credentials?.accessKeyId, configurationSet, tracking]);
-    const known = this.ensured.get(key);
-    const now = performance.now();
-    if (known && known.until > now) return known.done;
-    if (this.ensured.size >= MAX_REMEMBERED) this.ensured.clear();
-    const done = this.apply(this.clients.of(access), configurationSet, tracking === 'provider');
-    this.ensured.set(key, { done, until: now + ENSURED_FOR_MS });
-    return done;
+  /** Looks once an hour and after a change. Where it fails messages are sent all the same, and the log says so. */
+  async ensure({ access, configurationSet, tracking }: SesProvider): Promise<void> {
+    if (configurationSet === null) return;
+    const tracked = tracking === 'provider';
+    const key = JSON.stringify([access, configurationSet]);
+    let entry = this.ensured.get(key);
+    if (entry?.tracked !== tracked || entry.until <= performance.now()) {
+      entry = this.begin(access, configurationSet, tracked);
+      if (this.ensured.size >= MAX_REMEMBERED) this.ensured.clear();
+      this.ensured.set(key, entry);
+    }
+    await Promise.race([entry.done, pause(ENSURED_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  private begin(access: AwsAccess, configurationSet: string, tracked: boolean): Ensured {
+    const entry: Ensured = { tracked, done: Promise.resolve(), until: performance.now() + ENSURED_FOR_MS };
+    entry.done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
+      entry.until = performance.now() + TRY_AGAIN_AFTER_MS;
+      const reason = (error as Error).message;
+      this.logger.warn(`The tracking of the configuration set ${configurationSet} could not be set: ${reason}`);
+    });
+    return entry;
   }
 
   private async apply(client: SESv2Client, name: string, tracked: boolean): Promise<void> {
-    try {
-      const { EventDestinations = [] } = await client.send(
-        new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: name }),
-      );
-      for (const destination of EventDestinations) await this.adjust(client, name, destination, tracked);
-    } catch (error) {
-      this.logger.warn(`The tracking of the configuration set ${name} could not be set: ${(error as Error).message}`);
-    }
+    const { EventDestinations = [] } = await client.send(
+      new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: name }),
+    );
+    for (const destination of EventDestinations) await this.adjust(client, name, destination, tracked);
   }
 
   private async adjust(client: SESv2Client, set: string, found: EventDestination, tracked: boolean): Promise<void> {

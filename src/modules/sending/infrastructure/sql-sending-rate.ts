@@ -14,13 +14,14 @@ const USED_SHARE = 0.97;
 const SLOWED_DOWN_MS = 1_000;
 
 interface Turn {
+  accountId: string;
   stopping: AbortSignal;
   resolve: (isTurn: boolean | Promise<boolean>) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * A leaky bucket per account in PostgreSQL: the time of its next free turn. A worker takes turns for all its waiting
+ * A leaky bucket for each limit in PostgreSQL: the time of its next free turn. A worker takes turns for all its waiting
  * messages in one statement and lets each begin at its time. The clock is the database's, so the workers' need not agree.
  */
 @Injectable()
@@ -35,38 +36,40 @@ export class SqlSendingRate extends SendingRate {
   }
 
   async takeTurn(accountId: string, stopping: AbortSignal): Promise<boolean> {
-    if ((await this.limits.find(accountId)) === null) return !stopping.aborted;
+    const limit = await this.limits.find(accountId);
+    if (limit === null) return !stopping.aborted;
     return new Promise((resolve, reject) => {
-      const turn = { stopping, resolve, reject };
-      const line = this.lines.get(accountId);
+      const turn = { accountId, stopping, resolve, reject };
+      const line = this.lines.get(limit.subject);
       if (line) line.push(turn);
-      else void this.serve(accountId, [turn]);
+      else void this.serve(limit.subject, [turn]);
     });
   }
 
   async slowDown(accountId: string): Promise<void> {
-    await this.database.query(SLOW_DOWN, [accountId, SLOWED_DOWN_MS]);
+    const limit = await this.limits.find(accountId);
+    if (limit) await this.database.query(SLOW_DOWN, [limit.subject, SLOWED_DOWN_MS]);
   }
 
   /** Until nobody waits. */
-  private async serve(accountId: string, line: Turn[]): Promise<void> {
-    this.lines.set(accountId, line);
+  private async serve(subject: string, line: Turn[]): Promise<void> {
+    this.lines.set(subject, line);
     while (line.length > 0) {
       try {
         if (line[0]?.stopping.aborted) line.shift()?.resolve(false);
-        else await pause(await this.begin(accountId, line));
+        else await pause(await this.begin(subject, line));
       } catch (error) {
         for (const { reject } of line.splice(0)) reject(error);
       }
     }
-    this.lines.delete(accountId);
+    this.lines.delete(subject);
   }
 
   /** Lets those begin, each at its time, for whom there are turns; says after how many milliseconds to come back for the others. */
-  private async begin(accountId: string, line: Turn[]): Promise<number> {
-    const limit = await this.limits.find(accountId);
-    const stepMs = limit === null ? 0 : 1_000 / (limit * USED_SHARE);
-    const { turns, waitMs } = await this.reserve(accountId, line.length, stepMs);
+  private async begin(subject: string, line: Turn[]): Promise<number> {
+    const limit = await this.limits.find(line[0]?.accountId ?? '');
+    const stepMs = limit?.subject === subject ? 1_000 / (limit.rate * USED_SHARE) : 0;
+    const { turns, waitMs } = await this.reserve(subject, line.length, stepMs);
     line.splice(0, turns).forEach(({ resolve, stopping }, i) => {
       resolve(beginsIn(waitMs + i * stepMs, stopping));
     });
@@ -75,12 +78,12 @@ export class SqlSendingRate extends SendingRate {
     return Math.max(LEAST_PAUSE_MS, Math.min(nextInMs - AHEAD_MS / 2, AHEAD_MS));
   }
 
-  private async reserve(accountId: string, count: number, stepMs: number): Promise<{ turns: number; waitMs: number }> {
-    const values = [accountId, count, stepMs, AHEAD_MS];
+  private async reserve(subject: string, count: number, stepMs: number): Promise<{ turns: number; waitMs: number }> {
+    const values = [subject, count, stepMs, AHEAD_MS];
     for (;;) {
       const [reserved] = await this.database.query<{ turns: number; waitMs: number }>(RESERVE, values);
       if (reserved) return reserved;
-      await this.database.query(START, [accountId]);
+      await this.database.query(START, [subject]);
     }
   }
 }
@@ -91,10 +94,10 @@ const beginsIn = (ms: number, stopping: AbortSignal): Promise<boolean> =>
     () => false,
   );
 
-/** $1 account, $2 how many turns are wanted, $3 milliseconds between two, $4 how far ahead they may begin. */
+/** $1 whose limit, $2 how many turns are wanted, $3 milliseconds between two, $4 how far ahead they may begin. */
 const RESERVE = `
   WITH slot AS (
-    SELECT greatest(next_at, clock_timestamp()) AS at FROM sending_slots WHERE account_id = $1 FOR UPDATE
+    SELECT greatest(next_at, clock_timestamp()) AS at FROM sending_slots WHERE subject = $1 FOR UPDATE
   ), free AS (
     SELECT at, extract(epoch FROM at - clock_timestamp())::float8 * 1000 AS wait FROM slot
   ), reserved AS (
@@ -103,10 +106,10 @@ const RESERVE = `
     FROM free
   )
   UPDATE sending_slots s SET next_at = r.at + r.turns * $3::float8 * interval '1 millisecond'
-  FROM reserved r WHERE s.account_id = $1
+  FROM reserved r WHERE s.subject = $1
   RETURNING r.turns, r.wait AS "waitMs"`;
 
-const START = `INSERT INTO sending_slots (account_id, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`;
+const START = `INSERT INTO sending_slots (subject, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`;
 
 const SLOW_DOWN = `
-  UPDATE sending_slots SET next_at = greatest(next_at, clock_timestamp() + $2::float8 * interval '1 millisecond') WHERE account_id = $1`;
+  UPDATE sending_slots SET next_at = greatest(next_at, clock_timestamp() + $2::float8 * interval '1 millisecond') WHERE subject = $1`;

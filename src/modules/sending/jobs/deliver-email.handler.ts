@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
@@ -16,6 +18,10 @@ const CHUNK = 50;
 const WAITING_PER_ACCOUNT = 5_000;
 const COME_BACK_AFTER_MS = 2_000;
 const RENEW_EVERY_MS = 10_000;
+/** After that a job leaves its place in the queue to those of other accounts, and its work goes on beside. */
+const HOLDS_ITS_PLACE_MS = 500;
+/** What goes on beside at most, over all accounts: it holds the messages it has claimed in memory. */
+const MAX_DETACHED = 500;
 
 interface Line {
   waiting: string[];
@@ -26,6 +32,7 @@ interface Line {
 @HandlesJob('deliver-email')
 export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
   private readonly lines = new Map<string, Line>();
+  private working = 0;
 
   constructor(
     private readonly deliverEmail: DeliverEmail,
@@ -34,8 +41,15 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
     private readonly metrics: Metrics,
   ) {}
 
-  /** A job whose account is being worked on leaves its ids to those jobs and so never waits in a place of the queue. */
-  async handle({ accountId, messageIds }: JobPayloads['deliver-email'], stopping: AbortSignal): Promise<void> {
+  /**
+   * A job whose account is being worked on leaves its ids to that work. No job holds its place for long: an account whose
+   * provider is slow, or takes few messages a second, must not keep the places from the others.
+   */
+  async handle(
+    { accountId, messageIds }: JobPayloads['deliver-email'],
+    stopping: AbortSignal,
+    detach: (work: Promise<void>) => void,
+  ): Promise<void> {
     const line = this.lines.get(accountId) ?? { waiting: [], working: 0 };
     if (stopping.aborted || line.waiting.length + messageIds.length > WAITING_PER_ACCOUNT) {
       await this.handBack(accountId, messageIds, stopping.aborted ? 0 : COME_BACK_AFTER_MS);
@@ -43,11 +57,16 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
     }
     this.lines.set(accountId, line);
     line.waiting.push(...messageIds);
-    if (line.working < CHUNKS_PER_ACCOUNT) await this.work(accountId, line, stopping);
+    if (line.working >= CHUNKS_PER_ACCOUNT) return;
+    const work = this.work(accountId, line, stopping);
+    if (this.working > MAX_DETACHED) return work;
+    const isDone = await Promise.race([work.then(() => true), pause(HOLDS_ITS_PLACE_MS, false, { ref: false })]);
+    if (!isDone) detach(work);
   }
 
   private async work(accountId: string, line: Line, stopping: AbortSignal): Promise<void> {
     line.working += 1;
+    this.working += 1;
     try {
       while (line.waiting.length > 0 && !stopping.aborted) {
         await this.deliverEmail.deliver(accountId, line.waiting.splice(0, CHUNK), stopping, (report) => {
@@ -57,6 +76,7 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
       if (stopping.aborted) await this.handBack(accountId, line.waiting.splice(0), 0);
     } finally {
       line.working -= 1;
+      this.working -= 1;
       if (line.working === 0 && line.waiting.length === 0) this.lines.delete(accountId);
     }
   }

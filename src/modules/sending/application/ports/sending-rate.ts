@@ -6,6 +6,6 @@ export abstract class SendingRate {
    */
   abstract takeTurn(accountId: string, stopping: AbortSignal): Promise<boolean>;
 
-  /** The provider refused a message for the speed: no turn of the account, in any worker, begins for a second. */
+  /** The provider refused a message for the speed: for a second no further turns are given, in any worker. */
   abstract slowDown(accountId: string): Promise<void>;
 }
