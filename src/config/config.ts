@@ -24,6 +24,8 @@ export abstract class Config {
   abstract readonly mailFrom: string;
   /** Peers whose X-Forwarded-For counts. */
   abstract readonly trustedProxies: 'any' | readonly string[];
+  /** Resolvers for the checks of domains, each `ip` or `ip:port` (IPv6 then in brackets); undefined: the system's. */
+  abstract readonly dnsServers: readonly string[] | undefined;
   abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
   /** 0 keeps for ever. */
   abstract readonly contentRetentionDays: number;

@@ -11,6 +11,7 @@ describe('The environment', () => {
       redisUrl: undefined,
       dataDir: '.data',
       trustedProxies: 'any',
+      dnsServers: undefined,
       contentRetentionDays: 30,
       messageRetentionMonths: 13,
       logLevel: 'info',
@@ -82,6 +83,21 @@ describe('The environment', () => {
       ]);
     }
     expect(faultsOf({ SMTP_URL: 'relay' })).toEqual(['  SMTP_URL: must be a URL that begins with smtp:// or smtps://']);
+  });
+
+  it('takes resolvers as addresses with or without a port', () => {
+    expect(readEnvironment({ DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,[2001:db8::1]:53,::1' }).dnsServers).toEqual([
+      '192.0.2.1',
+      '192.0.2.2:5353',
+      '[2001:db8::1]:53',
+      '::1',
+    ]);
+    for (const servers of ['dns.example', '192.0.2.1:70000', '192.0.2.1:0', '10.0.0.0/8', '[::1', '192.0.2.1:53:53']) {
+      expect(faultsOf({ DNS_SERVERS: servers })).toEqual([
+        '  DNS_SERVERS.0: must be IP addresses, each with or without a port',
+      ]);
+    }
+    expect(faultsOf({ DNS_SERVERS: ',' })).toHaveLength(1);
   });
 
   it('takes a base URL that paths can be appended to', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { isServerAddress } from '../shared/ip-address.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment } from './config.js';
 
@@ -40,6 +41,9 @@ const schema = z.object({
   SMTP_URL: relayUrl.optional(),
   MAIL_FROM: z.email().optional(),
   TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
+  DNS_SERVERS: list
+    .pipe(z.array(z.string().refine(isServerAddress, 'must be IP addresses, each with or without a port')).min(1))
+    .optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
   ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
@@ -108,6 +112,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
+    dnsServers: data.DNS_SERVERS,
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME }

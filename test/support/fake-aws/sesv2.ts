@@ -12,6 +12,7 @@ const ROUTES: Record<string, [name: string, run: Operation]> = {
   'GET /v2/email/identities/{EmailIdentity}': ['GetEmailIdentity', getEmailIdentity],
   'DELETE /v2/email/identities/{EmailIdentity}': ['DeleteEmailIdentity', deleteEmailIdentity],
   'PUT /v2/email/identities/{EmailIdentity}/mail-from': ['PutEmailIdentityMailFromAttributes', putMailFrom],
+  'PUT /v2/email/identities/{EmailIdentity}/dkim/signing': ['PutEmailIdentityDkimSigningAttributes', putDkimSigning],
   'POST /v2/email/configuration-sets': ['CreateConfigurationSet', createConfigurationSet],
   'GET /v2/email/configuration-sets/{ConfigurationSetName}': ['GetConfigurationSet', getConfigurationSet],
   'POST /v2/email/configuration-sets/{ConfigurationSetName}/event-destinations': [
@@ -102,6 +103,13 @@ function putMailFrom(call: AwsCall): object {
   const onMxFailure = text(call, 'BehaviorOnMxFailure') || 'USE_DEFAULT_VALUE';
   identity.mailFrom = domain ? { domain, status: 'PENDING', onMxFailure } : undefined;
   return {};
+}
+
+/** Easy DKIM begins anew, with the tokens that stand. */
+function putDkimSigning(call: AwsCall): object {
+  const identity = call.account.identities.get(text(call, 'EmailIdentity'));
+  identity.dkimStatus = 'PENDING';
+  return { DkimStatus: identity.dkimStatus, DkimTokens: identity.dkimTokens };
 }
 
 function createConfigurationSet(call: AwsCall): object {

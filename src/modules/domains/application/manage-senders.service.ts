@@ -1,32 +1,39 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { emailDomain } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { expiryIfMailedAMinuteBefore, Sender } from '../domain/sender.js';
+import { expiryIfMailedAMinuteBefore, firstPollAt, Sender } from '../domain/sender.js';
 import { expiryIfMailedAt, hashToken, newToken } from '../domain/verification-token.js';
+import { AskHolder } from './ask-holder.service.js';
+import { DomainRepository } from './ports/domain.repository.js';
 import { SenderRepository } from './ports/sender.repository.js';
-import { VerificationMailer } from './ports/verification-mailer.js';
 
 @Injectable()
 export class ManageSenders {
   constructor(
     private readonly senders: SenderRepository,
-    private readonly mailer: VerificationMailer,
+    private readonly domains: DomainRepository,
+    private readonly askHolder: AskHolder,
     private readonly clock: Clock,
   ) {}
 
-  /** Adds a pending sender and mails its link. The sender stays when the mail fails: `resend` tries again. */
+  /**
+   * Adds a pending sender and has its link mailed. The sender stays when the mail fails: `resend` tries again. An address
+   * that SES knows as verified is so at once.
+   */
   async create(accountId: string, email: string): Promise<Sender> {
+    await this.requireOpenDomain(accountId, email);
     const now = this.clock.now();
     const token = newToken();
-    const sender = Sender.pending(newId(now), accountId, email, hashToken(token), now);
+    const provider = await this.askHolder.providerOf(accountId);
+    const sender = Sender.pending(newId(now), { accountId, email, provider }, hashToken(token), now);
     if ((await this.senders.addIfAbsent(sender)) === 'stood') {
       throw DomainError.conflict(`${sender.email} is already a sender of this account`);
     }
-    await this.mail(sender, token);
-    return sender;
+    return this.ask(sender, token);
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Sender>> {
@@ -34,30 +41,44 @@ export class ManageSenders {
   }
 
   async remove(accountId: string, id: string): Promise<Sender> {
-    return found(await this.senders.remove(accountId, id));
-  }
-
-  /** Mails a new link, which puts the earlier ones out of use; at most once a minute. */
-  async resend(accountId: string, id: string): Promise<Sender> {
-    const now = this.clock.now();
-    const token = newToken();
-    const replacement = { hash: hashToken(token), expiresAt: expiryIfMailedAt(now) };
-    const lately = expiryIfMailedAMinuteBefore(now);
-    const sender = await this.senders.replaceToken(accountId, id, replacement, lately);
-    if (!sender) throw await this.whyNotResent(accountId, id, now);
-    await this.mail(sender, token);
+    const sender = found(await this.senders.remove(accountId, id));
+    await this.askHolder.forget(sender);
     return sender;
   }
 
+  /** Has a new link mailed, which puts the earlier ones out of use; at most once a minute. */
+  async resend(accountId: string, id: string): Promise<Sender> {
+    const now = this.clock.now();
+    const token = newToken();
+    const provider = await this.askHolder.providerOf(accountId);
+    const replacement = {
+      ...{ hash: hashToken(token), expiresAt: expiryIfMailedAt(now) },
+      ...{ provider, nextCheckAt: firstPollAt(provider, now) },
+    };
+    const lately = expiryIfMailedAMinuteBefore(now);
+    const sender = await this.senders.replaceToken(accountId, id, replacement, lately);
+    if (!sender) throw await this.whyNotResent(accountId, id, now);
+    return this.ask(sender, token);
+  }
+
   /** A mail that fails does not count: the next may follow at once. Its link stays in use, as it may have arrived. */
-  private async mail({ accountId, id, email }: Sender, token: string): Promise<void> {
+  private async ask(sender: Sender, token: string): Promise<Sender> {
+    const { accountId, id } = sender;
     try {
-      await this.mailer.mail(accountId, email, token);
+      if ((await this.askHolder.ask(sender, token)) === 'asked') return sender;
     } catch (error) {
       const expiresAt = expiryIfMailedAMinuteBefore(this.clock.now());
       await this.senders.setTokenExpiry(accountId, id, hashToken(token), expiresAt);
       throw error;
     }
+    return found(await this.senders.verify(accountId, id, this.clock.now()));
+  }
+
+  /** Who has proved to own a domain decides who sends from it. */
+  private async requireOpenDomain(accountId: string, email: string): Promise<void> {
+    const domain = await this.domains.findByNameAcrossAccounts(emailDomain(email));
+    if (!domain?.isVerified || domain.accountId === accountId) return;
+    throw DomainError.conflict(`${domain.name} belongs to another account of this installation`);
   }
 
   private async whyNotResent(accountId: string, id: string, now: Date): Promise<DomainError> {

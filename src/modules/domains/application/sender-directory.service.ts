@@ -11,12 +11,12 @@ export class SenderDirectory {
 
   /** Throws `invalid` unless the address is a verified sender of the account or its very domain is a verified one. */
   async requireVerified(accountId: string, fromEmail: string): Promise<void> {
-    const { senderStatus, domain } = await this.identities.find(
+    const { senderStatus, isDomainVerified } = await this.identities.find(
       accountId,
       normaliseEmail(fromEmail),
       emailDomain(fromEmail),
     );
-    if (senderStatus === 'verified' || domain?.isVerified) return;
+    if (senderStatus === 'verified' || isDomainVerified) return;
     throw DomainError.invalid(`${fromEmail.trim()} is not verified for sending`, 'sender_not_verified');
   }
 }

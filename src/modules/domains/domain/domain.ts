@@ -1,17 +1,140 @@
-type CheckStatus = 'pending' | 'verified' | 'failed';
+import type { EmailProviderKind } from '../../../shared/account-provider.js';
+import {
+  afterFinding,
+  type Check,
+  CHECK_NAMES,
+  type CheckName,
+  type CheckStatus,
+  type Findings,
+  nextCheckAt,
+} from './check.js';
+import type { DkimKey } from './dkim-key.js';
+import type { DnsRecord } from './dns-record.js';
 
-/** A domain that an account may send from with any address, once all three of its DNS checks have passed. */
+/** What making a domain ready gave: the records to publish, and the key that they announce where we sign ourselves. */
+export interface SetUp {
+  records: DnsRecord[];
+  dkimKey: DkimKey | null;
+}
+
+/** The records as they should be now, and what was found of them. */
+export interface Inspection {
+  records: DnsRecord[];
+  findings: Findings;
+}
+
+/** A check beside its status, as it is stored: times in ISO 8601. */
+interface CheckNote {
+  checkedAt: string | null;
+  detail: string | null;
+  failingSince: string | null;
+}
+
+const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
+
+/** A domain that an account may send from with any address, once all three of its checks have passed. */
 export class Domain {
   id!: string;
   accountId!: string;
-  /** Lower-cased, in punycode. */
+  /** Lower-cased, in punycode. Unique in the installation. */
   name!: string;
+  /** Through what the account sent when the records were made. */
+  provider!: EmailProviderKind;
   dkimStatus!: CheckStatus;
   spfStatus!: CheckStatus;
   mailFromStatus!: CheckStatus;
+  dkimSelector!: string | null;
+  /** SubjectPublicKeyInfo in base64, as DNS holds it. */
+  dkimPublicKey!: string | null;
+  sealedDkimKey!: string | null;
+  /** To be published by the domain's owner; none until the domain is set up. */
+  records!: DnsRecord[];
+  checks!: Partial<Record<CheckName, CheckNote>>;
+  /** Null: not by itself. */
+  nextCheckAt!: Date | null;
   createdAt!: Date;
 
+  /** Not set up yet. */
+  static pending(id: string, accountId: string, name: string, provider: EmailProviderKind, now: Date): Domain {
+    const domain = Object.assign(new Domain(), {
+      ...{ id, accountId, name, provider, createdAt: now, records: [], checks: {} },
+      ...{ dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
+    });
+    domain.beginChecks(now);
+    return domain;
+  }
+
   get isVerified(): boolean {
-    return [this.dkimStatus, this.spfStatus, this.mailFromStatus].every((status) => status === 'verified');
+    return this.status === 'verified';
+  }
+
+  get status(): CheckStatus {
+    const statuses = CHECK_NAMES.map((name) => this[STATUS_OF[name]]);
+    if (statuses.includes('failed')) return 'failed';
+    return statuses.includes('pending') ? 'pending' : 'verified';
+  }
+
+  get dkimKey(): DkimKey | null {
+    const { dkimSelector: selector, dkimPublicKey: publicKey, sealedDkimKey: sealedKey } = this;
+    return selector !== null && publicKey !== null && sealedKey !== null ? { selector, publicKey, sealedKey } : null;
+  }
+
+  check(name: CheckName): Check {
+    const status = this[STATUS_OF[name]];
+    const note = this.checks[name];
+    const missingSince = note ? time(note.failingSince) : status === 'verified' ? null : this.createdAt;
+    return { status, checkedAt: time(note?.checkedAt), detail: note?.detail ?? null, missingSince };
+  }
+
+  isSetUpFor(provider: EmailProviderKind): boolean {
+    return this.provider === provider && this.records.length > 0;
+  }
+
+  /** Every check begins anew. A key that the domain has already stays: its record may be published. */
+  setUp(provider: EmailProviderKind, { records, dkimKey }: SetUp, now: Date): void {
+    this.provider = provider;
+    this.records = records;
+    if (dkimKey) {
+      this.dkimSelector = dkimKey.selector;
+      this.dkimPublicKey = dkimKey.publicKey;
+      this.sealedDkimKey = dkimKey.sealedKey;
+    }
+    this.beginChecks(now);
+  }
+
+  /** Takes in what was asked for at `askedAt`, except where a later question has been answered already. */
+  record({ records, findings }: Inspection, askedAt: Date): void {
+    const outdated = CHECK_NAMES.some((name) => (this.check(name).checkedAt ?? askedAt) > askedAt);
+    if (outdated) return;
+    this.records = records;
+    for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
+    this.scheduleNext(askedAt);
+  }
+
+  private beginChecks(now: Date): void {
+    const check: Check = { status: 'pending', checkedAt: null, detail: null, missingSince: now };
+    for (const name of CHECK_NAMES) this.keep(name, check);
+    this.scheduleNext(now);
+  }
+
+  private scheduleNext(now: Date): void {
+    this.nextCheckAt = nextCheckAt(
+      CHECK_NAMES.map((name) => this.check(name)),
+      now,
+    );
+  }
+
+  private keep(name: CheckName, { status, checkedAt, detail, missingSince }: Check): void {
+    this[STATUS_OF[name]] = status;
+    this.checks = {
+      ...this.checks,
+      [name]: {
+        detail,
+        checkedAt: checkedAt?.toISOString() ?? null,
+        failingSince: missingSince?.toISOString() ?? null,
+      },
+    };
   }
 }
+
+const time = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text));

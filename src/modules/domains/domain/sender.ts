@@ -1,3 +1,4 @@
+import type { EmailProviderKind } from '../../../shared/account-provider.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { expiryIfMailedAt, mailTimeIfExpiresAt } from './verification-token.js';
 
@@ -5,8 +6,9 @@ export const SENDER_STATUSES = ['pending', 'verified'] as const;
 export type SenderStatus = (typeof SENDER_STATUSES)[number];
 
 const MAIL_INTERVAL_MS = 60_000;
+const FIRST_POLL_AFTER_MS = 60_000;
 
-/** A single address that an account may send from, once whoever reads its mail has confirmed it by a mailed link. */
+/** A single address that an account may send from, once whoever reads its mail has confirmed it by the link in a mail of ours, or of SES. */
 export class Sender {
   id!: string;
   accountId!: string;
@@ -14,21 +16,32 @@ export class Sender {
   email!: string;
   normalisedEmail!: string;
   status!: SenderStatus;
-  /** SHA-256 of the token in the latest mail; null once it was used. */
+  /** Whose mail holds the link: ours through an SMTP relay, or that of SES. */
+  provider!: EmailProviderKind;
+  /** SHA-256 of the token in the latest mail; null once it was used. Where SES mails, nobody knows the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
+  /** When SES is asked again whether its link was used; null: not by itself. */
+  nextCheckAt!: Date | null;
   verifiedAt!: Date | null;
   createdAt!: Date;
 
-  static pending(id: string, accountId: string, email: string, tokenHash: Buffer, now: Date): Sender {
+  static pending(
+    id: string,
+    { accountId, email, provider }: Pick<Sender, 'accountId' | 'email' | 'provider'>,
+    tokenHash: Buffer,
+    now: Date,
+  ): Sender {
     return Object.assign(new Sender(), {
       id,
       accountId,
+      provider,
       email: email.trim(),
       normalisedEmail: normaliseEmail(email),
       status: 'pending',
       tokenHash,
       tokenExpiresAt: expiryIfMailedAt(now),
+      nextCheckAt: firstPollAt(provider, now),
       verifiedAt: null,
       createdAt: now,
     } satisfies Omit<Sender, 'secondsUntilNextMail'>);
@@ -45,3 +58,7 @@ export class Sender {
 /** Of the senders whose token expires later than this, the latest mail is less than a minute old. */
 export const expiryIfMailedAMinuteBefore = (now: Date): Date =>
   expiryIfMailedAt(new Date(now.getTime() - MAIL_INTERVAL_MS));
+
+/** When to ask SES first whether the link that it mails now was used. */
+export const firstPollAt = (provider: EmailProviderKind, mailedAt: Date): Date | null =>
+  provider === 'ses' ? new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS) : null;

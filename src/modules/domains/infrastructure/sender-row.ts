@@ -2,6 +2,9 @@ import { Sender } from '../domain/sender.js';
 
 /** The columns of `senders` under the names of the class. */
 export const SENDER_COLUMNS = `id, account_id AS "accountId", email, normalised_email AS "normalisedEmail", status,
-  token_hash AS "tokenHash", token_expires_at AS "tokenExpiresAt", verified_at AS "verifiedAt", created_at AS "createdAt"`;
+  provider, token_hash AS "tokenHash", token_expires_at AS "tokenExpiresAt", next_check_at AS "nextCheckAt",
+  verified_at AS "verifiedAt", created_at AS "createdAt"`;
 
-export const firstSender = ([row]: Sender[]): Sender | null => (row ? Object.assign(new Sender(), row) : null);
+export const toSender = (row: Sender): Sender => Object.assign(new Sender(), row);
+
+export const firstSender = ([row]: Sender[]): Sender | null => (row ? toSender(row) : null);

@@ -13,8 +13,10 @@ export const SenderSchema = new EntitySchema<Sender>({
     email: { type: 'text' },
     normalisedEmail: { type: 'text', name: 'normalised_email' },
     status: { type: 'text' },
+    provider: { type: 'text', default: 'smtp' },
     tokenHash: { type: 'bytea', name: 'token_hash', nullable: true },
     tokenExpiresAt: { type: 'timestamptz', name: 'token_expires_at', nullable: true },
+    nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },
     verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
   },
@@ -22,6 +24,7 @@ export const SenderSchema = new EntitySchema<Sender>({
     { name: 'uq_senders_token_hash', columns: ['tokenHash'] },
     { name: 'uq_senders_account_email', columns: ['accountId', 'normalisedEmail'] },
   ],
+  indices: [{ name: 'ix_senders_next_check', columns: ['nextCheckAt'] }],
   foreignKeys: [
     {
       name: 'fk_senders_account',

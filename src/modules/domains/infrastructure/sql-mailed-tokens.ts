@@ -25,5 +25,5 @@ const USABLE = `token_hash = $1 AND token_expires_at > $2 AND status = 'pending'
 const FIND = `SELECT ${SENDER_COLUMNS} FROM senders WHERE ${USABLE}`;
 
 const REDEEM = `
-  UPDATE senders SET status = 'verified', verified_at = $2, token_hash = NULL, token_expires_at = NULL
+  UPDATE senders SET status = 'verified', verified_at = $2, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL
   WHERE ${USABLE} RETURNING ${SENDER_COLUMNS}`;

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
-import { SenderRepository } from '../application/ports/sender.repository.js';
+import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
-import { firstSender, SENDER_COLUMNS } from './sender-row.js';
+import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
 
 @Injectable()
 export class TypeOrmSenderRepository extends SenderRepository {
@@ -38,14 +38,28 @@ export class TypeOrmSenderRepository extends SenderRepository {
   async replaceToken(
     accountId: string,
     id: string,
-    { hash, expiresAt }: { hash: Buffer; expiresAt: Date },
+    { hash, expiresAt, provider, nextCheckAt }: TokenReplacement,
     unlessExpiresAfter: Date,
   ): Promise<Sender | null> {
-    return firstSender(await this.database.query(REPLACE_TOKEN, [accountId, id, hash, expiresAt, unlessExpiresAfter]));
+    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, provider, nextCheckAt];
+    return firstSender(await this.database.query(REPLACE_TOKEN, values));
   }
 
   async setTokenExpiry(accountId: string, id: string, tokenHash: Buffer, tokenExpiresAt: Date): Promise<void> {
     await this.rows().update({ accountId, id, tokenHash }, { tokenExpiresAt });
+  }
+
+  async verify(accountId: string, id: string, now: Date): Promise<Sender | null> {
+    await this.database.query(VERIFY, [accountId, id, now]);
+    return this.find(accountId, id);
+  }
+
+  async isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
+    return (await this.database.query(FIND_OTHERS, [accountId, normalisedEmail])).length > 0;
+  }
+
+  async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
+    return (await this.database.query<Sender>(CLAIM_DUE, [now, limit])).map(toSender);
   }
 
   private rows() {
@@ -54,6 +68,26 @@ export class TypeOrmSenderRepository extends SenderRepository {
 }
 
 const REPLACE_TOKEN = `
-  UPDATE senders SET token_hash = $3, token_expires_at = $4
+  UPDATE senders SET token_hash = $3, token_expires_at = $4, provider = $6, next_check_at = $7
   WHERE account_id = $1 AND id = $2 AND status = 'pending' AND (token_expires_at IS NULL OR token_expires_at <= $5)
+  RETURNING ${SENDER_COLUMNS}`;
+
+const VERIFY = `
+  UPDATE senders
+  SET status = 'verified', verified_at = $3, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL
+  WHERE account_id = $1 AND id = $2 AND status = 'pending'`;
+
+const FIND_OTHERS = `
+  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND provider = 'ses' LIMIT 1`;
+
+const CLAIM_DUE = `
+  UPDATE senders
+  SET next_check_at = CASE
+    WHEN token_expires_at - interval '23 hours' > $1 THEN $1::timestamptz + interval '1 minute'
+    WHEN token_expires_at > $1 THEN $1::timestamptz + interval '1 hour'
+  END
+  WHERE id IN (
+    SELECT id FROM senders WHERE next_check_at <= $1 AND status = 'pending' ORDER BY next_check_at LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  )
   RETURNING ${SENDER_COLUMNS}`;

@@ -1,10 +1,9 @@
-import type { Domain } from '../../domain/domain.js';
 import type { SenderStatus } from '../../domain/sender.js';
 
-/** What an account holds for one From address: the status of the single sender, and the row of the address's domain. */
+/** What an account holds for one From address: the status of the single sender, and whether the address's domain is verified. */
 export interface SenderIdentity {
   senderStatus: SenderStatus | null;
-  domain: Domain | null;
+  isDomainVerified: boolean;
 }
 
 /** Asked for every message that is accepted. */

@@ -1,5 +1,14 @@
+import type { EmailProviderKind } from '../../../../shared/account-provider.js';
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Sender } from '../../domain/sender.js';
+
+export interface TokenReplacement {
+  hash: Buffer;
+  expiresAt: Date;
+  /** Who mails it. */
+  provider: EmailProviderKind;
+  nextCheckAt: Date | null;
+}
 
 /** Senders of one account. A sender of another account is never seen or changed. */
 export abstract class SenderRepository {
@@ -21,10 +30,22 @@ export abstract class SenderRepository {
   abstract replaceToken(
     accountId: string,
     id: string,
-    replacement: { hash: Buffer; expiresAt: Date },
+    replacement: TokenReplacement,
     unlessExpiresAfter: Date,
   ): Promise<Sender | null>;
 
   /** Unless the sender has another token by now, or none. */
   abstract setTokenExpiry(accountId: string, id: string, tokenHash: Buffer, expiresAt: Date): Promise<void>;
+
+  /** Marks a pending sender as verified and takes its token out of use; the sender as it then stands, null if it is gone. */
+  abstract verify(accountId: string, id: string, now: Date): Promise<Sender | null>;
+
+  /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
+  abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
+
+  /**
+   * Pending senders of SES accounts that are due, longest first. Each is due again a minute later for an hour after its
+   * last mail, then hourly until the link in it no longer works, after 24.
+   */
+  abstract claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]>;
 }

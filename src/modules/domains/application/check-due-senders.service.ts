@@ -1,0 +1,39 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { chunk } from '../../../shared/chunk.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { SenderRepository } from './ports/sender.repository.js';
+import type { Sender } from '../domain/sender.js';
+import { AskHolder } from './ask-holder.service.js';
+
+const MAX_AT_A_RUN = 100;
+const AT_ONCE = 10;
+
+@Injectable()
+export class CheckDueSenders {
+  private readonly logger = new Logger(CheckDueSenders.name);
+
+  constructor(
+    private readonly senders: SenderRepository,
+    private readonly askHolder: AskHolder,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks SES for those that wait for its link to be used. How many were due. */
+  async run(): Promise<number> {
+    const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_AT_A_RUN);
+    for (const some of chunk(due, AT_ONCE)) await Promise.all(some.map((sender) => this.check(sender)));
+    return due.length;
+  }
+
+  private async check(sender: Sender): Promise<void> {
+    try {
+      if (!(await this.askHolder.hasAgreed(sender))) return;
+      await this.senders.verify(sender.accountId, sender.id, this.clock.now());
+    } catch (error) {
+      this.logger.warn(
+        `The sender ${sender.id} of account ${sender.accountId} was not checked: ${(error as Error).message}`,
+      );
+    }
+  }
+}

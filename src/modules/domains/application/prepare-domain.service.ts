@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import type { Domain } from '../domain/domain.js';
+import type { DomainProvider } from './domain-provider.js';
+import { DomainRepository } from './ports/domain.repository.js';
+
+@Injectable()
+export class PrepareDomain {
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sets the domain up for this provider unless it is already; null if it is gone. Of two set-ups at the same time the
+   * first to end counts: its records may have been shown.
+   */
+  async prepare(domain: Domain, provider: DomainProvider): Promise<Domain | null> {
+    if (domain.isSetUpFor(provider.kind)) return domain;
+    const setUp = await provider.setUp(domain);
+    return this.domains.change(domain.accountId, domain.id, (current) => {
+      if (!current.isSetUpFor(provider.kind)) current.setUp(provider.kind, setUp, this.clock.now());
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import type { SmtpVendor } from '../../../shared/account-provider.js';
+import { parseAddress } from '../../../shared/ip-address.js';
+
+export const RECORD_TYPES = ['TXT', 'MX', 'CNAME'] as const;
+export const RECORD_PURPOSES = ['dkim', 'spf', 'mail_from'] as const;
+
+/** A record that the owner of a domain publishes. */
+export interface DnsRecord {
+  type: (typeof RECORD_TYPES)[number];
+  /** In full, without a dot at the end. */
+  name: string;
+  value: string;
+  /** Of an MX record. */
+  priority?: number;
+  purpose: (typeof RECORD_PURPOSES)[number];
+}
+
+/** Of an SMTP relay, what matters to DNS. */
+export interface RelayIdentity {
+  host: string;
+  vendor: SmtpVendor;
+}
+
+/** As the vendors document it. */
+const VENDOR_SPF: Record<Exclude<SmtpVendor, 'generic'>, string> = {
+  sendgrid: 'include:sendgrid.net',
+  mailgun: 'include:mailgun.org',
+  postmark: 'include:spf.mtasv.net',
+  resend: 'include:amazonses.com',
+};
+
+export const SES_SPF = 'include:amazonses.com';
+
+const PRIORITY = 10;
+
+export const dkimName = (name: string, selector: string): string => `${selector}._domainkey.${name}`;
+
+/** What lets SES take the bounces: the domain of the envelope sender. */
+export const sesMailFrom = (name: string): string => `mail.${name}`;
+
+/** The SPF mechanism by which a domain lets its relay send; null without a relay: there is nobody to name. */
+export function spfMechanism(relay: RelayIdentity | null): string | null {
+  if (!relay) return null;
+  if (relay.vendor !== 'generic') return VENDOR_SPF[relay.vendor];
+  const address = parseAddress(relay.host);
+  if (!address) return `a:${relay.host.toLowerCase()}`;
+  return `${address.kind() === 'ipv4' ? 'ip4' : 'ip6'}:${address.toString()}`;
+}
+
+/** Where we sign, and the From address is the envelope sender too: bounces come to the domain itself. */
+export function smtpRecords(
+  name: string,
+  { selector, publicKey }: { selector: string; publicKey: string },
+  relay: RelayIdentity | null,
+): DnsRecord[] {
+  const exchange = relay && !parseAddress(relay.host) ? relay.host.toLowerCase() : name;
+  return [
+    { type: 'TXT', name: dkimName(name, selector), value: `v=DKIM1; k=rsa; p=${publicKey}`, purpose: 'dkim' },
+    { type: 'TXT', name, value: spfRecord(spfMechanism(relay)), purpose: 'spf' },
+    { type: 'MX', name, value: exchange, priority: PRIORITY, purpose: 'mail_from' },
+  ];
+}
+
+/** Where SES signs (Easy DKIM), with a MAIL FROM domain of its own below the domain. */
+export function sesRecords(
+  name: string,
+  region: string,
+  { tokens, hostedZone }: { tokens: readonly string[]; hostedZone: string | null },
+): DnsRecord[] {
+  const zone = hostedZone ?? 'dkim.amazonses.com';
+  const mailFrom = sesMailFrom(name);
+  const exchange = `feedback-smtp.${region}.amazonses.com`;
+  return [
+    ...tokens.map((token): DnsRecord => ({
+      type: 'CNAME',
+      name: dkimName(name, token),
+      value: `${token}.${zone}`,
+      purpose: 'dkim',
+    })),
+    { type: 'MX', name: mailFrom, value: exchange, priority: PRIORITY, purpose: 'mail_from' },
+    { type: 'TXT', name: mailFrom, value: spfRecord(SES_SPF), purpose: 'spf' },
+  ];
+}
+
+const spfRecord = (mechanism: string | null) => ['v=spf1', ...(mechanism ? [mechanism] : []), '~all'].join(' ');

@@ -1,0 +1,24 @@
+import { parse } from 'tldts';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { emailDomain, isEmailAddress } from '../../../shared/email-address.js';
+
+/** https://www.iana.org/assignments/special-use-domain-names, and ICANN's `internal`: none of them is in public DNS. */
+const SPECIAL_USE = new Set(['alt', 'arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
+
+/**
+ * The name of a domain that somebody can own, lower-cased and in punycode, without the dot at its end. Throws `invalid`
+ * for addresses, public suffixes (those of hosters such as github.io too) and names that public DNS does not hold.
+ */
+export function requireDomainName(text: string): string {
+  const given = text.trim();
+  const name = given.includes('@') ? '' : emailDomain(`x@${given}`).replace(/\.$/, '');
+  if (!isEmailAddress(`x@${name}`)) throw DomainError.invalid('name must be a domain such as example.com');
+  if (SPECIAL_USE.has(name.slice(name.lastIndexOf('.') + 1))) {
+    throw DomainError.invalid(`name must be a domain of the public DNS, which ${name} is not`);
+  }
+  if (parse(name, { allowPrivateDomains: true }).domain === null) {
+    throw DomainError.invalid(`name must be a domain of its own: ${name} is a public suffix`);
+  }
+  return name;
+}

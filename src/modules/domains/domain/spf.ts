@@ -1,0 +1,43 @@
+import { parseAddress } from '../../../shared/ip-address.js';
+
+/** https://datatracker.ietf.org/doc/html/rfc7208#section-4.5 */
+export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text);
+
+/** Of an SPF record, what lets somebody send. */
+export interface SpfRecord {
+  /** Mechanisms that pass, lower-cased, in order, up to `all`. */
+  passes: string[];
+  /** The domains whose records it takes in, by `include` or `redirect`. */
+  takesIn: string[];
+}
+
+/** `owner` is where the record stands, which `a` and `mx` without a name mean. */
+export function parseSpf(text: string, owner: string): SpfRecord {
+  const terms = text.toLowerCase().split(' ').filter(Boolean).slice(1);
+  const all = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
+  const reached = all < 0 ? terms : terms.slice(0, all);
+  const passes = reached
+    .filter((term) => !/^[?~-]/.test(term) && !/^[a-z][\w.-]*=/.test(term))
+    .map((term) => term.replace(/^\+/, '').replace(/\.$/, ''))
+    .map((term) => (term === 'a' || term === 'mx' ? `${term}:${owner.toLowerCase()}` : term));
+  const included = passes.flatMap((term) => /^include:(.+)$/.exec(term)?.[1] ?? []);
+  const redirected = all < 0 ? terms.flatMap((term) => /^redirect=(.+?)\.?$/.exec(term)?.[1] ?? []) : [];
+  return { passes, takesIn: [...included, ...redirected].filter((name) => !name.includes('%')) };
+}
+
+/** Whether the record itself lets the mechanism send; what it takes in is not looked at. */
+export const letsSend = ({ passes }: SpfRecord, mechanism: string): boolean =>
+  passes.some((term) => term === mechanism || isInRange(mechanism, term));
+
+function isInRange(mechanism: string, term: string): boolean {
+  const wanted = addressOf(mechanism);
+  const [range = '', length] = term.split('/');
+  const network = addressOf(range);
+  if (!wanted || !network || wanted.kind() !== network.kind()) return false;
+  return wanted.match(network, length === undefined ? wanted.toByteArray().length * 8 : Number(length));
+}
+
+const addressOf = (term: string) => {
+  const text = /^ip[46]:(.+)$/.exec(term)?.[1];
+  return text === undefined ? null : parseAddress(text);
+};

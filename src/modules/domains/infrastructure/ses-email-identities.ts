@@ -1,0 +1,91 @@
+import {
+  CreateEmailIdentityCommand,
+  DeleteEmailIdentityCommand,
+  GetEmailIdentityCommand,
+  type GetEmailIdentityCommandOutput,
+  PutEmailIdentityDkimSigningAttributesCommand,
+  PutEmailIdentityMailFromAttributesCommand,
+} from '@aws-sdk/client-sesv2';
+import { Injectable } from '@nestjs/common';
+
+import { SesClients } from '../../../platform/aws/ses-clients.js';
+import type { AwsAccess } from '../../../shared/account-provider.js';
+import { EmailIdentities, type EmailIdentity } from '../application/ports/email-identities.js';
+import { sesFailure } from './ses-failure.js';
+
+/** Somebody waits for the answer. */
+const ANSWER_TIMEOUT_MS = 15_000;
+const KEY_LENGTH = 'RSA_2048_BIT';
+
+@Injectable()
+export class SesEmailIdentities extends EmailIdentities {
+  constructor(private readonly clients: SesClients) {
+    super();
+  }
+
+  async create(access: AwsAccess, name: string): Promise<'created' | 'stood'> {
+    const DkimSigningAttributes = name.includes('@') ? undefined : ({ NextSigningKeyLength: KEY_LENGTH } as const);
+    const command = new CreateEmailIdentityCommand({ EmailIdentity: name, DkimSigningAttributes });
+    const created = await this.call(() => this.of(access).send(command, limit()), 'AlreadyExistsException');
+    return created ? 'created' : 'stood';
+  }
+
+  async find(access: AwsAccess, name: string): Promise<EmailIdentity | null> {
+    const command = new GetEmailIdentityCommand({ EmailIdentity: name });
+    const identity = await this.call(() => this.of(access).send(command, limit()), 'NotFoundException');
+    return identity && toIdentity(identity);
+  }
+
+  async setMailFrom(access: AwsAccess, name: string, mailFromDomain: string): Promise<void> {
+    const command = new PutEmailIdentityMailFromAttributesCommand({
+      EmailIdentity: name,
+      MailFromDomain: mailFromDomain,
+      BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+    });
+    await this.call(() => this.of(access).send(command, limit()));
+  }
+
+  async restartDkim(access: AwsAccess, name: string): Promise<void> {
+    const command = new PutEmailIdentityDkimSigningAttributesCommand({
+      EmailIdentity: name,
+      SigningAttributesOrigin: 'AWS_SES',
+      SigningAttributes: { NextSigningKeyLength: KEY_LENGTH },
+    });
+    await this.call(() => this.of(access).send(command, limit()));
+  }
+
+  async delete(access: AwsAccess, name: string): Promise<void> {
+    const command = new DeleteEmailIdentityCommand({ EmailIdentity: name });
+    await this.call(() => this.of(access).send(command, limit()), 'NotFoundException');
+  }
+
+  private of(access: AwsAccess) {
+    return this.clients.of(access);
+  }
+
+  /** Null where SES answers with the expected error. */
+  private async call<T>(send: () => Promise<T>, expected?: string): Promise<T | null> {
+    try {
+      return await send();
+    } catch (error) {
+      if ((error as Error).name === expected) return null;
+      throw sesFailure(error);
+    }
+  }
+}
+
+const limit = () => ({ abortSignal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+
+function toIdentity(answer: GetEmailIdentityCommandOutput): EmailIdentity {
+  const { DkimAttributes: dkim, MailFromAttributes: mailFrom } = answer;
+  return {
+    isVerified: answer.VerifiedForSendingStatus ?? false,
+    error: answer.VerificationInfo?.ErrorType ?? null,
+    dkim: {
+      status: dkim?.Status ?? 'NOT_STARTED',
+      tokens: dkim?.Tokens ?? [],
+      hostedZone: dkim?.SigningHostedZone ?? null,
+    },
+    mailFrom: { domain: mailFrom?.MailFromDomain ?? null, status: mailFrom?.MailFromDomainStatus ?? 'NOT_STARTED' },
+  };
+}

@@ -1,0 +1,20 @@
+import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
+
+import { ProviderFailure } from '../application/provider-failure.js';
+
+const MAX_MESSAGE_LENGTH = 300;
+
+/** What SES answered, or why it did not, in words for the account's admin. */
+export function sesFailure(error: unknown): ProviderFailure {
+  return new ProviderFailure('ses', describe(error));
+}
+
+function describe(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (error instanceof SESv2ServiceException) {
+    return `SES answered ${name}: ${message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH)}`;
+  }
+  if (/Timeout|Abort/.test(name)) return 'SES did not answer in time';
+  if (name === 'CredentialsProviderError') return 'there are no AWS credentials';
+  return `SES cannot be reached (${code ?? message.replace(/^AWS SDK error wrapper for /, '')})`;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { DomainRepository } from '../application/ports/domain.repository.js';
+import { Domain } from '../domain/domain.js';
+
+@Injectable()
+export class TypeOrmDomainRepository extends DomainRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async addIfAbsent(domain: Domain): Promise<'added' | 'stood'> {
+    const result = await this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id').execute();
+    return (result.raw as unknown[]).length > 0 ? 'added' : 'stood';
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<Domain>> {
+    return listNewestFirst(this.rows(), accountId, page);
+  }
+
+  find(accountId: string, id: string): Promise<Domain | null> {
+    return this.rows().findOneBy({ accountId, id });
+  }
+
+  findByNameAcrossAccounts(name: string): Promise<Domain | null> {
+    return this.rows().findOneBy({ name });
+  }
+
+  change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null> {
+    return this.database.run(async () => {
+      const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
+      if (!domain) return null;
+      change(domain);
+      await this.rows().update({ accountId, id }, domain);
+      return domain;
+    });
+  }
+
+  remove(accountId: string, id: string): Promise<Domain | null> {
+    return this.database.run(async () => {
+      const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
+      if (domain) await this.rows().delete({ accountId, id });
+      return domain;
+    });
+  }
+
+  claimDueAcrossAccounts(now: Date, again: Date, limit: number): Promise<Domain[]> {
+    return this.database.run(async () => {
+      const domains = await this.rows()
+        .createQueryBuilder('domain')
+        .where('domain.nextCheckAt <= :now', { now })
+        .orderBy('domain.nextCheckAt')
+        .limit(limit)
+        .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
+        .getMany();
+      if (domains.length > 0) {
+        await this.rows().update(
+          domains.map(({ id }) => id),
+          { nextCheckAt: again },
+        );
+      }
+      return domains;
+    });
+  }
+
+  private rows() {
+    return this.database.manager.getRepository(Domain);
+  }
+}

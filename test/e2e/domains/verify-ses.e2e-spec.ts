@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
+import type { TestAccount } from '../../support/account.js';
+import { DomainFixture, SES } from '../../support/domain-fixture.js';
+import { errorBody } from '../../support/errors.js';
+
+let fixture: DomainFixture;
+let account: TestAccount;
+let domain: DomainResponse;
+let number = 0;
+
+const TIME = expect.any(String);
+const verified = { status: 'verified', checkedAt: TIME, detail: null };
+const pending = (detail: string) => ({ status: 'pending', checkedAt: TIME, detail });
+
+async function add(): Promise<DomainResponse> {
+  const name = `ses${(number += 1)}.example.com`;
+  return (await account.asAdmin('post', '/api/domains').send({ name }).expect(201)).body;
+}
+const verify = async (): Promise<DomainResponse> =>
+  (await account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200)).body;
+const identities = () => fixture.aws.account(SES.accessKeyId).identities;
+const refuse = (error: string, status = 400) => {
+  fixture.aws.answer = () => ({ status, error, message: 'No' });
+};
+
+beforeAll(async () => {
+  fixture = await DomainFixture.start();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  fixture.reset();
+  account = await fixture.createSesAccount();
+  domain = await add();
+});
+
+describe('POST /api/domains/:id/verify of an SES account', () => {
+  it('verifies with SES, and SPF by DNS', async () => {
+    fixture.publish(domain);
+    identities().verify(domain.name);
+    expect(await verify()).toEqual({
+      ...domain,
+      status: 'verified',
+      dkim: verified,
+      spf: verified,
+      mailFrom: verified,
+    });
+  });
+
+  it('waits for SES where DNS has everything', async () => {
+    fixture.publish(domain);
+    const wait = 'SES has not found the records yet. DNS has them all: wait for SES';
+    expect(await verify()).toMatchObject({ dkim: pending(wait), mailFrom: pending(wait), spf: verified });
+  });
+
+  it('says which record is missing', async () => {
+    fixture.publish(domain, ['TXT']);
+    const [first, second, , mx] = domain.records;
+    fixture.dns.set(first!.name, 'CNAME', [first!.value.toUpperCase()]);
+    identities().get(domain.name).verificationError = 'HOST_NOT_FOUND';
+    expect(await verify()).toMatchObject({
+      dkim: pending(
+        `SES has not found the records yet (HOST_NOT_FOUND). CNAME at ${second!.name} is missing: publish \`${second!.value}\``,
+      ),
+      mailFrom: pending(
+        `SES has not found the records yet. MX at ${mx!.name} is missing: publish \`10 feedback-smtp.eu-west-1.amazonses.com\``,
+      ),
+    });
+  });
+
+  it('says which record is wrong', async () => {
+    fixture.publish(domain);
+    const [first, , , mx] = domain.records;
+    fixture.dns.set(first!.name, 'CNAME', ['other.example.org']);
+    fixture.dns.set(mx!.name, 'MX', [
+      { priority: 10, exchange: mx!.value },
+      { priority: 20, exchange: 'mx.example.org' },
+    ]);
+    const { dkim, mailFrom } = await verify();
+    expect(dkim.detail).toContain(`CNAME at ${first!.name} is \`other.example.org\` instead of \`${first!.value}\``);
+    expect(mailFrom.detail).toContain(`MX at ${mx!.name} has 2 values: leave only \`10 ${mx!.value}\``);
+  });
+
+  it('keeps what SES has verified, and says what DNS has lost', async () => {
+    fixture.publish(domain);
+    identities().verify(domain.name);
+    await verify();
+    const [first] = domain.records;
+    fixture.dns.set(first!.name, 'CNAME', []);
+    expect(await verify()).toMatchObject({
+      status: 'verified',
+      dkim: { detail: `SES has verified it, but now CNAME at ${first!.name} is missing: publish \`${first!.value}\`` },
+    });
+  });
+
+  it('has SES begin again when it has given up', async () => {
+    Object.assign(identities().get(domain.name), { dkimStatus: 'FAILED' });
+    identities().get(domain.name).mailFrom!.status = 'FAILED';
+    expect((await verify()).dkim.detail).toMatch(
+      /^SES has given up looking for the records, and begins anew\. CNAME at /,
+    );
+    expect(identities().get(domain.name)).toMatchObject({ dkimStatus: 'PENDING', mailFrom: { status: 'PENDING' } });
+    expect(fixture.aws.requests('PutEmailIdentityDkimSigningAttributes')).toBe(1);
+  });
+
+  it('sets the domain up again where SES no longer has it', async () => {
+    identities().delete(domain.name);
+    const { records } = await verify();
+    expect(records[0]!.value).toBe(`${identities().get(domain.name).dkimTokens[0]}.dkim.amazonses.com`);
+    expect(records[0]).not.toEqual(domain.records[0]);
+  });
+
+  it.each([
+    ['TooManyRequestsException', 'SES answered TooManyRequestsException: No'],
+    ['AccessDeniedException', 'SES answered AccessDeniedException: No'],
+  ])('gives no verdict where SES answers %s', async (error, detail) => {
+    fixture.publish(domain);
+    identities().verify(domain.name);
+    await verify();
+    refuse(error);
+    expect(await verify()).toMatchObject({
+      status: 'verified',
+      dkim: { status: 'verified', detail },
+      spf: verified,
+      mailFrom: { status: 'verified', detail },
+    });
+  });
+
+  it('gives no verdict while SES cannot look, unless DNS says it is missing', async () => {
+    fixture.publish(domain);
+    identities().verify(domain.name);
+    await verify();
+    identities().get(domain.name).dkimStatus = 'TEMPORARY_FAILURE';
+    expect((await verify()).dkim).toMatchObject({
+      status: 'verified',
+      detail: 'SES cannot look for the records at the moment. DNS has them all: wait for SES',
+    });
+  });
+});
+
+describe('A domain of an account that changes its provider', () => {
+  it('is set up for SES by the next check, and keeps its key for the way back', async () => {
+    account = await fixture.service.createAccount();
+    domain = await add();
+    fixture.publish(domain);
+    expect(await verify()).toMatchObject({ status: 'verified' });
+    await fixture.useSes(account);
+    const moved = await verify();
+    expect(moved).toMatchObject({ status: 'pending', dkim: { status: 'pending' }, spf: { status: 'pending' } });
+    expect(moved.records.map(({ type }) => type)).toEqual(['CNAME', 'CNAME', 'CNAME', 'MX', 'TXT']);
+    expect(identities().get(domain.name).mailFrom!.domain).toBe(`mail.${domain.name}`);
+    await fixture.useSmtp(account, { host: '192.0.2.7' });
+    const back = await verify();
+    expect(back.records[0]).toEqual(domain.records[0]);
+    expect(back).toMatchObject({ dkim: { status: 'verified' }, spf: { status: 'pending' } });
+  });
+
+  it('stays as it is where SES refuses to set it up', async () => {
+    account = await fixture.service.createAccount();
+    domain = await add();
+    fixture.publish(domain);
+    await verify();
+    await fixture.useSes(account);
+    refuse('LimitExceededException');
+    await account
+      .asAdmin('post', `/api/domains/${domain.id}/verify`)
+      .expect(500, errorBody(500, 'Provider error: SES answered LimitExceededException: No'));
+    const { body } = await account.asMember('get', `/api/domains/${domain.id}`).expect(200);
+    expect(body).toMatchObject({ status: 'verified', records: domain.records });
+  });
+});
+
+describe('DELETE /api/domains/:id of an SES account', () => {
+  const remove = () => account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200, domain);
+
+  it('takes the identity out of SES', async () => {
+    await remove();
+    expect(identities().find(domain.name)).toBeUndefined();
+    const again = await account.asAdmin('post', '/api/domains').send({ name: domain.name }).expect(201);
+    expect(again.body.id).not.toBe(domain.id);
+  });
+
+  it('removes the domain although SES no longer has it, or refuses', async () => {
+    identities().delete(domain.name);
+    await remove();
+    domain = await add();
+    refuse('TooManyRequestsException', 429);
+    await remove();
+    await account.asMember('get', `/api/domains/${domain.id}`).expect(404);
+  });
+});

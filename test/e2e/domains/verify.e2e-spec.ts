@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
+import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import type { TestAccount } from '../../support/account.js';
+import { DomainFixture } from '../../support/domain-fixture.js';
+import { errorBody } from '../../support/errors.js';
+
+let fixture: DomainFixture;
+let account: TestAccount;
+let domain: DomainResponse;
+let number = 0;
+
+const RELAY = 'relay.example.net';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const TEXT = expect.any(String);
+const verified = { status: 'verified', checkedAt: TIME, detail: null };
+const pending = (detail: unknown) => ({ status: 'pending', checkedAt: TIME, detail });
+
+async function add(name: string): Promise<DomainResponse> {
+  const { body } = await account.asAdmin('post', '/api/domains').send({ name }).expect(201);
+  return body;
+}
+const verify = async (id = domain.id): Promise<DomainResponse> =>
+  (await account.asAdmin('post', `/api/domains/${id}/verify`).expect(200)).body;
+const record = (purpose: string) => domain.records.find((one) => one.purpose === purpose)!;
+const key = () => record('dkim').name;
+const keyValue = () => record('dkim').value;
+const spf = (...texts: (string | string[])[]) => {
+  fixture.dns.set(domain.name, 'TXT', texts);
+};
+
+beforeAll(async () => {
+  fixture = await DomainFixture.start();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  fixture.reset();
+  account = await fixture.service.createAccount();
+  await fixture.useSmtp(account, { host: RELAY });
+  domain = await add(`mail${(number += 1)}.example.com`);
+});
+
+describe('POST /api/domains/:id/verify of an SMTP account', () => {
+  it('verifies what is published as it is listed, and lets the account send', async () => {
+    const directory = fixture.service.app.get(SenderDirectory, { strict: false });
+    await expect(directory.requireVerified(account.id, `ada@${domain.name}`)).rejects.toThrow('is not verified');
+    fixture.publish(domain);
+    const answer = { ...domain, status: 'verified', dkim: verified, spf: verified, mailFrom: verified };
+    expect(await verify()).toEqual(answer);
+    const { body } = await account.asMember('get', `/api/domains/${domain.id}`).expect(200);
+    expect(body).toEqual(answer);
+    await directory.requireVerified(account.id, `ada@${domain.name}`);
+  });
+
+  it.each([
+    [{ host: 'smtp.sendgrid.net', vendor: 'sendgrid' }],
+    [{ host: 'smtp.mailgun.org', vendor: 'mailgun' }],
+    [{ host: 'smtp.postmarkapp.com', vendor: 'postmark' }],
+    [{ host: 'smtp.resend.com', vendor: 'resend' }],
+    [{ host: '192.0.2.7' }],
+    [{ host: '2001:db8::7' }],
+    [null],
+  ])('verifies what is listed for the relay %j', async (smtp) => {
+    account = await fixture.service.createAccount();
+    if (smtp) await fixture.useSmtp(account, smtp);
+    domain = await add(`mail${(number += 1)}.example.com`);
+    fixture.publish(domain);
+    expect(await verify()).toMatchObject({ status: 'verified' });
+  });
+
+  it('says of each check what is missing', async () => {
+    expect(await verify()).toMatchObject({
+      status: 'pending',
+      dkim: pending(`TXT at ${key()} is missing`),
+      spf: pending(`TXT at ${domain.name} is missing \`v=spf1\`: there is no SPF record`),
+      mailFrom: pending(`MX at ${domain.name} is missing: bounces could not come back`),
+    });
+  });
+
+  it('verifies one check after the other', async () => {
+    fixture.publish(domain, ['MX']);
+    expect(await verify()).toMatchObject({
+      status: 'pending',
+      dkim: pending(TEXT),
+      spf: pending(TEXT),
+      mailFrom: verified,
+    });
+    fixture.publish(domain, ['TXT']);
+    expect(await verify()).toMatchObject({ status: 'verified', dkim: verified, spf: verified });
+  });
+
+  const mechanism = `a:${RELAY}`;
+  it.each([
+    ['several TXT records', ['google-site-verification=abc', `v=spf1 ${mechanism} -all`, 'MS=ms1']],
+    ['several character-strings', [['v=spf1 include:_spf.exa', `mple.org ${mechanism}`, ' ~all']]],
+    ['upper case', [`V=SPF1 ${mechanism.toUpperCase()} ~ALL`]],
+    ['a plus before it', [`v=spf1 mx +${mechanism} ~all`]],
+  ])('finds SPF in %s', async (_, texts) => {
+    spf(...(texts as (string | string[])[]));
+    expect((await verify()).spf).toEqual(verified);
+  });
+
+  it('finds SPF in what the record includes or leads to', async () => {
+    spf('v=spf1 include:_a.example.org ~all');
+    fixture.dns.set('_a.example.org', 'TXT', ['unrelated', 'v=spf1 ip4:192.0.2.0/24 redirect=_B.example.org']);
+    fixture.dns.set('_b.example.org', 'TXT', [`v=spf1 ${mechanism} -all`]);
+    expect((await verify()).spf).toEqual(verified);
+  });
+
+  it.each([
+    ['v=spf1 ~all', `is missing \`${mechanism}\``],
+    [`v=spf1 -${mechanism} ~all`, `is missing \`${mechanism}\``],
+    [`v=spf1 -all ${mechanism}`, `is missing \`${mechanism}\``],
+    [`v=spf10 ${mechanism} ~all`, 'is missing `v=spf1`: there is no SPF record'],
+  ])('misses SPF in %j', async (text, fault) => {
+    spf(text);
+    expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} ${fault}`));
+  });
+
+  it('takes no two SPF records, as no receiver does', async () => {
+    spf(`v=spf1 ${mechanism} ~all`, 'v=spf1 mx ~all');
+    expect((await verify()).spf).toEqual(
+      pending(`TXT at ${domain.name} holds 2 records with \`v=spf1\`: join them to one (RFC 7208 §4.5)`),
+    );
+  });
+
+  it('ends at includes that go round in a circle, or on and on', async () => {
+    spf(`v=spf1 include:${domain.name} include:_0.example.org ~all`);
+    fixture.dns.set('_0.example.org', 'TXT', ['v=spf1 include:_0.example.org ~all']);
+    expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} is missing \`${mechanism}\``));
+    for (let n = 0; n < 20; n++)
+      fixture.dns.set(`_${n}.example.org`, 'TXT', [`v=spf1 include:_${n + 1}.example.org ~all`]);
+    expect((await verify()).spf.detail).toContain('more than 10 look-ups');
+    expect(fixture.dns.queries().some(({ name }) => name === '_11.example.org')).toBe(false);
+  });
+
+  it.each([
+    [
+      'several strings with spaces',
+      () => [[keyValue().slice(0, 100), ` ${keyValue().slice(100, 300)}`, keyValue().slice(300)]],
+    ],
+    ['several records', () => ['v=DKIM1; k=rsa; p=b3RoZXI=', keyValue()]],
+    ['other tags in other order', () => [`v=DKIM1;t=s; n=note ;h=sha256; p=${keyValue().split('p=')[1]}; s=*;`]],
+  ])('finds the DKIM key in %s', async (_, texts) => {
+    fixture.dns.set(key().toUpperCase(), 'TXT', texts());
+    expect((await verify()).dkim).toEqual(verified);
+  });
+
+  it.each([
+    ['v=DKIM1; k=rsa; p=', 'revokes the key: its `p=` is empty. Publish the record as it is listed'],
+    ['v=DKIM1; k=rsa; p=b3RoZXI=', 'holds another key. Publish the record as it is listed'],
+    ['v=spf1 -all', 'is not a DKIM record. Publish the record as it is listed'],
+  ])('does not find the DKIM key in %j', async (text, fault) => {
+    fixture.dns.set(key(), 'TXT', [text]);
+    expect((await verify()).dkim).toEqual(pending(`TXT at ${key()} ${fault}`));
+  });
+
+  it('is not misled by wildcard records', async () => {
+    fixture.dns.set(`*.${domain.name}`, 'TXT', ['v=spf1 -all']);
+    fixture.dns.set(`*.${domain.name}`, 'MX', [{ priority: 1, exchange: 'mx.example.com' }]);
+    fixture.dns.set('*.example.com', 'TXT', [`v=spf1 ${mechanism} ~all`]);
+    expect(await verify()).toMatchObject({
+      dkim: pending(`TXT at ${key()} is not a DKIM record. Publish the record as it is listed`),
+      spf: { status: 'pending' },
+      mailFrom: { status: 'pending' },
+    });
+    fixture.dns.reset();
+    fixture.dns.set('*.example.com', 'TXT', [keyValue(), `v=spf1 ${mechanism} ~all`]);
+    fixture.dns.set('*.example.com', 'MX', [{ priority: 1, exchange: 'mx.example.com' }]);
+    expect(await verify()).toMatchObject({ status: 'verified' });
+  });
+
+  it('takes any MX but the null MX', async () => {
+    fixture.dns.set(domain.name, 'MX', [{ priority: 0, exchange: '.' }]);
+    expect((await verify()).mailFrom).toEqual(
+      pending(`MX at ${domain.name} says that it takes no mail (RFC 7505): bounces could not come back`),
+    );
+    fixture.dns.set(domain.name, 'MX', [{ priority: 5, exchange: 'mx.elsewhere.example' }]);
+    expect((await verify()).mailFrom).toEqual(verified);
+  });
+
+  it.each([
+    ['timeout', 'time-out'],
+    ['servfail', 'SERVFAIL'],
+    ['refused', 'REFUSED'],
+  ] as const)('gives no verdict where DNS fails with %s', async (fault, words) => {
+    fixture.publish(domain);
+    await verify();
+    fixture.dns.fail(domain.name, fault);
+    const fresh = await add(`mail${(number += 1)}.example.com`);
+    fixture.dns.fail(fresh.name, fault);
+    const [kept, stillPending] = await Promise.all([verify(), verify(fresh.id)]);
+    const detail = `DNS did not answer: ${words} (${domain.name})`;
+    expect(kept).toMatchObject({ status: 'verified', spf: { status: 'verified', detail }, mailFrom: { detail } });
+    expect(stillPending.spf).toEqual(pending(`DNS did not answer: ${words} (${fresh.name})`));
+  });
+
+  it('gives no verdict where what is included does not answer', async () => {
+    spf('v=spf1 include:_a.example.org ~all');
+    fixture.dns.fail('_a.example.org', 'servfail');
+    expect((await verify()).spf).toEqual(pending('DNS did not answer: SERVFAIL (_a.example.org)'));
+  });
+
+  it('goes by the relay that the account has now', async () => {
+    fixture.publish(domain);
+    await verify();
+    await fixture.useSmtp(account, { host: 'smtp.sendgrid.net', vendor: 'sendgrid' });
+    const changed = await verify();
+    expect(changed.records[1]!.value).toBe('v=spf1 include:sendgrid.net ~all');
+    expect(changed).toMatchObject({
+      status: 'verified',
+      dkim: verified,
+      spf: { status: 'verified', detail: `TXT at ${domain.name} is missing \`include:sendgrid.net\`` },
+    });
+  });
+
+  it('answers alike when asked several times at once', async () => {
+    fixture.publish(domain);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => verify()));
+    expect(answers.map(({ status }) => status)).toEqual(['verified', 'verified', 'verified', 'verified']);
+  });
+
+  it('does not know a domain that is gone or belongs to another account', async () => {
+    const other = await fixture.service.createAccount();
+    const path = `/api/domains/${domain.id}`;
+    const notFound = errorBody(404, 'Domain not found');
+    await other.asAdmin('post', `${path}/verify`).expect(404, notFound);
+    await other.asAdmin('get', path).expect(404, notFound);
+    await other.asAdmin('delete', path).expect(404, notFound);
+    await account.asMember('post', `${path}/verify`).expect(403);
+    await account.asMember('delete', path).expect(403);
+    await account.asAdmin('delete', path).expect(200, domain);
+    for (const [method, at] of [
+      ['get', path],
+      ['delete', path],
+      ['post', `${path}/verify`],
+    ] as const) {
+      await account.asAdmin(method, at).expect(404, notFound);
+    }
+  });
+
+  it('forgets a domain that is deleted while it is checked', async () => {
+    fixture.dns.fail(domain.name, 'servfail');
+    const verifying = account.asAdmin('post', `/api/domains/${domain.id}/verify`).then(({ status }) => status);
+    await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
+    expect([200, 404]).toContain(await verifying);
+    expect(await fixture.service.query('SELECT FROM domains WHERE id = $1', [domain.id])).toEqual([]);
+  });
+});
+
+describe('GET /api/domains', () => {
+  it('lists the account’s own, newest first', async () => {
+    const second = await add(`mail${(number += 1)}.example.com`);
+    await (
+      await fixture.service.createAccount()
+    )
+      .asAdmin('post', '/api/domains')
+      .send({ name: `o${number}.example.com` });
+    const { body } = await account.asMember('get', '/api/domains').expect(200);
+    expect(body).toEqual({ items: [second, domain], total: 2, page: 1, pageSize: 25, totalPages: 1 });
+    const { body: page } = await account.asMember('get', '/api/domains?page=2&limit=1').expect(200);
+    expect(page).toMatchObject({ items: [{ id: domain.id }], page: 2, totalPages: 2 });
+    await account.asMember('get', '/api/domains?limit=101').expect(400);
+  });
+});

@@ -1,0 +1,86 @@
+import { CheckDueDomains } from '../../src/modules/domains/application/check-due-domains.service.js';
+import { CheckDueSenders } from '../../src/modules/domains/application/check-due-senders.service.js';
+import { ProviderDirectory } from '../../src/modules/accounts/index.js';
+import type { DomainResponse } from '../../src/modules/domains/http/domain.response.js';
+import type { AccountProvider } from '../../src/shared/account-provider.js';
+import type { TestAccount } from './account.js';
+import type { DnsType } from './dns-message.js';
+import { DnsServer } from './dns-server.js';
+import { FakeAws } from './fake-aws/fake-aws.js';
+import { TestService } from './service.js';
+import { waitFor } from './wait-for.js';
+
+export const SES = { region: 'eu-west-1', accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
+
+/** The service with a DNS and an SES of its own. */
+export class DomainFixture {
+  private constructor(
+    readonly service: TestService,
+    readonly dns: DnsServer,
+    readonly aws: FakeAws,
+  ) {}
+
+  static async start(variables: Record<string, string> = {}): Promise<DomainFixture> {
+    const [dns, aws] = await Promise.all([DnsServer.start(), FakeAws.start()]);
+    process.env.AWS_ENDPOINT_URL_SESV2 = aws.url;
+    // Without the schedules: a test calls what they call.
+    const service = await TestService.start({ ROLE: 'api', DNS_SERVERS: dns.address, ...variables });
+    return new DomainFixture(service, dns, aws);
+  }
+
+  reset(): void {
+    this.dns.reset();
+    this.aws.reset();
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await Promise.all([this.dns.stop(), this.aws.stop()]);
+    delete process.env.AWS_ENDPOINT_URL_SESV2;
+  }
+
+  async createSesAccount(): Promise<TestAccount> {
+    const account = await this.service.createAccount();
+    await this.useSes(account);
+    return account;
+  }
+
+  async useSes(account: TestAccount): Promise<void> {
+    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses: SES }).expect(200);
+    await this.waitForProvider(account, (provider) => provider?.kind === 'ses');
+  }
+
+  async useSmtp(account: TestAccount, smtp: { host: string; vendor?: string }): Promise<void> {
+    await account
+      .asAdmin('patch', '/api/settings')
+      .send({ emailProvider: 'smtp', smtp: { port: 587, ...smtp } })
+      .expect(200);
+    await this.waitForProvider(
+      account,
+      (provider) => provider?.kind === 'smtp' && provider.relay.host === smtp.host.toLowerCase(),
+    );
+  }
+
+  checkDueDomains(): Promise<number> {
+    return this.service.app.get(CheckDueDomains, { strict: false }).run();
+  }
+
+  checkDueSenders(): Promise<number> {
+    return this.service.app.get(CheckDueSenders, { strict: false }).run();
+  }
+
+  /** Puts records into DNS as they are listed. */
+  publish({ records }: Pick<DomainResponse, 'records'>, types: readonly DnsType[] = ['TXT', 'MX', 'CNAME']): void {
+    for (const { type, name, value, priority } of records) {
+      if (!types.includes(type)) continue;
+      if (type === 'MX') this.dns.set(name, 'MX', [{ priority: priority!, exchange: value }]);
+      else this.dns.set(name, type, [value]);
+    }
+  }
+
+  /** Settings are remembered for a moment. */
+  private async waitForProvider(account: TestAccount, isWanted: (found: AccountProvider | null) => boolean) {
+    const providers = this.service.app.get(ProviderDirectory, { strict: false });
+    await waitFor('the settings to show', async () => isWanted(await providers.find(account.id)));
+  }
+}
