@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { json, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 
 const BODY_LIMIT = 'body limit';
@@ -30,6 +31,8 @@ export class JsonBodyGuard implements CanActivate {
     const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, context.getHandler());
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
+    } else if (this.reflector.get<boolean | undefined>(RAW_BODY, context.getHandler())) {
+      await readRawBody(request, context.switchToHttp().getResponse<Response>());
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
       const limit = this.reflector.get<string | undefined>(BODY_LIMIT, context.getHandler()) ?? DEFAULT_LIMIT;
       await read(request, context.switchToHttp().getResponse<Response>(), limit);
