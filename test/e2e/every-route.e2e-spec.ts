@@ -18,8 +18,10 @@ const PUBLIC = [
   'get /health/live',
   'get /health/ready',
   'get /metrics',
+  'get /u/:token',
   'get /verify-sender/:token',
   'post /api/auth/login',
+  'post /u/:token',
   'post /verify-sender/:token',
 ];
 
