@@ -4,6 +4,7 @@ const module_ = '^src/modules/([^/]+)/';
 /** Which module may import which (through its index.ts only). */
 const arrows = {
   sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
+  'provider-events': ['messages', 'suppression', 'accounts'],
   messages: ['accounts'],
   suppression: ['accounts'],
   templates: ['accounts'],

@@ -26,6 +26,8 @@ export abstract class Config {
   abstract readonly trustedProxies: 'any' | readonly string[];
   /** Resolvers for the checks of domains, each `ip` or `ip:port` (IPv6 then in brackets); undefined: the system's. */
   abstract readonly dnsServers: readonly string[] | undefined;
+  /** Besides AWS's own: hosts whose certificates for SNS signatures and whose subscribe URLs are accepted. */
+  abstract readonly snsSigningCertHosts: readonly string[];
   abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
   /** 0 keeps for ever. */
   abstract readonly contentRetentionDays: number;

@@ -100,6 +100,17 @@ describe('The environment', () => {
     expect(faultsOf({ DNS_SERVERS: ',' })).toHaveLength(1);
   });
 
+  it('takes further hosts of signing certificates, by name or address', () => {
+    expect(readEnvironment({}).snsSigningCertHosts).toEqual([]);
+    expect(readEnvironment({ SNS_SIGNING_CERT_HOSTS: 'SNS.example, 127.0.0.1,[::1]' }).snsSigningCertHosts).toEqual([
+      'sns.example',
+      '127.0.0.1',
+      '[::1]',
+    ]);
+    for (const host of ['https://sns.example', '127.0.0.1:80', 'a b', '*'])
+      expect(faultsOf({ SNS_SIGNING_CERT_HOSTS: host })).toHaveLength(1);
+  });
+
   it('takes a base URL that paths can be appended to', () => {
     for (const [url, base] of [
       ['https://mail.example.org/', 'https://mail.example.org'],

@@ -27,6 +27,8 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
+/** As `URL.hostname` gives it: an IPv6 address in brackets. */
+const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
@@ -43,6 +45,9 @@ const schema = z.object({
   TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
   DNS_SERVERS: list
     .pipe(z.array(z.string().refine(isServerAddress, 'must be IP addresses, each with or without a port')).min(1))
+    .optional(),
+  SNS_SIGNING_CERT_HOSTS: list
+    .pipe(z.array(z.string().regex(HOST, 'must be host names or IP addresses, without a port')))
     .optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
@@ -113,6 +118,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
     dnsServers: data.DNS_SERVERS,
+    snsSigningCertHosts: data.SNS_SIGNING_CERT_HOSTS?.map((host) => host.toLowerCase()) ?? [],
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME }

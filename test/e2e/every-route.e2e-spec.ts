@@ -20,8 +20,10 @@ const PUBLIC = [
   'get /metrics',
   'get /r/:messageId',
   'get /r/:messageId/open.gif',
+  'get /u/:token',
   'get /verify-sender/:token',
   'post /api/auth/login',
+  'post /u/:token',
   'post /verify-sender/:token',
 ];
 

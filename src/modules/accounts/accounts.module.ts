@@ -11,6 +11,7 @@ import { ManageUsers } from './application/manage-users.service.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
+import { EventSources } from './application/ports/event-sources.js';
 import { ProviderDirectory } from './application/ports/provider-directory.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
@@ -23,6 +24,7 @@ import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
+import { SqlEventSources } from './infrastructure/sql-event-sources.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
@@ -46,12 +48,13 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
     { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
+    { provide: EventSources, useClass: SqlEventSources },
     { provide: DeliveryPauses, useClass: SqlDeliveryPauses },
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, DeliveryPauses, ProviderDirectory, SessionAuthenticator, SessionTokens],
+  exports: [AccountDirectory, DeliveryPauses, EventSources, ProviderDirectory, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

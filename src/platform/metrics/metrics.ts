@@ -43,6 +43,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly providerEvents = new Counter({
+    name: 'provider_events_total',
+    help: 'Events that providers reported, by provider and what became of them (recorded, known, unmatched, unknown; later matched or expired)',
+    labelNames: ['provider', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
   constructor(database: Database, queue: BullJobQueue) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('queue_depth', 'Jobs not yet finished by queue', ['queue'], async (gauge) => {

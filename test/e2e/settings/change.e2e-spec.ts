@@ -20,6 +20,7 @@ const SHOWN = {
   username: 'ada',
   passwordSet: true,
   vendor: 'generic',
+  eventSigningKeySet: false,
   maxSendRate: null,
 };
 const ACTIVE = { state: 'active', reason: null, since: null, until: null };
@@ -68,6 +69,16 @@ describe('PATCH /api/settings', () => {
     const [row] = await service.query<{ smtp: object }>('SELECT smtp FROM accounts WHERE id = $1', [account.id]);
     expect(text + JSON.stringify(row)).not.toContain(SMTP.password);
     expect(await relay()).toEqual(SMTP);
+  });
+
+  it('keeps the key that proves events encrypted and shows it to nobody', async () => {
+    const eventSigningKey = 'a key for the proof of events';
+    const { body, text } = await change({ smtp: { ...SMTP, eventSigningKey } }).expect(200);
+    expect(body.smtp).toEqual({ ...SHOWN, eventSigningKeySet: true });
+    const [row] = await service.query<{ smtp: object }>('SELECT smtp FROM accounts WHERE id = $1', [account.id]);
+    expect(text + JSON.stringify(row)).not.toContain(eventSigningKey);
+    const cleared = await change({ smtp: { eventSigningKey: null } }).expect(200);
+    expect(cleared.body.smtp).toEqual(SHOWN);
   });
 
   it('clears the password with null', async () => {
@@ -153,6 +164,8 @@ describe('PATCH /api/settings', () => {
     [{ ses: { region: 'eu-west-1', accessKeyId: 'AKIA1' } }, /^ses\.accessKeyId and ses\.secretAccessKey are needed/],
     [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
     [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
+    [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'AAAA' } }, /^smtp\.eventSigningKey must be SendGrid's/],
+    [{ smtp: { ...SMTP, eventSigningKey: 7 } }, 'smtp.eventSigningKey must be a string'],
     [{ smtp: 'smtp://example.com' }, 'smtp must be an object'],
     [{ smtp: [SMTP] }, 'smtp must be an object'],
     [{ smtp: { port: 25 } }, 'smtp.host is required'],

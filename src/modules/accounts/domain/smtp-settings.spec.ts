@@ -10,6 +10,7 @@ const stored: SmtpSettings = {
   username: 'ada',
   sealedPassword: 'sealed secret',
   vendor: 'generic',
+  sealedEventSigningKey: 'sealed key of the vendor',
   maxSendRate: null,
 };
 
@@ -40,6 +41,25 @@ describe('changing the SMTP settings', () => {
     expect(changeSmtp(stored, { host: 'SMTP.Example.com' }, seal)).toEqual(stored);
   });
 
+  it('seals a new signing key, and takes the stored one to no other vendor', () => {
+    const secret = 'a secret of the vendor';
+    expect(changeSmtp(stored, { eventSigningKey: secret }, seal).sealedEventSigningKey).toBe(`sealed ${secret}`);
+    expect(changeSmtp(stored, { eventSigningKey: null }, seal).sealedEventSigningKey).toBeNull();
+    expect(changeSmtp(stored, { vendor: 'mailgun' }, seal).sealedEventSigningKey).toBeNull();
+    expect(changeSmtp(stored, { vendor: 'mailgun', eventSigningKey: secret }, seal)).toMatchObject({
+      vendor: 'mailgun',
+      sealedEventSigningKey: `sealed ${secret}`,
+    });
+  });
+
+  it.each([
+    ['sendgrid', 'not a key at all'],
+    ['postmark', 'no password'],
+    ['resend', 'whsec_no base64'],
+  ] as const)('refuses a signing key with which nothing of %s could be verified: %s', (vendor, eventSigningKey) => {
+    expect(() => changeSmtp(stored, { vendor, eventSigningKey }, seal)).toThrow(/^smtp\.eventSigningKey must /);
+  });
+
   it('needs a host and a port at first, and assumes the rest', () => {
     expect(() => changeSmtp(null, { port: 25 }, seal)).toThrow('smtp.host is required');
     expect(() => changeSmtp(null, { host: 'relay' }, seal)).toThrow('smtp.port is required');
@@ -50,6 +70,7 @@ describe('changing the SMTP settings', () => {
       username: null,
       sealedPassword: null,
       vendor: 'generic',
+      sealedEventSigningKey: null,
       maxSendRate: null,
     });
   });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 
 import type { SmtpVendor } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
+import { faultOfSigningKey } from '../../../shared/event-signing-key.js';
 
 export interface SmtpSettings {
   host: string;
@@ -11,8 +12,10 @@ export interface SmtpSettings {
   username: string | null;
   /** Sealed by the SecretBox. */
   sealedPassword: string | null;
-  /** Whose headers the mails carry. */
+  /** Whose headers the mails carry, and whose events are taken. */
   vendor: SmtpVendor;
+  /** Proves the vendor's events; sealed by the SecretBox. */
+  sealedEventSigningKey: string | null;
   /** Messages per second; null: as many as the relay takes. */
   maxSendRate: number | null;
 }
@@ -25,12 +28,13 @@ export interface SmtpChange {
   username?: string | null;
   password?: string | null;
   vendor?: SmtpVendor;
+  eventSigningKey?: string | null;
   maxSendRate?: number | null;
 }
 
 /**
  * The settings after the change; the first ones need a host and a port. A stored password goes to no other host:
- * a change of the host that brings no password clears it.
+ * a change of the host that brings no password clears it. So does a change of the vendor with the signing key.
  */
 export function changeSmtp(
   current: SmtpSettings | null,
@@ -43,19 +47,30 @@ export function changeSmtp(
     throw DomainError.invalid(`smtp.${host === undefined ? 'host' : 'port'} is required`);
   }
   const keptPassword = host === current?.host ? current.sealedPassword : null;
+  const vendor = change.vendor ?? current?.vendor ?? 'generic';
+  // Settings of an earlier version have no key.
+  const keptKey =
+    vendor === current?.vendor ? ((current.sealedEventSigningKey as string | null | undefined) ?? null) : null;
+  requireUsable(vendor, change.eventSigningKey);
   return {
     host,
     port,
     secure: change.secure ?? current?.secure ?? false,
     username: change.username === undefined ? (current?.username ?? null) : change.username,
     sealedPassword: change.password === undefined ? keptPassword : sealed(change.password, seal),
-    vendor: change.vendor ?? current?.vendor ?? 'generic',
+    vendor,
+    sealedEventSigningKey: change.eventSigningKey === undefined ? keptKey : sealed(change.eventSigningKey, seal),
     maxSendRate: change.maxSendRate === undefined ? (current?.maxSendRate ?? null) : change.maxSendRate,
   };
 }
 
-const sealed = (password: string | null, seal: (plain: string) => string): string | null =>
-  password === null ? null : seal(password);
+const sealed = (secret: string | null, seal: (plain: string) => string): string | null =>
+  secret === null ? null : seal(secret);
+
+function requireUsable(vendor: SmtpVendor, key: string | null | undefined): void {
+  const fault = key ? faultOfSigningKey(vendor, key) : null;
+  if (fault !== null) throw DomainError.invalid(`smtp.eventSigningKey ${fault}`);
+}
 
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;

@@ -27,11 +27,14 @@ class SmtpSettingsResponse {
   @ApiProperty({ enum: SMTP_VENDORS })
   vendor!: SmtpVendor;
 
+  /** Whether there is a key to prove the vendor's events with; it is never shown. */
+  eventSigningKeySet!: boolean;
+
   /** Messages per second at most; null: as many as the relay takes. */
   maxSendRate!: number | null;
 
-  static from({ sealedPassword, ...shown }: SmtpSettings): SmtpSettingsResponse {
-    return { ...shown, passwordSet: sealedPassword !== null };
+  static from({ sealedPassword, sealedEventSigningKey, ...shown }: SmtpSettings): SmtpSettingsResponse {
+    return { ...shown, passwordSet: sealedPassword !== null, eventSigningKeySet: Boolean(sealedEventSigningKey) };
   }
 }
 

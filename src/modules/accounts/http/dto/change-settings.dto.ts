@@ -72,6 +72,18 @@ export class SmtpSettingsDto {
   @IsIn(SMTP_VENDORS, { message: `vendor must be one of ${SMTP_VENDORS.join(', ')}` })
   vendor?: SmtpVendor;
 
+  /**
+   * Proves the vendor's posts to `/api/provider-events/smtp/:accountId`; kept encrypted and never shown. SendGrid: the
+   * verification key; Mailgun: the HTTP webhook signing key; Postmark: the `user:password` in the webhook URL; Resend:
+   * the `whsec_…` secret; generic: the secret of the HMAC. Another vendor without a key clears it, null too: then no
+   * event is taken.
+   */
+  @IsOptional()
+  @Length(1, 1_000)
+  @IsSingleLine()
+  @IsString()
+  eventSigningKey?: string | null;
+
   /** Messages per second, over all workers. Null: as many as the relay takes. */
   @IsOptional()
   @Min(0.1)

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import type { SmtpVendor } from '../../../shared/account-provider.js';
+import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { type EventSource, EventSources } from '../application/ports/event-sources.js';
+
+interface Row {
+  id: string;
+  topicArn: string | null;
+  vendor: SmtpVendor | null;
+  sealedKey: string | null;
+}
+
+@Injectable()
+export class SqlEventSources extends EventSources {
+  private readonly lookUps = new Batcher<string, EventSource | null>((ids) => this.findAll(ids), {
+    maxSize: 200,
+    isRowFault,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {
+    super();
+  }
+
+  find(accountId: string): Promise<EventSource | null> {
+    return this.lookUps.add(accountId);
+  }
+
+  private async findAll(ids: string[]): Promise<(EventSource | Error | null)[]> {
+    const rows = await this.database.prepared<Row>('find_event_sources', FIND, [[...new Set(ids)]]);
+    const sources = new Map(rows.map((row) => [row.id, this.toSource(row)]));
+    return ids.map((id) => sources.get(id) ?? null);
+  }
+
+  /** A key that cannot be opened fails the events of its own account only. */
+  private toSource({ topicArn, vendor, sealedKey }: Row): EventSource | Error {
+    try {
+      const signingKey = sealedKey === null ? null : this.secrets.open(sealedKey);
+      return { topicArn, vendor: vendor ?? 'generic', signingKey };
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
+
+const FIND = `
+  SELECT id, ses ->> 'topicArn' AS "topicArn", smtp ->> 'vendor' AS vendor, smtp ->> 'sealedEventSigningKey' AS "sealedKey"
+  FROM accounts WHERE id = ANY($1)`;
