@@ -50,7 +50,7 @@ export class DomainFixture {
     await this.waitForProvider(account, (provider) => provider?.kind === 'ses');
   }
 
-  async useSmtp(account: TestAccount, smtp: { host: string; vendor?: string }): Promise<void> {
+  async useSmtp(account: TestAccount, smtp: { host: string; port?: number; vendor?: string }): Promise<void> {
     await account
       .asAdmin('patch', '/api/settings')
       .send({ emailProvider: 'smtp', smtp: { port: 587, ...smtp } })

@@ -1,1 +1,3 @@
+export { SuppressAddresses } from './application/suppress-addresses.service.js';
 export { SuppressionList } from './application/suppression-list.service.js';
+export type { AddressToSuppress } from './domain/suppression.js';

@@ -144,11 +144,21 @@ describe('The schedule of domain checks', () => {
     expect(await fixture.checkDueDomains()).toBe(0);
   });
 
-  it('sets domains up for the provider that their account has now', async () => {
+  it('sets domains up for the provider that their account has now, without waiting for their time', async () => {
+    fixture.publish(domain);
+    await account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200);
+    expect(await fixture.checkDueDomains()).toBe(0);
     await fixture.useSes(account);
-    advance({ minutes: 6 });
-    await fixture.checkDueDomains();
-    expect((await read()).records[0]!.type).toBe('CNAME');
+    fixture.aws.answer = () => ({ status: 403, error: 'AccessDeniedException', message: 'No' });
+    expect(await fixture.checkDueDomains()).toBe(1);
+    expect(await fixture.checkDueDomains()).toBe(0);
+    expect(await read()).toMatchObject({ status: 'verified', records: domain.records });
+    fixture.aws.answer = () => undefined;
+    advance({ minutes: 11 });
+    expect(await fixture.checkDueDomains()).toBe(1);
+    expect(await read()).toMatchObject({ status: 'pending', records: [{ type: 'CNAME' }, {}, {}, {}, {}] });
+    await send().expect(400, refused());
+    expect(await fixture.checkDueDomains()).toBe(0);
   });
 
   it('goes on with the others where one cannot be set up', async () => {

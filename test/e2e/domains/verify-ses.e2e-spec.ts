@@ -105,8 +105,17 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
   });
 
   it('sets the domain up again where SES no longer has it', async () => {
+    fixture.publish(domain);
+    identities().verify(domain.name);
+    expect(await verify()).toMatchObject({ status: 'verified' });
     identities().delete(domain.name);
-    const { records } = await verify();
+    const { records, ...renewed } = await verify();
+    expect(renewed).toMatchObject({
+      status: 'pending',
+      dkim: { status: 'pending' },
+      spf: verified,
+      mailFrom: pending('SES has not found the records yet. DNS has them all: wait for SES'),
+    });
     expect(records[0]!.value).toBe(`${identities().get(domain.name).dkimTokens[0]}.dkim.amazonses.com`);
     expect(records[0]).not.toEqual(domain.records[0]);
   });
@@ -136,6 +145,38 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
       status: 'verified',
       detail: 'SES cannot look for the records at the moment. DNS has them all: wait for SES',
     });
+  });
+});
+
+describe('Checks of one domain at the same time', () => {
+  it('keep what was asked last, whichever ends last', async () => {
+    fixture.publish(domain);
+    let refuseFirst = (): void => undefined;
+    const firstIsRefused = new Promise<void>((resolve) => (refuseFirst = resolve));
+    const firstHasAsked = new Promise<void>((resolve) => {
+      fixture.aws.answer = async () => {
+        fixture.aws.answer = () => undefined;
+        resolve();
+        await firstIsRefused;
+        return { status: 429, error: 'TooManyRequestsException', message: 'No' };
+      };
+    });
+    const first = verify();
+    await firstHasAsked;
+    fixture.service.clock.advance({ seconds: 1 });
+    identities().verify(domain.name);
+    const latest = await verify();
+    refuseFirst();
+    expect(await first).toEqual(latest);
+    expect(latest).toMatchObject({ status: 'verified', dkim: verified, mailFrom: verified });
+  });
+
+  it('set a domain up once', async () => {
+    await fixture.useSmtp(account, { host: '192.0.2.7' });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => verify()));
+    for (const { records } of answers) expect(records).toEqual(answers[0]!.records);
+    const { body } = await account.asMember('get', `/api/domains/${domain.id}`).expect(200);
+    expect(body.records).toEqual(answers[0]!.records);
   });
 });
 

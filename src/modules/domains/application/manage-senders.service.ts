@@ -22,7 +22,7 @@ export class ManageSenders {
 
   /**
    * Adds a pending sender and has its link mailed. The sender stays when the mail fails: `resend` tries again. An address
-   * that SES knows as verified is so at once.
+   * that SES knows as verified is so at once, and one that it keeps for another account is refused.
    */
   async create(accountId: string, email: string): Promise<Sender> {
     await this.requireOpenDomain(accountId, email);
@@ -33,7 +33,12 @@ export class ManageSenders {
     if ((await this.senders.addIfAbsent(sender)) === 'stood') {
       throw DomainError.conflict(`${sender.email} is already a sender of this account`);
     }
-    return this.ask(sender, token);
+    try {
+      return await this.ask(sender, token);
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'conflict') await this.senders.remove(accountId, sender.id);
+      throw error;
+    }
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Sender>> {

@@ -9,8 +9,8 @@ import type { DomainProvider } from './domain-provider.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
 import type { EmailIdentities, EmailIdentity } from './ports/email-identities.js';
 import { ProviderFailure } from './provider-failure.js';
-import { judge } from './ses-finding.js';
 import { findFault } from './published-records.js';
+import { judge } from './ses-finding.js';
 
 /** SES signs, and SES verifies; DNS is looked at to say what it misses. */
 export class SesDomainProvider implements DomainProvider {
@@ -32,18 +32,20 @@ export class SesDomainProvider implements DomainProvider {
     const spf = checkSpf(this.dns, sesMailFrom(name), SES_SPF);
     try {
       // One that is gone was deleted in SES, or the account has moved to another region.
-      const identity = (await this.identities.find(this.access, name)) ?? (await this.ensureIdentity(name));
+      const standing = await this.identities.find(this.access, name);
+      const identity = standing ?? (await this.ensureIdentity(name));
       const records = this.recordsOf(name, identity);
       const [dkim, mailFrom] = await Promise.all([
         findFault(this.dns, records, 'dkim').then((fault) => judge(identity.dkim.status, identity.error, fault)),
         findFault(this.dns, records, 'mail_from').then((fault) => judge(mailFromStatus(name, identity), null, fault)),
       ]);
       await this.restart(name, identity);
-      return { records, findings: { dkim, mailFrom, spf: await spf } };
+      return { records, findings: { dkim, mailFrom, spf: await spf }, beginsAnew: !standing };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const noVerdict: Finding = unknown(error.detail);
-      return { records: domain.records, findings: { dkim: noVerdict, mailFrom: noVerdict, spf: await spf } };
+      const findings = { dkim: noVerdict, mailFrom: noVerdict, spf: await spf };
+      return { records: domain.records, findings, beginsAnew: false };
     }
   }
 
@@ -59,10 +61,9 @@ export class SesDomainProvider implements DomainProvider {
       await this.identities.restartDkim(this.access, name);
       identity = await this.find(name);
     }
-    if (mailFromStatus(name, identity) !== 'SUCCESS') {
-      await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
-    }
-    return identity;
+    if (mailFromStatus(name, identity) === 'SUCCESS') return identity;
+    await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
+    return { ...identity, mailFrom: { domain: sesMailFrom(name), status: 'PENDING' } };
   }
 
   /** SES gives up after 72 hours; what it has given up begins again. What cannot begin now may at the next inspection. */

@@ -32,7 +32,7 @@ export class SmtpDomainProvider implements DomainProvider {
       checkSpf(this.dns, name, spfMechanism(this.relay)),
       checkMx(this.dns, name),
     ]);
-    return { records, findings: { dkim, spf, mailFrom } };
+    return { records, findings: { dkim, spf, mailFrom }, beginsAnew: false };
   }
 
   /** The relay was never told of it. */

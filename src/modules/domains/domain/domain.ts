@@ -21,6 +21,8 @@ export interface SetUp {
 export interface Inspection {
   records: DnsRecord[];
   findings: Findings;
+  /** The provider no longer had the domain: what was verified there is not any more. */
+  beginsAnew: boolean;
 }
 
 /** A check beside its status, as it is stored: times in ISO 8601. */
@@ -103,10 +105,11 @@ export class Domain {
   }
 
   /** Takes in what was asked for at `askedAt`, except where a later question has been answered already. */
-  record({ records, findings }: Inspection, askedAt: Date): void {
+  record({ records, findings, beginsAnew }: Inspection, askedAt: Date): void {
     const outdated = CHECK_NAMES.some((name) => (this.check(name).checkedAt ?? askedAt) > askedAt);
     if (outdated) return;
     this.records = records;
+    if (beginsAnew) this.beginChecks(askedAt);
     for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
     this.scheduleNext(askedAt);
   }

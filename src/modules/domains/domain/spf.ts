@@ -30,14 +30,16 @@ export const letsSend = ({ passes }: SpfRecord, mechanism: string): boolean =>
   passes.some((term) => term === mechanism || isInRange(mechanism, term));
 
 function isInRange(mechanism: string, term: string): boolean {
-  const wanted = addressOf(mechanism);
-  const [range = '', length] = term.split('/');
-  const network = addressOf(range);
-  if (!wanted || !network || wanted.kind() !== network.kind()) return false;
-  return wanted.match(network, length === undefined ? wanted.toByteArray().length * 8 : Number(length));
+  const wanted = parseRange(mechanism);
+  const range = parseRange(term);
+  if (!wanted || !range || wanted.network.kind() !== range.network.kind()) return false;
+  const mostBits = range.network.toByteArray().length * 8;
+  const bits = range.bits ?? mostBits;
+  return bits <= mostBits && wanted.network.match(range.network, bits);
 }
 
-const addressOf = (term: string) => {
-  const text = /^ip[46]:(.+)$/.exec(term)?.[1];
-  return text === undefined ? null : parseAddress(text);
-};
+function parseRange(term: string) {
+  const [, address, bits] = /^ip[46]:([^/]+)(?:\/(\d{1,3}))?$/.exec(term) ?? [];
+  const network = address === undefined ? null : parseAddress(address);
+  return network && { network, bits: bits === undefined ? null : Number(bits) };
+}

@@ -18,7 +18,9 @@ import { ManageSenders } from '../application/manage-senders.service.js';
 import { CreateSenderDto } from './dto/create-sender.dto.js';
 import { SenderPageResponse, SenderResponse } from './sender.response.js';
 
-const MAIL_FAILED = 'The relay did not take the mail (`Provider error: …`); the sender stays pending';
+const MAIL_FAILED = 'The relay, or SES, did not take the mail (`Provider error: …`); the sender stays pending';
+const ADDRESS_TAKEN =
+  'The address is a sender of the account already, or another account of the installation has its domain verified';
 
 @Controller('api/senders')
 @ApiTags('Senders')
@@ -35,14 +37,14 @@ export class SendersController {
   }
 
   /**
-   * Adds a single sender identity and mails a link to its address. It is `pending`, and cannot be sent from, until the
-   * link is used, within 24 hours.
+   * Adds a single sender identity and mails a link to its address; for an account that sends through SES, SES does. It is
+   * `pending`, and cannot be sent from, until the link is used, within 24 hours. What SES knows already is `verified`.
    */
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: SenderResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'The address is a sender of the account already' })
+  @ApiConflictResponse({ type: ErrorResponse, description: ADDRESS_TAKEN })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: MAIL_FAILED })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,

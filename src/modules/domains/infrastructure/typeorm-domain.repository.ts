@@ -51,10 +51,12 @@ export class TypeOrmDomainRepository extends DomainRepository {
     return this.database.run(async () => {
       const domains = await this.rows()
         .createQueryBuilder('domain')
+        .innerJoin('Account', 'account', 'account.id = domain.accountId')
         .where('domain.nextCheckAt <= :now', { now })
+        .orWhere('domain.nextCheckAt > :again AND domain.provider <> account.emailProvider', { again })
         .orderBy('domain.nextCheckAt')
         .limit(limit)
-        .setLock('pessimistic_write')
+        .setLock('pessimistic_write', undefined, ['domain'])
         .setOnLocked('skip_locked')
         .getMany();
       if (domains.length > 0) {

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { newId } from '../../../shared/ids.js';
-import { Clock } from '../../../shared/ports/clock.js';
-import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type ImportRow, readRow, type RowCause } from '../domain/import-row.js';
-import { Suppression } from '../domain/suppression.js';
-import { SuppressionRepository } from './ports/suppression.repository.js';
+import { SuppressAddresses } from './suppress-addresses.service.js';
 
 const BATCH = 1_000;
 const MAX_REPORTED = 100;
@@ -22,11 +18,7 @@ export interface ImportReport {
 
 @Injectable()
 export class ImportSuppressions {
-  constructor(
-    private readonly transactions: TransactionRunner,
-    private readonly suppressions: SuppressionRepository,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly suppressAddresses: SuppressAddresses) {}
 
   /** Writes valid rows as they come, whatever becomes of the others; so it may be repeated when `rows` breaks off. */
   async import(accountId: string, rows: AsyncIterable<ImportRow>): Promise<ImportReport> {
@@ -45,11 +37,8 @@ export class ImportSuppressions {
   }
 
   private async write(accountId: string, batch: RowCause[], report: ImportReport): Promise<void> {
-    const now = this.clock.now();
-    const suppressions = batch.map((cause) =>
-      Suppression.create(newId(now), accountId, { ...cause, source: 'import' }, now),
-    );
-    const added = await this.transactions.run(() => this.suppressions.addAll(accountId, suppressions));
+    const causes = batch.map((cause) => ({ ...cause, accountId, source: 'import' }) as const);
+    const { length: added } = await this.suppressAddresses.suppress(causes);
     report.added += added;
     report.stood += batch.length - added;
   }

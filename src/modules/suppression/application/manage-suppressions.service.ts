@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
-import { Clock } from '../../../shared/ports/clock.js';
-import { normaliseAddress, Suppression } from '../domain/suppression.js';
+import { normaliseAddress, type Suppression } from '../domain/suppression.js';
 import { type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
+import { SuppressAddresses } from './suppress-addresses.service.js';
 
 const EXPORT_BATCH = 1_000;
 
@@ -20,7 +19,7 @@ export interface AddressByHand {
 export class ManageSuppressions {
   constructor(
     private readonly suppressions: SuppressionRepository,
-    private readonly clock: Clock,
+    private readonly suppressAddresses: SuppressAddresses,
   ) {}
 
   /** The entry that stands afterwards; one that stood already is left as it is. */
@@ -28,9 +27,15 @@ export class ManageSuppressions {
     accountId: string,
     { note = null, ...given }: AddressByHand,
   ): Promise<{ suppression: Suppression; added: boolean }> {
-    const now = this.clock.now();
-    const cause = { ...readAddress(given), reason: 'manual', source: 'dashboard', note } as const;
-    return this.suppressions.addOrFind(Suppression.create(newId(now), accountId, cause, now));
+    const { channel, address } = readAddress(given);
+    const cause = { accountId, channel, address, reason: 'manual', source: 'dashboard', note } as const;
+    for (;;) {
+      const [suppression] = await this.suppressAddresses.suppress([cause]);
+      if (suppression) return { suppression, added: true };
+      const standing = await this.suppressions.find(accountId, channel, address);
+      // It is null where somebody has just deleted the entry that stood.
+      if (standing) return { suppression: standing, added: false };
+    }
   }
 
   list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {

@@ -10,6 +10,25 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
 export const MAX_NOTE_LENGTH = 500;
 
+/** An address that is no longer to be sent to, and why. */
+export interface AddressToSuppress {
+  accountId: string;
+  channel: Channel;
+  /** In any spelling. */
+  address: string;
+  reason: SuppressionReason;
+  source: SuppressionSource;
+  note?: string | null;
+  /** The message that bounced, was complained about or unsubscribed from. */
+  messageLogId?: string | null;
+  contactId?: string | null;
+  campaignId?: string | null;
+  /** What the receiving server said, of a bounce. */
+  diagnosticCode?: string | null;
+  /** As the mailbox provider names it, of a complaint. */
+  feedbackType?: string | null;
+}
+
 /** An address that the account must not send to, whatever caused it. */
 export class Suppression {
   id!: string;
@@ -25,20 +44,13 @@ export class Suppression {
   contactId!: string | null;
   createdAt!: Date;
 
-  static create(
-    id: string,
-    accountId: string,
-    cause: Pick<Suppression, 'channel' | 'address' | 'reason' | 'source' | 'note'>,
-    now: Date,
-  ): Suppression {
-    return Object.assign(new Suppression(), {
-      id,
-      accountId,
-      ...cause,
-      messageLogId: null,
-      contactId: null,
-      createdAt: now,
-    });
+  /** Null for what is no address of its channel. */
+  static create(id: string, cause: AddressToSuppress, now: Date): Suppression | null {
+    const { accountId, channel, reason, source, note = null, messageLogId = null, contactId = null } = cause;
+    const address = normaliseAddress(channel, cause.address);
+    if (address === null) return null;
+    const entry = { id, accountId, channel, address, reason, source, note, messageLogId, contactId, createdAt: now };
+    return Object.assign(new Suppression(), entry);
   }
 }
 

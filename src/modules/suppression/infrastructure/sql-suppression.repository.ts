@@ -7,7 +7,7 @@ import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
 import { Suppression } from '../domain/suppression.js';
-import { ADD_ALL, ADD_OR_FIND, ARE_SUPPRESSED, COUNT, LIST, LIST_AFTER, REMOVE } from './suppression.sql.js';
+import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, COUNT, FIND, LIST, LIST_AFTER, REMOVE } from './suppression.sql.js';
 
 interface LookUp {
   accountId: string;
@@ -30,37 +30,27 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return this.lookUps.add({ accountId, channel, address });
   }
 
-  async addOrFind(suppression: Suppression): Promise<{ suppression: Suppression; added: boolean }> {
-    const { id, accountId, channel, address, reason, source, note, messageLogId, contactId, createdAt } = suppression;
-    const [standing] = await this.query(ADD_OR_FIND, [
-      id,
-      accountId,
-      channel,
-      address,
-      reason,
-      source,
-      note,
-      messageLogId,
-      contactId,
-      createdAt,
-    ]);
-    if (!standing) throw new Error('The suppression was neither added nor found');
-    return { suppression: standing, added: standing.id === id };
+  async find(accountId: string, channel: Channel, address: string): Promise<Suppression | null> {
+    const [suppression] = await this.query(FIND, [accountId, channel, address]);
+    return suppression ?? null;
   }
 
-  async addAll(accountId: string, suppressions: readonly Suppression[]): Promise<number> {
+  async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]> {
     const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
-    const [result] = await this.database.query<{ added: number }>(ADD_ALL, [
-      accountId,
+    const rows = await this.database.query<{ id: string }>(ADD_ACROSS_ACCOUNTS, [
       column('id'),
+      column('accountId'),
       column('channel'),
       column('address'),
       column('reason'),
       column('source'),
       column('note'),
+      column('messageLogId'),
+      column('contactId'),
       column('createdAt'),
     ]);
-    return result?.added ?? 0;
+    const added = new Set(rows.map(({ id }) => id));
+    return suppressions.filter(({ id }) => added.has(id));
   }
 
   async list(

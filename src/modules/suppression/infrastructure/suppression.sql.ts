@@ -9,26 +9,20 @@ export const ARE_SUPPRESSED = `
     ON s.account_id = asked.account_id AND s.channel = asked.channel AND s.address = asked.address
   ORDER BY asked.place`;
 
-/** The update changes nothing: it makes the statement return, and wait for, the row that stands. */
-export const ADD_OR_FIND = `
-  INSERT INTO suppressions AS s
-    (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  ON CONFLICT (account_id, channel, address) DO UPDATE SET address = excluded.address
-  RETURNING ${COLUMNS}`;
+export const FIND = `
+  SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = $3`;
 
-/** Sorted, so that two imports of the same addresses wait for one another in one order. */
-export const ADD_ALL = `
-  WITH added AS (
-    INSERT INTO suppressions (id, account_id, channel, address, reason, source, note, created_at)
-    SELECT id, $1, channel, address, reason, source, note, created_at
-    FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-      WITH ORDINALITY AS row (id, channel, address, reason, source, note, created_at, place)
-    ORDER BY channel, address, place
-    ON CONFLICT (account_id, channel, address) DO NOTHING
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS added FROM added`;
+/** Sorted, so that two calls with the same addresses wait for one another in one order. */
+export const ADD_ACROSS_ACCOUNTS = `
+  INSERT INTO suppressions
+    (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
+  SELECT id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::timestamptz[]) WITH ORDINALITY
+    AS row (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, place)
+  ORDER BY account_id, channel, address, place
+  ON CONFLICT (account_id, channel, address) DO NOTHING
+  RETURNING id`;
 
 /** `strpos` knows no wildcards. */
 export const LIST = `

@@ -22,6 +22,9 @@ export abstract class DomainRepository {
   /** The domain as it was; null if there is none. Of concurrent calls one gets it. */
   abstract remove(accountId: string, id: string): Promise<Domain | null>;
 
-  /** Those whose check is due, longest first, which are due again at `again` unless they are checked before. */
+  /**
+   * Those whose check is due, and those that are not set up for what their account sends through now. All are due again at
+   * `again` unless they are checked before.
+   */
   abstract claimDueAcrossAccounts(now: Date, again: Date, limit: number): Promise<Domain[]>;
 }

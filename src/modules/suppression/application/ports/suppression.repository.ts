@@ -14,11 +14,14 @@ export abstract class SuppressionRepository {
   /** Of a normalised address. Cheap for many callers at once; outside of transactions. */
   abstract isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean>;
 
-  /** The entry that stands afterwards: this one, or the one that its address had already. Of two concurrent calls one adds. */
-  abstract addOrFind(suppression: Suppression): Promise<{ suppression: Suppression; added: boolean }>;
+  /** Of a normalised address; null where it is not suppressed. Unlike `isSuppressed` it may be asked in a transaction. */
+  abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
-  /** Adds those whose address has no entry yet, of several with one address the first; says how many it added. */
-  abstract addAll(accountId: string, suppressions: readonly Suppression[]): Promise<number>;
+  /**
+   * Adds those whose address has no entry in their account yet, of several with one address the first, and returns them.
+   * Waits for concurrent calls that add one of the addresses.
+   */
+  abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]>;
 
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;

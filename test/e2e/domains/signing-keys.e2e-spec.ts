@@ -1,0 +1,88 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
+import { SigningKeys } from '../../../src/modules/domains/index.js';
+import { Database } from '../../../src/platform/database/database.js';
+import type { TestAccount } from '../../support/account.js';
+import { DomainFixture } from '../../support/domain-fixture.js';
+
+describe('The keys that mails are signed with', () => {
+  let fixture: DomainFixture;
+  let account: TestAccount;
+  let domain: DomainResponse;
+  let number = 0;
+
+  beforeAll(async () => {
+    fixture = await DomainFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    fixture.reset();
+    account = await fixture.service.createAccount();
+    const name = `key${(number += 1)}.example.com`;
+    ({ body: domain } = await account.asAdmin('post', '/api/domains').send({ name }).expect(201));
+  });
+
+  const find = (owner = account, name = domain.name) =>
+    fixture.service.app.get(SigningKeys, { strict: false }).find(owner.id, name);
+  const verify = () => account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200);
+  const publicKey = (key: KeyObject) => createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+  const aMinuteLater = () => {
+    fixture.service.clock.advance({ seconds: 61 });
+  };
+
+  it('are those that DNS announces, once it does', async () => {
+    expect(await find()).toBeNull();
+    fixture.publish(domain);
+    await verify();
+    expect(await find()).toBeNull();
+    aMinuteLater();
+    const key = (await find())!;
+    const [{ name, value }] = domain.records as [DomainResponse['records'][0]];
+    expect({ ...key, privateKey: publicKey(key.privateKey) }).toEqual({
+      domainName: domain.name,
+      selector: name.split('.')[0],
+      privateKey: value.split('p=')[1],
+    });
+  });
+
+  it('are there while SPF and MAIL FROM are not', async () => {
+    const [dkim] = domain.records;
+    fixture.publish({ records: [dkim!] });
+    await verify();
+    expect(await find()).not.toBeNull();
+  });
+
+  it('are those of the very domain and account', async () => {
+    fixture.publish(domain);
+    await verify();
+    expect(await find(account, `mail.${domain.name}`)).toBeNull();
+    expect(await find(await fixture.service.createAccount())).toBeNull();
+  });
+
+  it('are not used where SES signs', async () => {
+    fixture.publish(domain);
+    await verify();
+    expect(await find()).not.toBeNull();
+    await fixture.useSes(account);
+    await verify();
+    aMinuteLater();
+    expect(await find()).toBeNull();
+  });
+
+  it('are asked for once a minute, misses too, and again after an error', async () => {
+    const prepared = jest.spyOn(fixture.service.app.get(Database), 'prepared');
+    const lookUps = () => prepared.mock.calls.filter(([name]) => name === 'find_signing_key').length;
+    prepared.mockRejectedValueOnce(new Error('Connection terminated'));
+    await expect(find()).rejects.toThrow('Connection terminated');
+    await Promise.all([find(), find()]);
+    await find();
+    expect(lookUps()).toBe(2);
+    aMinuteLater();
+    await find();
+    expect(lookUps()).toBe(3);
+    prepared.mockRestore();
+  });
+});
