@@ -20,6 +20,8 @@ const PUBLIC = [
   'get /metrics',
   'get /verify-sender/:token',
   'post /api/auth/login',
+  'post /api/provider-events/ses/:accountId',
+  'post /api/provider-events/smtp/:accountId',
   'post /verify-sender/:token',
 ];
 

@@ -22,7 +22,7 @@ export async function readRawBody(request: Request, response: Response): Promise
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
-      else if ((error as { type?: string }).type !== 'entity.too.large') reject(error as Error);
+      else if ((error as { type?: string }).type !== 'entity.too.large') reject(error);
       else reject(Object.assign(error as Error, { message: 'The body is larger than 1 MB' }));
     });
   });

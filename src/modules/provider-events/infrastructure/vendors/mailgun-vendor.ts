@@ -31,7 +31,8 @@ export class MailgunVendor extends EventVendor {
   /** The signature covers a time and a token only: so a token stands for one post. */
   verify(_headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
     const { timestamp, token, signature } = fieldsOf(readJsonObject(raw).signature);
-    const [time, onceToken] = [String(timestamp ?? ''), textOf(token)];
+    const time = typeof timestamp === 'number' ? String(timestamp) : (textOf(timestamp) ?? '');
+    const onceToken = textOf(token);
     if (onceToken === null || !isWithin(time, TOLERANCE_SECONDS, now)) return null;
     const expected = hmacSha256(key, time, onceToken).toString('hex');
     return isSame(textOf(signature) ?? '', expected) ? { onceToken } : null;

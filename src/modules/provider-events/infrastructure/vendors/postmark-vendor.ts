@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
+import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
 import { isSame } from './signatures.js';
 
 /** Of the types of a bounce: https://postmarkapp.com/developer/api/bounce-api#bounce-types */
@@ -82,11 +82,15 @@ function tellBounce(
   return FAILED.includes(type) ? { type: 'failed', data: { reason: type, ...said } } : null;
 }
 
+const CAUSES: readonly [string, SuppressionCause][] = [
+  ['HardBounce', 'bounced'],
+  ['SpamComplaint', 'complained'],
+];
+
 /** A lifted suppression is not news for this service: it has a list of its own. */
 function tellChange({ SuppressSending, SuppressionReason, Origin }: Fields): Told | null {
   if (SuppressSending !== true) return null;
-  const manual = Origin === 'Recipient' ? 'unsubscribed' : 'manual';
-  const causes = { HardBounce: 'bounced', SpamComplaint: 'complained', ManualSuppression: manual } as const;
-  const providerSuppression = causes[SuppressionReason as keyof typeof causes] ?? 'manual';
+  const cause = CAUSES.find(([reason]) => reason === SuppressionReason)?.[1];
+  const providerSuppression = cause ?? (Origin === 'Recipient' ? 'unsubscribed' : 'manual');
   return { type: 'suppressed', data: { providerSuppression } };
 }
