@@ -20,10 +20,10 @@ const parse = raw({ type: () => true, limit: LIMIT, inflate: false });
 
 export async function readRawBody(request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => {
+    parse(request, response, (error?: Error & { type?: string }) => {
       if (error === undefined) resolve();
-      else if ((error as { type?: string }).type !== 'entity.too.large') reject(error);
-      else reject(Object.assign(error as Error, { message: 'The body is larger than 1 MB' }));
+      else if (error.type !== 'entity.too.large') reject(error);
+      else reject(Object.assign(error, { message: 'The body is larger than 1 MB' }));
     });
   });
 }

@@ -53,7 +53,11 @@ export class SettleEvents {
       settled.set(event, { outcome: 'unmatched', message });
       return isTheirs ? [{ event, message }] : [];
     });
-    const sightings = heeded.map(({ event: { accountId, id } }) => ({ accountId, key: id, meaning: id }));
+    const sightings = heeded.map(({ event: { accountId, id }, message }) => ({
+      accountId,
+      key: `notice ${id} ${message?.id ?? ''}`,
+      meaning: id,
+    }));
     const seen = await this.seen.see(sightings, this.clock.now());
     heeded.forEach(({ event, message }, i) => {
       settled.set(event, { outcome: seen[i] === 'first' ? 'recorded' : 'known', message });
