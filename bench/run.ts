@@ -1,5 +1,6 @@
 import { benchAccept } from './accept.js';
 import { benchDeliver } from './deliver.js';
+import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchSes } from './ses.js';
@@ -9,6 +10,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   deliver: benchDeliver,
   ses: benchSes,
+  events: benchEvents,
   memory: benchMemory,
   read: benchRead,
 };

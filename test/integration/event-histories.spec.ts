@@ -155,7 +155,7 @@ describe('A history of events', () => {
           expect(state.told).toEqual(state.suppressed);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 });
