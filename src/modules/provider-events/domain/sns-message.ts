@@ -9,7 +9,10 @@ const SIGNED = {
 } as const;
 
 /** By the message's SignatureVersion. */
-const ALGORITHMS: Readonly<Record<string, string>> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
+const ALGORITHMS: ReadonlyMap<string, string> = new Map([
+  ['1', 'RSA-SHA1'],
+  ['2', 'RSA-SHA256'],
+]);
 
 /** What Amazon SNS posts, before it is proven. */
 export interface SnsMessage {
@@ -32,7 +35,7 @@ export function readSnsMessage(fields: Fields): SnsMessage | null {
   const { Type: type } = fields;
   if (type !== 'Notification' && type !== 'SubscriptionConfirmation' && type !== 'UnsubscribeConfirmation') return null;
   const sentAt = timeOf(fields.Timestamp);
-  const algorithm = ALGORITHMS[textOf(fields.SignatureVersion) ?? ''];
+  const algorithm = ALGORITHMS.get(textOf(fields.SignatureVersion) ?? '');
   const signed = SIGNED[type].filter((name) => name !== 'Subject' || fields.Subject !== undefined);
   if (!sentAt || !algorithm || signed.some((name) => typeof fields[name] !== 'string')) return null;
   const text = (name: string) => fields[name] as string;
