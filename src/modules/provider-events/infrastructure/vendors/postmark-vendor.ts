@@ -35,7 +35,7 @@ function toEvent(record: Fields): ProviderEvent {
   const recordType = textOf(record.RecordType);
   const told = tell(recordType ?? '', record);
   const occurredAt = timeOf(record.DeliveredAt ?? record.BouncedAt ?? record.ReceivedAt ?? record.ChangedAt);
-  const messageId = idOf(fieldsOf(record.Metadata).mid);
+  const messageId = ownIdOf(fieldsOf(record.Metadata));
   const theirs = textOf(record.MessageID);
   const providerMessageId = theirs === NO_MESSAGE ? null : theirs;
   const recipient = textOf(record.Email) ?? textOf(record.Recipient);
@@ -47,6 +47,10 @@ function toEvent(record: Fields): ProviderEvent {
     : [recordType ?? '', theirs ?? '', recipient ?? '', textOf(record.OriginalLink) ?? ''];
   return { ...named, ...told, occurredAt, knownBy, data: present(told.data) };
 }
+
+/** The key is part of a header's name, whose case may change on its way. */
+const ownIdOf = (metadata: Fields): string | null =>
+  idOf(Object.entries(metadata).find(([key]) => key.toLowerCase() === 'mid')?.[1]);
 
 function tell(recordType: string, record: Fields): Told | null {
   const { Details: details, UserAgent: userAgent, OriginalLink: url } = record;

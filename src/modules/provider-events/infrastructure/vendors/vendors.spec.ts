@@ -111,6 +111,11 @@ describe('An event of Postmark', () => {
   });
 });
 
+it("finds our id in Postmark's metadata, however its key is written", () => {
+  const record = { RecordType: 'Delivery', DeliveredAt: '2026-11-21T07:00:00Z', Metadata: { Mid: ID } };
+  expect(new PostmarkVendor().parse(json(record))).toMatchObject([{ messageId: ID, type: 'delivered' }]);
+});
+
 describe('An event of Resend', () => {
   const parse = (type: string, data: object = {}) =>
     new ResendVendor().parse(
