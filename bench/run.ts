@@ -1,5 +1,6 @@
 import { benchAccept } from './accept.js';
 import { benchDeliver } from './deliver.js';
+import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
@@ -10,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   deliver: benchDeliver,
   ses: benchSes,
+  events: benchEvents,
   memory: benchMemory,
   read: benchRead,
   rewrite: benchRewrite,

@@ -6,6 +6,7 @@ import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
+import { ProviderEventsModule } from './modules/provider-events/provider-events.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         DomainsModule,
         KeysModule,
         MessagesModule,
+        ProviderEventsModule,
         SuppressionModule,
         TemplatesModule,
         TrackingModule,

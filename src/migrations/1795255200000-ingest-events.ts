@@ -27,16 +27,34 @@ const UP = [
   `CREATE TABLE unmatched_events (
     id ${ID} NOT NULL,
     account_id ${ID} NOT NULL,
-    provider_message_id text NOT NULL,
+    provider text NOT NULL,
+    message_id ${ID},
+    provider_message_id text,
     type text NOT NULL,
     occurred_at timestamptz NOT NULL,
     recipient text,
     data jsonb NOT NULL,
     received_at timestamptz NOT NULL,
     match_until timestamptz NOT NULL,
+    next_match_at timestamptz,
     CONSTRAINT pk_unmatched_events PRIMARY KEY (account_id, id)
   )`,
   `CREATE INDEX ix_unmatched_events_match_until ON unmatched_events (match_until)`,
+  `CREATE INDEX ix_unmatched_events_next_match ON unmatched_events (next_match_at) WHERE next_match_at IS NOT NULL`,
+  // What must not be taken twice and stands on no timeline: tokens that prove one post, notices of suppression.
+  `CREATE TABLE seen_reports (
+    account_id ${ID} NOT NULL,
+    key text NOT NULL,
+    meaning text NOT NULL,
+    seen_at timestamptz NOT NULL,
+    CONSTRAINT pk_seen_reports PRIMARY KEY (account_id, key)
+  )`,
+  `CREATE INDEX ix_seen_reports_seen_at ON seen_reports (seen_at)`,
 ];
 
-const DOWN = [`DROP TABLE unmatched_events`, `DROP INDEX ix_message_logs_provider_message`, `DROP TABLE outbox_events`];
+const DOWN = [
+  `DROP TABLE seen_reports`,
+  `DROP TABLE unmatched_events`,
+  `DROP INDEX ix_message_logs_provider_message`,
+  `DROP TABLE outbox_events`,
+];

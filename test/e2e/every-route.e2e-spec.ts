@@ -24,6 +24,8 @@ const PUBLIC = [
   'get /verify-sender/:token',
   'post /api/auth/login',
   'post /u/:token',
+  'post /api/provider-events/ses/:accountId',
+  'post /api/provider-events/smtp/:accountId',
   'post /verify-sender/:token',
 ];
 

@@ -1,16 +1,20 @@
 import type { EventType } from './email-event.js';
 
-/** A fact about a message as a provider, or a link in the message, reports it. */
-export interface ReportedEvent {
+/** How a report names a message. */
+export interface MessageReference {
   accountId: string;
-  /**
-   * Of the fact: the same for every report of it, so that repeats are known. 25 characters like all ids; see `eventId`.
-   */
-  id: string;
   /** Our own id of the message, where the report names it. */
   messageId: string | null;
   /** The provider's id of the message, where the report names only that. */
   providerMessageId: string | null;
+}
+
+/** A fact about a message as a provider, or a link in the message, reports it. */
+export interface ReportedEvent extends MessageReference {
+  /**
+   * Of the fact: the same for every report of it, so that repeats are known. 25 characters like all ids; see `eventId`.
+   */
+  id: string;
   type: EventType;
   occurredAt: Date;
   recipient: string | null;

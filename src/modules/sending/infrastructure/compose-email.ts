@@ -30,12 +30,16 @@ export async function composeEmail(
     date: message.createdAt,
     text: text ?? textOf(html ?? ''),
     ...(html === null ? {} : { html }),
-    headers: { ...providerHeaders, ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
+    headers: { ...asGiven(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return { from, to, messageId, raw: await composer.compile().build() };
 }
+
+/** JSON must not become encoded words, which providers do not decode. */
+const asGiven = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
 
 /** Compiled once: that costs more than converting a mail. */
 export const textOf = compile({

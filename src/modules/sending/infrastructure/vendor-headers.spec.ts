@@ -3,24 +3,35 @@ import { describe, expect, it } from '@jest/globals';
 import type { SmtpProvider, SmtpVendor, Tracking } from '../../../shared/account-provider.js';
 import { vendorHeaders } from './vendor-headers.js';
 
-const headers = (vendor: SmtpVendor, tracking: Tracking) => vendorHeaders({ vendor, tracking } as SmtpProvider);
+const ID = 'c0123456789abcdefghijklmn';
+const headers = (vendor: SmtpVendor, tracking: Tracking) => vendorHeaders({ vendor, tracking } as SmtpProvider, ID);
 
 describe('the headers for a vendor', () => {
   it.each<Tracking>(['native', 'off'])('switch its tracking off where tracking is %s', (tracking) => {
-    expect(JSON.parse(headers('sendgrid', tracking)['X-SMTPAPI']!)).toEqual({
+    expect(JSON.parse(headers('sendgrid', tracking)['X-SMTPAPI']!)).toMatchObject({
       filters: { clicktrack: { settings: { enable: 0 } }, opentrack: { settings: { enable: 0 } } },
     });
-    expect(headers('mailgun', tracking)).toEqual({ 'X-Mailgun-Track': 'no' });
-    expect(headers('postmark', tracking)).toEqual({ 'X-PM-TrackOpens': 'false', 'X-PM-TrackLinks': 'None' });
+    expect(headers('mailgun', tracking)).toMatchObject({ 'X-Mailgun-Track': 'no' });
+    expect(headers('postmark', tracking)).toMatchObject({ 'X-PM-TrackOpens': 'false', 'X-PM-TrackLinks': 'None' });
   });
 
   it('switch its tracking on where the provider tracks', () => {
     expect(headers('sendgrid', 'provider')['X-SMTPAPI']).toContain('"enable":1');
-    expect(headers('mailgun', 'provider')).toEqual({ 'X-Mailgun-Track': 'yes' });
-    expect(headers('postmark', 'provider')).toEqual({ 'X-PM-TrackOpens': 'true', 'X-PM-TrackLinks': 'HtmlAndText' });
+    expect(headers('mailgun', 'provider')).toMatchObject({ 'X-Mailgun-Track': 'yes' });
+    expect(headers('postmark', 'provider')).toMatchObject({
+      'X-PM-TrackOpens': 'true',
+      'X-PM-TrackLinks': 'HtmlAndText',
+    });
   });
 
-  it.each<SmtpVendor>(['generic', 'resend'])('are none for %s', (vendor) => {
-    expect(headers(vendor, 'provider')).toEqual({});
+  it('carry our id in the way of each', () => {
+    expect(JSON.parse(headers('sendgrid', 'off')['X-SMTPAPI']!)).toMatchObject({ unique_args: { mid: ID } });
+    expect(JSON.parse(headers('mailgun', 'off')['X-Mailgun-Variables']!)).toEqual({ mid: ID });
+    expect(headers('postmark', 'off')).toMatchObject({ 'X-PM-Metadata-mid': ID });
+    expect(headers('resend', 'provider')).toEqual({ 'X-Message-Ref': ID });
+  });
+
+  it('are none for an unknown relay', () => {
+    expect(headers('generic', 'provider')).toEqual({});
   });
 });

@@ -1,22 +1,32 @@
 import type { SmtpProvider } from '../../../shared/account-provider.js';
 
 /**
- * The headers by which an SMTP vendor is told whether to track the mail itself. Resend and unknown relays have none.
- * Sources: SendGrid "SMTP filters", Mailgun "Sending via SMTP", Postmark "Send with SMTP".
+ * The headers by which an SMTP vendor is told our id of the message, which its events then carry, and whether to track the
+ * mail itself. Resend shows every header in its events and has none for tracking; for unknown relays there is nothing.
+ * Sources: SendGrid "Building an X-SMTPAPI header", Mailgun "Sending via SMTP", Postmark "Send with SMTP".
  */
-export function vendorHeaders({ vendor, tracking }: SmtpProvider): Record<string, string> {
+export function vendorHeaders({ vendor, tracking }: SmtpProvider, messageId: string): Record<string, string> {
   const tracked = tracking === 'provider';
   switch (vendor) {
     case 'sendgrid': {
       const filter = { settings: { enable: tracked ? 1 : 0 } };
-      return { 'X-SMTPAPI': JSON.stringify({ filters: { clicktrack: filter, opentrack: filter } }) };
+      const filters = { clicktrack: filter, opentrack: filter };
+      return { 'X-SMTPAPI': JSON.stringify({ unique_args: { mid: messageId }, filters }) };
     }
     case 'mailgun':
-      return { 'X-Mailgun-Track': tracked ? 'yes' : 'no' };
+      return {
+        'X-Mailgun-Variables': JSON.stringify({ mid: messageId }),
+        'X-Mailgun-Track': tracked ? 'yes' : 'no',
+      };
     case 'postmark':
-      return { 'X-PM-TrackOpens': String(tracked), 'X-PM-TrackLinks': tracked ? 'HtmlAndText' : 'None' };
-    case 'generic':
+      return {
+        'X-PM-Metadata-mid': messageId,
+        'X-PM-TrackOpens': String(tracked),
+        'X-PM-TrackLinks': tracked ? 'HtmlAndText' : 'None',
+      };
     case 'resend':
+      return { 'X-Message-Ref': messageId };
+    case 'generic':
       return {};
   }
 }

@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { SmtpVendor } from '../../../../shared/account-provider.js';
+import type { ProviderEvent } from '../../domain/provider-event.js';
+
+/** What a post was proven with. */
+export interface Proof {
+  /** Where the proof does not cover the body: a token that stands for one post. */
+  onceToken: string | null;
+}
+
+/** How one SMTP vendor proves its posts and words its events. */
+export abstract class EventVendor {
+  /** Null for a post that is not proven to come from the vendor now. Throws invalid where it cannot be read at all. */
+  abstract verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null;
+
+  /** Throws invalid for what is not JSON of the vendor's form. */
+  abstract parse(raw: Buffer): ProviderEvent[];
+}
+
+export abstract class EventVendors {
+  abstract get(vendor: SmtpVendor): EventVendor;
+}

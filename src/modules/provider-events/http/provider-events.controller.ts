@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiPayloadTooLargeResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+
+import { Public } from '../../../platform/http/access/access.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { ReceiveSes } from '../application/receive-ses.service.js';
+import { ReceiveVendor } from '../application/receive-vendor.service.js';
+import { StoredResponse } from './stored.response.js';
+
+/** Where providers report what became of messages. Open to anybody who proves to be the provider. */
+@Controller('api/provider-events')
+@ApiTags('Provider events')
+export class ProviderEventsController {
+  constructor(
+    private readonly receiveSes: ReceiveSes,
+    private readonly receiveVendor: ReceiveVendor,
+  ) {}
+
+  /**
+   * Posts of the SNS topic that SES publishes the account's events to (`ses.topicArn` of the settings), in either form of
+   * SES, signed in version 1 or 2; not with raw delivery. A subscription to the topic confirms itself. The answer 200
+   * comes when the events are stored, known ones included.
+   */
+  @Post('ses/:accountId')
+  @HttpCode(200)
+  @Public()
+  @TakesRawBody('text/plain')
+  @ApiBody({ schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' })
+  @ApiOkResponse({ type: StoredResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'No JSON' })
+  @ApiForbiddenResponse({ type: ErrorResponse, description: 'Not proven to be a message of that topic, made now' })
+  @ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' })
+  async ses(
+    @Param('accountId') accountId: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @RawBody() raw: Buffer,
+  ): Promise<StoredResponse> {
+    await this.receiveSes.receive(accountId, headers, raw);
+    return { stored: true };
+  }
+
+  /**
+   * Posts of the account's SMTP vendor, proven with `smtp.eventSigningKey` of the settings. For `generic`: the header
+   * `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds old, and as body
+   * `{id, type, messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of these; `type` is one of
+   * sent, delivered, bounced, complained, opened, clicked, delayed, failed, and a bounce is hard unless `data.bounceType`
+   * is `soft`. The answer 200 comes when the events are stored, known and unknown ones included.
+   */
+  @Post('smtp/:accountId')
+  @HttpCode(200)
+  @Public()
+  @TakesRawBody('application/json')
+  @ApiBody({ schema: {}, description: "The vendor's own form" })
+  @ApiOkResponse({ type: StoredResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'No JSON, or not in the form of the vendor' })
+  @ApiForbiddenResponse({ type: ErrorResponse, description: 'Not proven, or no key is set' })
+  @ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' })
+  async smtp(
+    @Param('accountId') accountId: string,
+    @Headers() headers: IncomingHttpHeaders,
+    @RawBody() raw: Buffer,
+  ): Promise<StoredResponse> {
+    await this.receiveVendor.receive(accountId, headers, raw);
+    return { stored: true };
+  }
+}

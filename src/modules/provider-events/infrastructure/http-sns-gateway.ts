@@ -1,0 +1,94 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../../config/config.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { SnsGateway } from '../application/ports/sns-gateway.js';
+import { isCertificateUrl, isSubscribeUrl } from '../domain/sns-message.js';
+
+const TIME_LIMIT_MS = 5_000;
+const MAX_BYTES = 65_536;
+const MAX_REMEMBERED = 50;
+const REMEMBERED_FOR_MS = 24 * 3_600_000;
+/** What was no certificate is asked for again after this long. */
+const REMEMBERED_AS_NONE_FOR_MS = 60_000;
+
+interface SigningCertificate {
+  key: KeyObject;
+  validFrom: number;
+  validTo: number;
+}
+
+@Injectable()
+export class HttpSnsGateway extends SnsGateway {
+  private readonly remembered = new Map<string, { certificate: Promise<SigningCertificate | null>; until: number }>();
+
+  constructor(private readonly config: Config) {
+    super();
+  }
+
+  async findKey(certificateUrl: string, now: Date): Promise<KeyObject | null> {
+    if (!isCertificateUrl(certificateUrl, this.config.snsSigningCertHosts)) return null;
+    const certificate = await this.remember(new URL(certificateUrl).href);
+    const at = now.getTime();
+    return certificate && certificate.validFrom <= at && at <= certificate.validTo ? certificate.key : null;
+  }
+
+  async confirm(subscribeUrl: string): Promise<void> {
+    if (!isSubscribeUrl(subscribeUrl, this.config.snsSigningCertHosts))
+      throw new DomainError('forbidden', 'not_proven', 'The SubscribeURL is not of Amazon SNS');
+    const { status } = await download(subscribeUrl);
+    if (status !== 200) throw unavailable(`it answered ${status}`);
+  }
+
+  private remember(url: string): Promise<SigningCertificate | null> {
+    const now = performance.now();
+    const known = this.remembered.get(url);
+    if (known && known.until > now) return known.certificate;
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size >= MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
+    const entry = { certificate: fetchCertificate(url), until: now + REMEMBERED_FOR_MS };
+    this.remembered.set(url, entry);
+    entry.certificate.then(
+      (certificate) => {
+        if (!certificate) entry.until = performance.now() + REMEMBERED_AS_NONE_FOR_MS;
+      },
+      () => this.remembered.delete(url),
+    );
+    return entry.certificate;
+  }
+}
+
+async function fetchCertificate(url: string): Promise<SigningCertificate | null> {
+  const { status, body } = await download(url);
+  if (status >= 500 || status === 429) throw unavailable(`it answered ${status}`);
+  if (status !== 200) return null;
+  try {
+    const { publicKey: key, validFrom, validTo } = new X509Certificate(body);
+    return { key, validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) };
+  } catch {
+    return null; // no certificate
+  }
+}
+
+/** Follows no redirect: only the address itself was checked. */
+async function download(url: string): Promise<{ status: number; body: Buffer }> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) break; // cancels the rest
+    }
+    return { status: response.status, body: Buffer.concat(chunks) };
+  } catch (error) {
+    throw unavailable((error as Error).message);
+  }
+}
+
+/** SNS posts again after a 5xx, and after no other status. */
+const unavailable = (detail: string) =>
+  new DomainError('unavailable', 'sns_unreachable', `Amazon SNS cannot be reached: ${detail}`, 20);

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import type { AccountEvent } from '../application/account-event.js';
+import { UnmatchedEvents } from '../application/ports/unmatched-events.js';
+import { EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
+
+@Injectable()
+export class SqlUnmatchedEvents extends UnmatchedEvents {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async keep(events: readonly AccountEvent[], now: Date): Promise<void> {
+    if (events.length > 0) await this.database.query(KEEP, [JSON.stringify(events), now]);
+  }
+
+  takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]> {
+    return this.database.query<AccountEvent>(TAKE_DUE, [now, limit]);
+  }
+
+  async remove(events: readonly AccountEvent[]): Promise<void> {
+    if (events.length > 0) await this.database.query(REMOVE, keysOf(events));
+  }
+
+  async postpone(events: readonly AccountEvent[], now: Date): Promise<void> {
+    if (events.length > 0) await this.database.query(POSTPONE, [...keysOf(events), now]);
+  }
+
+  expireAcrossAccounts(now: Date): Promise<{ provider: string; count: number }[]> {
+    return this.database.query(EXPIRE, [now]);
+  }
+}
+
+const keysOf = (events: readonly AccountEvent[]) => [
+  events.map(({ accountId }) => accountId),
+  events.map(({ id }) => id),
+];

@@ -1,0 +1,63 @@
+const KEPT_FOR = `interval '1 day'`;
+const FIRST_AGAIN = `interval '5 seconds'`;
+
+/**
+ * $1: the events as a JSON array, $2: now. Only what names a message by the provider's id alone can find it later: our own
+ * id stands in the log before anything is handed over.
+ */
+export const KEEP = `
+  INSERT INTO unmatched_events (id, account_id, provider, message_id, provider_message_id, type, occurred_at, recipient, data,
+    received_at, match_until, next_match_at)
+  SELECT id, "accountId", provider, "messageId", "providerMessageId", type, "occurredAt", recipient, data, $2::timestamptz,
+    $2::timestamptz + ${KEPT_FOR},
+    CASE WHEN "messageId" IS NULL AND "providerMessageId" IS NOT NULL AND type <> 'unknown' THEN $2::timestamptz + ${FIRST_AGAIN} END
+  FROM json_to_recordset($1::json) AS e (id text, "accountId" text, provider text, "messageId" text, "providerMessageId" text,
+    type text, "occurredAt" timestamptz, recipient text, data jsonb)
+  ORDER BY "accountId", id
+  ON CONFLICT DO NOTHING`;
+
+/** $1 now, $2 how many. */
+export const TAKE_DUE = `
+  SELECT id, account_id AS "accountId", provider, message_id AS "messageId", provider_message_id AS "providerMessageId", type,
+    occurred_at AS "occurredAt", recipient, data
+  FROM unmatched_events WHERE next_match_at <= $1 ORDER BY next_match_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+
+/** $1 accounts, $2 ids. */
+export const REMOVE = `
+  DELETE FROM unmatched_events u USING unnest($1::text[], $2::text[]) AS e (account_id, id)
+  WHERE u.account_id = e.account_id AND u.id = e.id`;
+
+/** $1 accounts, $2 ids, $3 now. After half the time that it has been kept, at most an hour. */
+export const POSTPONE = `
+  UPDATE unmatched_events u
+  SET next_match_at = $3::timestamptz + least(greatest(($3::timestamptz - u.received_at) / 2, ${FIRST_AGAIN}), interval '1 hour')
+  FROM unnest($1::text[], $2::text[]) AS e (account_id, id)
+  WHERE u.account_id = e.account_id AND u.id = e.id`;
+
+/** $1 now. */
+export const EXPIRE = `
+  WITH expired AS (DELETE FROM unmatched_events WHERE match_until <= $1 RETURNING provider)
+  SELECT provider, count(*)::integer AS count FROM expired GROUP BY provider`;
+
+/**
+ * $1: the sightings as a JSON array, $2: now. The update changes nothing: it makes the statement return, and wait for, the row
+ * that stands.
+ */
+export const SEE = `
+  WITH sighting AS (
+    SELECT * FROM json_to_recordset($1::json) AS s (position integer, "accountId" text, key text, meaning text)
+  ), standing AS (
+    INSERT INTO seen_reports AS r (account_id, key, meaning, seen_at)
+    SELECT DISTINCT ON ("accountId", key) "accountId", key, meaning, $2::timestamptz FROM sighting ORDER BY "accountId", key, position
+    ON CONFLICT (account_id, key) DO UPDATE SET key = excluded.key
+    RETURNING account_id, key, meaning, xmax = 0 AS added
+  )
+  SELECT CASE
+      WHEN t.meaning <> s.meaning THEN 'misused'
+      WHEN t.added AND s.position = min(s.position) OVER (PARTITION BY s."accountId", s.key) THEN 'first'
+      ELSE 'again' END AS sighting
+  FROM sighting s JOIN standing t ON t.account_id = s."accountId" AND t.key = s.key
+  ORDER BY s.position`;
+
+/** $1 now. */
+export const FORGET = `DELETE FROM seen_reports WHERE seen_at < $1::timestamptz - interval '7 days'`;

@@ -1,0 +1,51 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { DomainError } from '../../../../shared/domain-error.js';
+import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { readJson } from '../../application/read-json.js';
+import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
+import { type ProviderEvent, TIMELINE_TYPES, unknownEvent } from '../../domain/provider-event.js';
+import { hmacSha256, isSame, isWithin } from './signatures.js';
+
+const TOLERANCE_SECONDS = 300;
+
+/** The service's own form, for relays and forwarders without one: the API reference describes it. */
+export class GenericVendor extends EventVendor {
+  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
+    const parts = String(headers['x-signature'] ?? '')
+      .split(',')
+      .map((part) => part.trim().split('='));
+    const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
+    if (!isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
+    const expected = hmacSha256(key, `${timestamp}.`, raw).toString('hex');
+    return parts.some(([name, value = '']) => name === 'v1' && isSame(value, expected)) ? { onceToken: null } : null;
+  }
+
+  parse(raw: Buffer): ProviderEvent[] {
+    const body = readJson(raw);
+    return Array.isArray(body) ? body.map((entry, i) => toEvent(entry, `[${i}].`)) : [toEvent(body, '')];
+  }
+}
+
+function toEvent(entry: unknown, place: string): ProviderEvent {
+  if (!isFields(entry)) throw DomainError.invalid(`${place || 'The body '}must be an event`);
+  const reportedType = textOf(entry.type);
+  const type = TIMELINE_TYPES.find((known) => known === reportedType);
+  const id = textOf(entry.id);
+  const occurredAt = timeOf(entry.occurredAt);
+  const messageId = idOf(entry.messageLogId);
+  const providerMessageId = textOf(entry.providerMessageId);
+  const recipient = textOf(entry.recipient);
+  const named = { messageId, providerMessageId, recipient };
+  if (reportedType === null) throw DomainError.invalid(`${place}type is required`);
+  if (id === null) throw DomainError.invalid(`${place}id is required`);
+  if (!occurredAt) throw DomainError.invalid(`${place}occurredAt must be an ISO 8601 time`);
+  if (!type) return { ...unknownEvent(reportedType, entry, { ...named, occurredAt }), knownBy: ['unknown', id] };
+  if (entry.messageLogId === undefined && providerMessageId === null)
+    throw DomainError.invalid(`${place}messageLogId or providerMessageId is required`);
+  return { ...named, type, occurredAt, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
+}
+
+/** A bounce is hard unless it says otherwise, as its status is. */
+const dataOf = (type: string, data: Fields): Record<string, unknown> =>
+  type === 'bounced' ? { ...data, bounceType: data.bounceType === 'soft' ? 'soft' : 'hard' } : { ...data };

@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
+import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { readJsonObject } from '../../application/read-json.js';
+import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
+import { hmacSha256, isSame, isWithin } from './signatures.js';
+
+/** Each attempt is signed anew: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+const TOLERANCE_SECONDS = 300;
+
+const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
+  'email.sent': 'sent',
+  'email.delivered': 'delivered',
+  'email.delivery_delayed': 'delayed',
+  'email.bounced': 'bounced',
+  'email.complained': 'complained',
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+  'email.failed': 'failed',
+  'email.suppressed': 'failed',
+};
+
+/** Standard Webhooks, in Resend's words: https://resend.com/docs/dashboard/webhooks/event-types */
+export class ResendVendor extends EventVendor {
+  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
+    const secret = standardWebhooksKey(key);
+    const header = (name: string) => String(headers[`svix-${name}`] ?? headers[`webhook-${name}`] ?? '');
+    const [id, timestamp] = [header('id'), header('timestamp')];
+    if (!secret || id === '' || !isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
+    const expected = `v1,${hmacSha256(secret, `${id}.${timestamp}.`, raw).toString('base64')}`;
+    return header('signature')
+      .split(' ')
+      .some((signature) => isSame(signature, expected))
+      ? { onceToken: null }
+      : null;
+  }
+
+  parse(raw: Buffer): ProviderEvent[] {
+    return [toEvent(readJsonObject(raw))];
+  }
+}
+
+function toEvent(event: Fields): ProviderEvent {
+  const reportedType = textOf(event.type);
+  const type = reportedType !== null && Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  const mail = fieldsOf(event.data);
+  const occurredAt = timeOf(event.created_at);
+  const recipient = textOf(Array.isArray(mail.to) ? mail.to[0] : mail.to);
+  const providerMessageId = (headerOf(mail, 'message-id') ?? textOf(mail.message_id))?.replace(/^<|>$/g, '') ?? null;
+  const named = { messageId: idOf(headerOf(mail, 'x-message-ref')), providerMessageId, recipient };
+  if (!type || !occurredAt) return unknownEvent(reportedType, event, { ...named, occurredAt: occurredAt ?? undefined });
+  const knownBy = [
+    textOf(mail.email_id) ?? '',
+    reportedType ?? '',
+    recipient ?? '',
+    textOf(fieldsOf(mail.click).link) ?? '',
+  ];
+  return { ...named, type, occurredAt, knownBy, data: present(dataOf(reportedType ?? '', mail)) };
+}
+
+function dataOf(type: string, mail: Fields): Fields {
+  const { message, type: bounceType, subType: bounceSubType, diagnosticCode } = fieldsOf(mail.bounce);
+  switch (type) {
+    case 'email.bounced': {
+      const said = listOf(diagnosticCode).join('; ') || message;
+      return { bounceType: isSoft(bounceType) ? 'soft' : 'hard', bounceSubType, diagnosticCode: said };
+    }
+    case 'email.opened':
+    case 'email.clicked': {
+      const { link, userAgent, ipAddress } = fieldsOf(mail.click ?? mail.open);
+      return { url: link, userAgent, ip: ipAddress };
+    }
+    case 'email.failed':
+      return { reason: fieldsOf(mail.failed).reason };
+    case 'email.suppressed':
+      return { reason: fieldsOf(mail.suppressed).message, providerSuppression: 'bounced' };
+    default:
+      return {};
+  }
+}
+
+const isSoft = (bounceType: unknown): boolean => bounceType === 'Transient' || bounceType === 'Undetermined';
+
+const headerOf = (mail: Fields, name: string): string | null =>
+  textOf(
+    listOf(mail.headers)
+      .map(fieldsOf)
+      .find((header) => textOf(header.name)?.toLowerCase() === name)?.value,
+  );

@@ -1,0 +1,87 @@
+import { verify } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { sendgridKey } from '../../../../shared/event-signing-key.js';
+import { DomainError } from '../../../../shared/domain-error.js';
+import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { readJson } from '../../application/read-json.js';
+import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
+
+/** SendGrid repeats a post for a day; whether it signs it anew each time is not documented. */
+const TOLERANCE_SECONDS = 86_400;
+const MS = 1_000;
+
+const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
+  processed: 'sent',
+  deferred: 'delayed',
+  delivered: 'delivered',
+  bounce: 'bounced',
+  dropped: 'failed',
+  open: 'opened',
+  click: 'clicked',
+  spamreport: 'complained',
+  unsubscribe: 'suppressed',
+  group_unsubscribe: 'suppressed',
+};
+
+/** Why SendGrid dropped a message, where that is because it lists the recipient. */
+const LISTED: Readonly<Record<string, SuppressionCause>> = {
+  'Bounced Address': 'bounced',
+  Invalid: 'bounced',
+  'Unsubscribed Address': 'unsubscribed',
+  'Spam Reporting Address': 'complained',
+};
+
+/** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
+export class SendgridVendor extends EventVendor {
+  /** The signature is over the timestamp and the bytes, of which the line break at the end is one. */
+  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
+    const publicKey = sendgridKey(key);
+    const timestamp = String(headers['x-twilio-email-event-webhook-timestamp'] ?? '');
+    const signature = Buffer.from(String(headers['x-twilio-email-event-webhook-signature'] ?? ''), 'base64');
+    const ageSeconds = now.getTime() / MS - Number(timestamp || NaN);
+    if (!publicKey || !(Math.abs(ageSeconds) <= TOLERANCE_SECONDS)) return null;
+    const signed = Buffer.concat([Buffer.from(timestamp), raw]);
+    return verify('sha256', signed, publicKey, signature) ? { onceToken: null } : null;
+  }
+
+  parse(raw: Buffer): ProviderEvent[] {
+    const body = readJson(raw);
+    if (!Array.isArray(body)) throw DomainError.invalid('The body must be a JSON array');
+    return body.map((entry) => toEvent(fieldsOf(entry)));
+  }
+}
+
+function toEvent(entry: Fields): ProviderEvent {
+  const reportedType = textOf(entry.event);
+  const type = reportedType !== null && Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  const occurredAt = timeOf(entry.timestamp);
+  const recipient = textOf(entry.email);
+  const providerMessageId = textOf(entry['smtp-id'])?.replace(/^<|>$/g, '') ?? null;
+  const named = { messageId: idOf(entry.mid), providerMessageId, recipient };
+  if (!type || !occurredAt) return unknownEvent(reportedType, entry, { ...named, occurredAt: occurredAt ?? undefined });
+  const eventId = textOf(entry.sg_event_id);
+  const knownBy = eventId ? [eventId] : [textOf(entry.sg_message_id) ?? '', reportedType ?? '', recipient ?? ''];
+  return { ...named, type, occurredAt, knownBy, data: present(dataOf(reportedType ?? '', entry)) };
+}
+
+function dataOf(type: string, entry: Fields): Fields {
+  const { reason, status, response, url, useragent: userAgent, ip } = entry;
+  switch (type) {
+    case 'bounce': // `blocked` is for now only
+      return { bounceType: entry.type === 'blocked' ? 'soft' : 'hard', diagnosticCode: reason, status };
+    case 'dropped':
+      return { reason, status, providerSuppression: LISTED[textOf(reason) ?? ''] };
+    case 'open':
+    case 'click':
+      return { url, userAgent, ip, automated: entry.sg_machine_open === true ? true : undefined };
+    case 'spamreport':
+      return { feedbackType: 'abuse' };
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return { providerSuppression: 'unsubscribed' };
+    default:
+      return { smtpResponse: response, reason, attempt: entry.attempt };
+  }
+}

@@ -1,0 +1,20 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+const digest = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+
+/** In a time that tells nothing of how much of them is equal. */
+export const isSame = (one: string | Buffer, other: string | Buffer): boolean =>
+  timingSafeEqual(digest(one), digest(other));
+
+export const hmacSha256 = (key: string | Buffer, ...parts: (string | Buffer)[]): Buffer => {
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+};
+
+const MS = 1_000;
+
+/** Whether unix seconds, as text, lie within so many seconds of now. */
+export function isWithin(seconds: string, toleranceSeconds: number, now: Date): boolean {
+  return /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now.getTime() / MS) <= toleranceSeconds;
+}

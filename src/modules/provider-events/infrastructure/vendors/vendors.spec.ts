@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { GenericVendor } from './generic-vendor.js';
+import { MailgunVendor } from './mailgun-vendor.js';
+import { PostmarkVendor } from './postmark-vendor.js';
+import { ResendVendor } from './resend-vendor.js';
+import { SendgridVendor } from './sendgrid-vendor.js';
+
+const ID = 'c0123456789abcdefghijklmn';
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+describe('Standard Webhooks', () => {
+  const { secret, headers, rawBody } = JSON.parse(
+    readFileSync(new URL('../../../../../test/payloads/standard-webhooks-vector.json', import.meta.url), 'utf8'),
+  ) as { secret: string; headers: Record<string, string>; rawBody: string };
+  const signedAt = new Date(1_614_265_330_000);
+  const verify = (changes: { headers?: object; rawBody?: string; key?: string; now?: Date }) =>
+    new ResendVendor().verify(
+      { ...headers, ...changes.headers },
+      Buffer.from(changes.rawBody ?? rawBody),
+      changes.key ?? secret,
+      changes.now ?? signedAt,
+    );
+
+  it('are verified by the documented vector', () => {
+    expect(verify({})).toEqual({ onceToken: null });
+    expect(verify({ now: new Date(signedAt.getTime() + 300_000) })).not.toBeNull();
+  });
+
+  it('are refused when anything differs', () => {
+    expect(verify({ rawBody: `${rawBody} ` })).toBeNull();
+    expect(verify({ key: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAA' })).toBeNull();
+    expect(verify({ headers: { 'webhook-id': 'msg_other' } })).toBeNull();
+    expect(verify({ headers: { 'webhook-timestamp': '1614265331' } })).toBeNull();
+    expect(verify({ headers: { 'webhook-signature': 'v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' } })).toBeNull();
+    expect(verify({ now: new Date(signedAt.getTime() + 301_000) })).toBeNull();
+    expect(verify({ now: new Date(signedAt.getTime() - 301_000) })).toBeNull();
+  });
+});
+
+describe('An event of Mailgun', () => {
+  const parse = (event: object) =>
+    new MailgunVendor().parse(
+      json({ 'event-data': { timestamp: 1_534_110_422.39, recipient: 'a@b.example', ...event } }),
+    )[0];
+
+  it.each([
+    [{ event: 'accepted' }, 'sent', {}],
+    [{ event: 'rejected', recipient: undefined }, 'failed', {}],
+    [{ event: 'failed', severity: 'temporary', reason: 'generic' }, 'delayed', {}],
+    [{ event: 'failed', severity: 'permanent', reason: 'bounce' }, 'bounced', { bounceType: 'hard' }],
+    [{ event: 'failed', severity: 'permanent', reason: 'old' }, 'failed', { reason: 'old' }],
+    [
+      { event: 'failed', severity: 'permanent', reason: 'suppress-complaint' },
+      'failed',
+      { providerSuppression: 'complained' },
+    ],
+    [
+      { event: 'opened', 'client-info': { 'user-agent': 'x', bot: 'apple' } },
+      'opened',
+      { automated: true, userAgent: 'x' },
+    ],
+    [
+      { event: 'clicked', url: 'https://a.example', ip: '192.0.2.1' },
+      'clicked',
+      { url: 'https://a.example', ip: '192.0.2.1' },
+    ],
+    [{ event: 'unsubscribed' }, 'suppressed', { providerSuppression: 'unsubscribed' }],
+    [{ event: 'complained' }, 'complained', {}],
+    [{ event: 'toString' }, 'unknown', {}],
+    [{ event: 'delivered', timestamp: 'today' }, 'unknown', {}],
+  ])('%j is %s', (event, type, data) => {
+    expect(parse(event)).toMatchObject({ type, data });
+  });
+
+  it('names our message by the variable, else by the Message-ID that we gave it', () => {
+    const message = { headers: { 'message-id': `${ID}@shop.example` } };
+    expect(parse({ event: 'delivered', message, 'user-variables': { mid: ID } })).toMatchObject({ messageId: ID });
+    expect(parse({ event: 'delivered', message, 'user-variables': { mid: 'other' } })).toMatchObject({
+      messageId: null,
+      providerMessageId: `${ID}@shop.example`,
+    });
+  });
+});
+
+describe('An event of Postmark', () => {
+  const parse = (record: object) =>
+    new PostmarkVendor().parse(json({ MessageID: 'm', BouncedAt: '2016-04-27T16:28:50.3963933-04:00', ...record }))[0];
+
+  it.each([
+    [{ RecordType: 'Bounce', Type: 'SoftBounce' }, 'bounced', { bounceType: 'soft' }],
+    [{ RecordType: 'Bounce', Type: 'SoftBounce', Inactive: true }, 'bounced', { bounceType: 'hard' }],
+    [{ RecordType: 'Bounce', Type: 'BadEmailAddress' }, 'bounced', { bounceType: 'hard' }],
+    [{ RecordType: 'Bounce', Type: 'SpamComplaint' }, 'complained', {}],
+    [{ RecordType: 'Bounce', Type: 'ManuallyDeactivated' }, 'suppressed', { providerSuppression: 'manual' }],
+    [{ RecordType: 'Bounce', Type: 'AutoResponder' }, 'unknown', {}],
+    [{ RecordType: 'Bounce', Type: 'TemplateRenderingFailed' }, 'failed', {}],
+    [{ RecordType: 'SpamComplaint' }, 'complained', {}],
+    [{ RecordType: 'Open', Geo: { IP: '192.0.2.1' } }, 'opened', { ip: '192.0.2.1' }],
+    [{ RecordType: 'Click', OriginalLink: 'https://a.example' }, 'clicked', { url: 'https://a.example' }],
+    [{ RecordType: 'SubscriptionChange', SuppressSending: false }, 'unknown', {}],
+    [
+      { RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'HardBounce' },
+      'suppressed',
+      { providerSuppression: 'bounced' },
+    ],
+  ])('%j is %s', (record, type, data) => {
+    expect(parse(record)).toMatchObject({ type, data, occurredAt: new Date('2016-04-27T20:28:50.396Z') });
+  });
+});
+
+it("finds our id in Postmark's metadata, however its key is written", () => {
+  const record = { RecordType: 'Delivery', DeliveredAt: '2026-11-21T07:00:00Z', Metadata: { Mid: ID } };
+  expect(new PostmarkVendor().parse(json(record))).toMatchObject([{ messageId: ID, type: 'delivered' }]);
+});
+
+describe('An event of Resend', () => {
+  const parse = (type: string, data: object = {}) =>
+    new ResendVendor().parse(
+      json({ type, created_at: '2026-11-21T07:00:00Z', data: { to: ['a@b.example'], ...data } }),
+    )[0];
+
+  it.each([
+    ['email.sent', {}, 'sent', {}],
+    ['email.delivery_delayed', {}, 'delayed', {}],
+    [
+      'email.bounced',
+      { bounce: { type: 'Permanent', message: 'No' } },
+      'bounced',
+      { bounceType: 'hard', diagnosticCode: 'No' },
+    ],
+    [
+      'email.bounced',
+      { bounce: { type: 'Transient', diagnosticCode: ['a', 'b'] } },
+      'bounced',
+      { bounceType: 'soft', diagnosticCode: 'a; b' },
+    ],
+    ['email.suppressed', {}, 'failed', { providerSuppression: 'bounced' }],
+    [
+      'email.clicked',
+      { click: { link: 'https://a.example', ipAddress: '192.0.2.1' } },
+      'clicked',
+      { url: 'https://a.example', ip: '192.0.2.1' },
+    ],
+    ['contact.created', {}, 'unknown', {}],
+  ])('%s %j is %s', (name, mail, type, data) => {
+    expect(parse(name, mail)).toMatchObject({ type, data, recipient: 'a@b.example' });
+  });
+});
+
+describe('An event of SendGrid', () => {
+  const parse = (entry: object) => new SendgridVendor().parse(json([{ timestamp: 1_461_095_250, ...entry }]))[0];
+
+  it.each([
+    [{ event: 'processed' }, 'sent', {}],
+    [{ event: 'deferred', response: '450 later' }, 'delayed', { smtpResponse: '450 later' }],
+    [{ event: 'bounce', type: 'blocked' }, 'bounced', { bounceType: 'soft' }],
+    [{ event: 'dropped', reason: 'Unsubscribed Address' }, 'failed', { providerSuppression: 'unsubscribed' }],
+    [{ event: 'group_unsubscribe' }, 'suppressed', { providerSuppression: 'unsubscribed' }],
+    [{ event: 'group_resubscribe' }, 'unknown', {}],
+    [
+      { event: 'click', url: 'https://a.example', useragent: 'x' },
+      'clicked',
+      { url: 'https://a.example', userAgent: 'x' },
+    ],
+  ])('%j is %s', (entry, type, data) => {
+    expect(parse(entry)).toMatchObject({ type, data });
+  });
+
+  it('is told from others by its own id, not by an argument of ours', () => {
+    expect(parse({ event: 'open', sg_event_id: 'e', mid: ID })).toMatchObject({ knownBy: ['e'], messageId: ID });
+    expect(parse({ event: 'open', mid: { a: 1 } })).toMatchObject({ messageId: null });
+  });
+});
+
+describe('An event in the generic form', () => {
+  const parse = (event: object) =>
+    new GenericVendor().parse(json({ id: 'e', messageLogId: ID, occurredAt: '2026-11-21T07:00:00Z', ...event }))[0];
+
+  it('is a hard bounce unless it says otherwise', () => {
+    expect(parse({ type: 'bounced' })?.data).toEqual({ bounceType: 'hard' });
+    expect(parse({ type: 'bounced', data: { bounceType: 'soft', code: 4 } })?.data).toEqual({
+      bounceType: 'soft',
+      code: 4,
+    });
+  });
+
+  it('may name the message by the id of the provider', () => {
+    const event = parse({ type: 'opened', messageLogId: undefined, providerMessageId: 'p' });
+    expect(event).toMatchObject({ messageId: null, providerMessageId: 'p', knownBy: ['e'] });
+  });
+});

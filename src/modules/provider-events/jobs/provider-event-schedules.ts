@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+
+import { Log } from '../../../platform/logging/log.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
+import { MatchEvents } from '../application/match-events.service.js';
+
+const MATCH_SECONDS = 10;
+const HOUR_SECONDS = 3_600;
+
+@Injectable()
+export class ProviderEventSchedules {
+  constructor(
+    private readonly once: OncePerCluster,
+    private readonly matchEvents: MatchEvents,
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Cron(`*/${MATCH_SECONDS} * * * * *`, { waitForCompletion: true })
+  async match(): Promise<void> {
+    await this.once.run('match-events', MATCH_SECONDS, async () => {
+      for (const { accountId, provider, id, type, providerMessageId } of await this.matchEvents.match()) {
+        this.metrics.providerEvents.inc({ provider, outcome: 'matched' });
+        const line = { accountId, provider, eventId: id, type, outcome: 'matched', providerMessageId };
+        this.log.info({ event: 'provider_event', ...line });
+      }
+    });
+  }
+
+  @Cron('0 37 * * * *', { waitForCompletion: true })
+  async letGo(): Promise<void> {
+    await this.once.run('let-go-of-unmatched-events', HOUR_SECONDS, async () => {
+      for (const { provider, count } of await this.matchEvents.letGo()) {
+        this.metrics.providerEvents.inc({ provider, outcome: 'expired' }, count);
+        this.log.warn({ event: 'provider_events_expired', provider, count });
+      }
+    });
+  }
+}

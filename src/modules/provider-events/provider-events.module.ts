@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { SuppressionModule } from '../suppression/suppression.module.js';
+import { MatchEvents } from './application/match-events.service.js';
+import { EventIntake } from './application/ports/event-intake.js';
+import { EventVendors } from './application/ports/event-vendor.js';
+import { SeenReports } from './application/ports/seen-reports.js';
+import { SnsGateway } from './application/ports/sns-gateway.js';
+import { UnmatchedEvents } from './application/ports/unmatched-events.js';
+import { ReceiveSes } from './application/receive-ses.service.js';
+import { ReceiveVendor } from './application/receive-vendor.service.js';
+import { SettleEvents } from './application/settle-events.service.js';
+import { StoreReports } from './application/store-reports.service.js';
+import { VerifySns } from './application/verify-sns.service.js';
+import { ProviderEventsController } from './http/provider-events.controller.js';
+import { BatchedEventIntake } from './infrastructure/batched-event-intake.js';
+import { BuiltInEventVendors } from './infrastructure/built-in-event-vendors.js';
+import { HttpSnsGateway } from './infrastructure/http-sns-gateway.js';
+import { SqlSeenReports } from './infrastructure/sql-seen-reports.js';
+import { SqlUnmatchedEvents } from './infrastructure/sql-unmatched-events.js';
+import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
+
+@Module({
+  imports: [AccountsModule, MessagesModule, SuppressionModule],
+  controllers: [ProviderEventsController],
+  providers: [
+    ReceiveSes,
+    ReceiveVendor,
+    VerifySns,
+    StoreReports,
+    SettleEvents,
+    MatchEvents,
+    ProviderEventSchedules,
+    { provide: EventIntake, useClass: BatchedEventIntake },
+    { provide: EventVendors, useClass: BuiltInEventVendors },
+    { provide: SeenReports, useClass: SqlSeenReports },
+    { provide: SnsGateway, useClass: HttpSnsGateway },
+    { provide: UnmatchedEvents, useClass: SqlUnmatchedEvents },
+  ],
+})
+export class ProviderEventsModule {}
