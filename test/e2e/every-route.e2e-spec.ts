@@ -23,9 +23,9 @@ const PUBLIC = [
   'get /u/:token',
   'get /verify-sender/:token',
   'post /api/auth/login',
-  'post /u/:token',
   'post /api/provider-events/ses/:accountId',
   'post /api/provider-events/smtp/:accountId',
+  'post /u/:token',
   'post /verify-sender/:token',
 ];
 
