@@ -18,10 +18,12 @@ const PUBLIC = [
   'get /health/live',
   'get /health/ready',
   'get /metrics',
+  'get /u/:token',
   'get /verify-sender/:token',
   'post /api/auth/login',
   'post /api/provider-events/ses/:accountId',
   'post /api/provider-events/smtp/:accountId',
+  'post /u/:token',
   'post /verify-sender/:token',
 ];
 

@@ -1,23 +1,31 @@
 import { Module } from '@nestjs/common';
 
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { ImportSuppressions } from './application/import-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
 import { SuppressionRepository } from './application/ports/suppression.repository.js';
+import { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';
 import { SuppressionList } from './application/suppression-list.service.js';
+import { Unsubscribe } from './application/unsubscribe.service.js';
 import { SuppressionFilesController } from './http/suppression-files.controller.js';
 import { SuppressionsController } from './http/suppressions.controller.js';
+import { UnsubscribeController } from './http/unsubscribe.controller.js';
+import { EncryptedUnsubscribeLinks } from './infrastructure/encrypted-unsubscribe-links.js';
 import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repository.js';
 
 @Module({
-  controllers: [SuppressionFilesController, SuppressionsController],
+  imports: [AccountsModule],
+  controllers: [SuppressionFilesController, SuppressionsController, UnsubscribeController],
   providers: [
     ImportSuppressions,
     ManageSuppressions,
     SuppressAddresses,
     SuppressionList,
+    Unsubscribe,
     { provide: SuppressionRepository, useClass: SqlSuppressionRepository },
+    { provide: UnsubscribeLinks, useClass: EncryptedUnsubscribeLinks },
   ],
-  exports: [SuppressAddresses, SuppressionList],
+  exports: [SuppressAddresses, SuppressionList, UnsubscribeLinks],
 })
 export class SuppressionModule {}

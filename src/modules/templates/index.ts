@@ -1,1 +1,2 @@
 export { RenderTemplate } from './application/render-template.service.js';
+export { TemplateLink } from './domain/template-link.js';

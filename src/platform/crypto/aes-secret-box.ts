@@ -1,10 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 
 import { SecretBox } from '../../shared/ports/secret-box.js';
+import { decrypt, encrypt } from './aes-gcm.js';
 
 const VERSION = 'v1';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** AES-256-GCM; sealed text is `v1.` + base64url of nonce, tag and ciphertext. */
 export class AesSecretBox extends SecretBox {
@@ -16,21 +15,13 @@ export class AesSecretBox extends SecretBox {
   }
 
   seal(plain: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce);
-    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    return `${VERSION}.${encrypt(this.key, plain).toString('base64url')}`;
   }
 
   open(sealed: string): string {
     const [version, encoded = ''] = sealed.split('.');
     if (version !== VERSION) throw new Error('The stored secret has an unknown form');
-    const bytes = Buffer.from(encoded, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    return decrypt(this.key, Buffer.from(encoded, 'base64url'));
   }
 }
 

@@ -10,10 +10,10 @@ const BODY_LIMIT = 'body limit';
 const DEFAULT_LIMIT = '1mb';
 const MAX_DEPTH = 50;
 
-/** Takes JSON bodies up to this size instead of 1 MB. */
+/** Takes JSON and raw bodies up to this size instead of 1 MB. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
 
-const parsers = new Map<string, ReturnType<typeof json>>();
+const parsers = new Map<string, Parser>();
 
 /**
  * Reads the JSON body after all other guards, so that a caller who may not call is told that first and cannot make us
@@ -28,14 +28,16 @@ export class JsonBodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (request.path.startsWith('/api/') && request.path.includes('%00'))
       throw DomainError.invalid('The path holds a character that cannot be stored');
-    const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, context.getHandler());
+    const handler = context.getHandler();
+    const response = context.switchToHttp().getResponse<Response>();
+    const streamedType = this.reflector.get<string | undefined>(STREAMED_BODY, handler);
+    const limit = this.reflector.get<string | undefined>(BODY_LIMIT, handler) ?? DEFAULT_LIMIT;
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
-    } else if (this.reflector.get<boolean | undefined>(RAW_BODY, context.getHandler())) {
-      await readRawBody(request, context.switchToHttp().getResponse<Response>());
+    } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
+      await parse(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
-      const limit = this.reflector.get<string | undefined>(BODY_LIMIT, context.getHandler()) ?? DEFAULT_LIMIT;
-      await read(request, context.switchToHttp().getResponse<Response>(), limit);
+      await read(request, response, limit);
     }
     return true;
   }
@@ -45,17 +47,23 @@ async function read(request: Request, response: Response, limit: string): Promis
   if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
     throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
   }
-  await new Promise<void>((resolve, reject) => {
-    parserFor(limit)(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(inOurWords(error, limit));
-    });
-  });
+  await parse(parserFor(limit), request, response, limit);
   request.body ??= {};
   if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
 }
 
-function parserFor(limit: string): ReturnType<typeof json> {
+type Parser = ReturnType<typeof json>;
+
+async function parse(parser: Parser, request: Request, response: Response, limit: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    parser(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(inOurWords(error, limit));
+    });
+  });
+}
+
+function parserFor(limit: string): Parser {
   const parser = parsers.get(limit) ?? json({ limit, verify: refuseUnusable });
   parsers.set(limit, parser);
   return parser;

@@ -1,12 +1,10 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';
-import { raw, type Request, type Response } from 'express';
+import { raw, type Request } from 'express';
 
 export const RAW_BODY = 'raw body';
 
-const LIMIT = '1mb';
-
-/** The handler takes the bytes of the body, by @RawBody, whatever type the client says they are of; at most 1 MB. */
+/** The handler takes the bytes of the body, by @RawBody, whatever type the client says they are of; at most 1 MB or its @BodyLimit. */
 export const TakesRawBody = (...types: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(RAW_BODY, true), ApiConsumes(...types));
 
@@ -16,14 +14,4 @@ export const RawBody = createParamDecorator((_: unknown, context: ExecutionConte
 });
 
 /** What is signed are the bytes as they came: a compressed body is refused (415). */
-const parse = raw({ type: () => true, limit: LIMIT, inflate: false });
-
-export async function readRawBody(request: Request, response: Response): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: Error & { type?: string }) => {
-      if (error === undefined) resolve();
-      else if (error.type !== 'entity.too.large') reject(error);
-      else reject(Object.assign(error, { message: 'The body is larger than 1 MB' }));
-    });
-  });
-}
+export const readRawBody = (limit: string): ReturnType<typeof raw> => raw({ type: () => true, limit, inflate: false });

@@ -8,7 +8,7 @@ import { SenderDirectory } from '../../domains/index.js';
 import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
-import { RenderContent } from './render-content.service.js';
+import { type Content, RenderContent } from './render-content.service.js';
 
 @Injectable()
 export class AcceptEmail {
@@ -28,37 +28,35 @@ export class AcceptEmail {
    */
   async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
     const { accountId, to, fromEmail, keyLimit } = request;
+    const createdAt = this.clock.now();
+    const id = newId(createdAt);
     const [sender, suppressed, content] = await Promise.allSettled([
       this.senders.requireVerified(accountId, fromEmail),
       this.suppressions.isSuppressed(accountId, 'email', to),
-      this.content.render(request),
+      this.content.render(request, id),
     ]);
     valueOf(sender);
     if (valueOf(suppressed)) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
-    const message = this.toMessage(request, valueOf(content));
+    const message = toMessage(request, { id, createdAt, ...valueOf(content) });
     const usage = await this.intake.accept(message, keyLimit);
-    this.alarm.ring({ messageId: message.id, accountId, channel: 'email' });
-    return { messageId: message.id, usage };
+    this.alarm.ring({ messageId: id, accountId, channel: 'email' });
+    return { messageId: id, usage };
   }
+}
 
-  private toMessage(request: EmailRequest, content: Pick<NewMessage, 'subject' | 'html' | 'text'>): NewMessage {
-    const createdAt = this.clock.now();
-    return {
-      id: newId(createdAt),
-      accountId: request.accountId,
-      channel: 'email',
-      recipient: request.to.trim(),
-      normalisedRecipient: normaliseEmail(request.to),
-      sender: request.fromEmail.trim(),
-      senderName: request.fromName ?? null,
-      replyTo: request.replyTo?.trim() ?? null,
-      templateId: request.templateId ?? null,
-      apiKeyId: request.apiKeyId,
-      unsubscribeUrl: request.unsubscribeUrl ?? null,
-      createdAt,
-      ...content,
-    };
-  }
+function toMessage(request: EmailRequest, made: Content & Pick<NewMessage, 'id' | 'createdAt'>): NewMessage {
+  return {
+    accountId: request.accountId,
+    channel: 'email',
+    recipient: request.to.trim(),
+    normalisedRecipient: normaliseEmail(request.to),
+    sender: request.fromEmail.trim(),
+    senderName: request.fromName ?? null,
+    replyTo: request.replyTo?.trim() ?? null,
+    templateId: request.templateId ?? null,
+    apiKeyId: request.apiKeyId,
+    ...made,
+  };
 }
 
 function valueOf<T>(result: PromiseSettledResult<T>): T {

@@ -14,8 +14,9 @@ export class RenderTemplate {
   constructor(private readonly templates: TemplateRepository) {}
 
   /**
-   * The account's template with each override in the place of its part, filled in. Throws invalid for an unknown
-   * template, a malformed override and variables that make a part too large or the subject no header.
+   * The account's template with each override in the place of its part, filled in. Of the variables those that callers
+   * pass in are JSON; a TemplateLink is ours. Throws invalid for an unknown template, a malformed override and variables
+   * that make a part too large or the subject no header.
    */
   async render(
     accountId: string,

@@ -1,9 +1,11 @@
 import mustache from 'mustache';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { escapeHtml } from '../../../shared/escape-html.js';
 import { isSingleLine } from '../../../shared/single-line.js';
 import type { ParsedTemplate, TemplateField } from './parse-template.js';
 import { MAX_RENDER_STEPS, MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './template-limits.js';
+import { TemplateLink } from './template-link.js';
 
 /**
  * The part with its variables filled in; a missing one is empty, and so is a list or an object as such. Values are
@@ -15,7 +17,7 @@ export function fillTemplate(
   variables: Record<string, unknown>,
 ): string {
   const limits = new RenderLimits(field);
-  const writer = new LimitedWriter(limits, field === 'html' ? mustache.escape : (text: string) => text);
+  const writer = new LimitedWriter(limits, field === 'html' ? escapeForHtml : asText);
   const rendered = writer.renderTokens(tokens as unknown as string[][], new OwnPropertyContext(variables, limits));
   if (field === 'subject') requireHeaderText(rendered);
   return rendered;
@@ -90,7 +92,7 @@ function valueAt(view: unknown, path: string[]): unknown {
 class LimitedWriter extends mustache.Writer {
   constructor(
     private readonly limits: RenderLimits,
-    private readonly escape: (text: string) => string,
+    private readonly escape: (value: unknown) => string,
   ) {
     super();
   }
@@ -105,7 +107,7 @@ class LimitedWriter extends mustache.Writer {
   }
 
   override escapedValue([, name]: string[], context: OwnPropertyContext): string {
-    return this.limits.write(this.escape(asText(context.lookup(name ?? ''))));
+    return this.limits.write(this.escape(context.lookup(name ?? '')));
   }
 
   override unescapedValue([, name]: string[], context: OwnPropertyContext): string {
@@ -113,5 +115,15 @@ class LimitedWriter extends mustache.Writer {
   }
 }
 
-const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+/** A link keeps its slashes: not everything that reads HTML for links knows entities. */
+const escapeForHtml = (value: unknown): string =>
+  value instanceof TemplateLink ? escapeHtml(value.url) : mustache.escape(asText(value));
+
+function asText(value: unknown): string {
+  if (value instanceof TemplateLink) return value.url;
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
+}

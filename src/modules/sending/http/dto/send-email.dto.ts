@@ -69,7 +69,8 @@ export class SendEmailDto {
   subject?: string | null;
 
   /**
-   * The HTML body. Without a template, html or text is required; overrides the template's.
+   * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
+   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers.
    * @example "<p>Thank you.</p>"
    */
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
@@ -79,7 +80,8 @@ export class SendEmailDto {
   html?: string | null;
 
   /**
-   * The plain-text body; derived from the HTML where there is none. Overrides the template's.
+   * The plain-text body; derived from the HTML where there is none. Overrides the template's. {{unsubscribeUrl}}
+   * is the link here, too.
    * @example "Thank you."
    */
   @IsOptional()
@@ -94,7 +96,8 @@ export class SendEmailDto {
   templateId?: string | null;
 
   /**
-   * Values for the template's double-brace placeholders; a missing one renders empty.
+   * Values for the template's double-brace placeholders; a missing one renders empty, but {{unsubscribeUrl}} is
+   * the hosted unsubscribe link unless it is given here.
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
@@ -102,8 +105,8 @@ export class SendEmailDto {
   variables?: Record<string, unknown>;
 
   /**
-   * An absolute https URL of at most 2,048 characters (http too where the service itself runs on http). With it the mail
-   * carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
+   * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http
+   * too where the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
    */
   @IsOptional()
   @IsUnsubscribeUrl()

@@ -1,0 +1,58 @@
+import { Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiPayloadTooLargeResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Public } from '../../../platform/http/access/access.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { sendPage } from '../../../platform/http/html-page.js';
+import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { Unsubscribe } from '../application/unsubscribe.service.js';
+import { isOneClick } from './is-one-click.js';
+import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
+
+const PAGE = { schema: { type: 'string' } } as const;
+const UNKNOWN = { ...PAGE, description: 'A page that says that the link does not work; nothing is suppressed' };
+
+/** Where the unsubscribe links in messages lead: pages for people, and one click for their mail clients. */
+@Controller('u')
+@ApiTags('Unsubscribe')
+@ApiProduces('text/html')
+export class UnsubscribeController {
+  constructor(private readonly unsubscribe: Unsubscribe) {}
+
+  /** A page with a button that unsubscribes. Opening it changes nothing, because mail scanners open links too. */
+  @Get(':token')
+  @Public()
+  @ApiOkResponse(PAGE)
+  @ApiNotFoundResponse(UNKNOWN)
+  async show(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    const request = await this.unsubscribe.find(token);
+    if (request) sendPage(response, 200, unsubscribePage(request));
+    else sendPage(response, 404, unknownLinkPage);
+  }
+
+  /**
+   * Unsubscribes the recipient of the message that the link came in; again is no fault. Mail clients post
+   * `List-Unsubscribe=One-Click` (RFC 8058), the form of the page an empty body.
+   */
+  @Post(':token')
+  @HttpCode(200)
+  @Public()
+  @TakesRawBody('application/x-www-form-urlencoded', 'multipart/form-data')
+  @BodyLimit('64kb')
+  @ApiOkResponse(PAGE)
+  @ApiNotFoundResponse(UNKNOWN)
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  async confirm(
+    @Param('token') token: string,
+    @Headers('content-type') contentType: string | undefined,
+    @RawBody() body: Buffer,
+    @Res() response: Response,
+  ): Promise<void> {
+    const source = isOneClick(contentType ?? '', body.toString('utf8')) ? 'one_click' : 'form';
+    const request = await this.unsubscribe.confirm(token, source);
+    if (request) sendPage(response, 200, unsubscribedPage(request));
+    else sendPage(response, 404, unknownLinkPage);
+  }
+}

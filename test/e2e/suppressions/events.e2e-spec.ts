@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { type AddressToSuppress, SuppressAddresses } from '../../../src/modules/suppression/index.js';
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+
+describe('The events of suppressions', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const byHand = (body: object) => account.asAdmin('post', '/api/suppressions').send(body);
+  const upload = (csv: string) =>
+    account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv);
+  const suppress = (addresses: AddressToSuppress[]) =>
+    service.app.get(SuppressAddresses, { strict: false }).suppress(addresses);
+  const cause = (changes: Partial<AddressToSuppress> = {}): AddressToSuppress => ({
+    accountId: account.id,
+    channel: 'email',
+    address: 'Ada@Example.com',
+    reason: 'bounced',
+    source: 'provider',
+    ...changes,
+  });
+  const events = (of = account) =>
+    service.query<{ type: string; occurred_at: Date; data: Record<string, unknown> }>(
+      'SELECT type, occurred_at, data FROM outbox_events WHERE account_id = $1 ORDER BY id',
+      [of.id],
+    );
+  const told = async (of = account) => (await events(of)).map(({ type, data }) => ({ type, data }));
+  const entries = (of = account) =>
+    service.query<{ address: string; created_at: Date }>(
+      'SELECT address, created_at FROM suppressions WHERE account_id = $1 ORDER BY address',
+      [of.id],
+    );
+  const contact = { contactId: null, firstName: null, lastName: null, campaignId: null };
+
+  it('tell of an address that was suppressed by hand, once', async () => {
+    await byHand({ email: 'Ada@Example.com' }).expect(201);
+    await byHand({ email: 'ada@example.com' }).expect(200);
+    await byHand({ phone: '(415) 555-0100' }).expect(201);
+    expect(await told()).toEqual([
+      {
+        type: 'contact.suppressed',
+        data: { email: 'ada@example.com', channel: 'email', reason: 'manual', source: 'dashboard', ...contact },
+      },
+      {
+        type: 'contact.suppressed',
+        data: { phone: '+14155550100', channel: 'sms', reason: 'manual', source: 'dashboard', ...contact },
+      },
+    ]);
+    const times = (await entries()).map(({ created_at: at }) => at);
+    expect((await events()).map(({ occurred_at: at }) => at)).toEqual(expect.arrayContaining(times));
+  });
+
+  it('tell of each address that an import added, by its reason', async () => {
+    await byHand({ email: 'old@example.com' }).expect(201);
+    const csv = [
+      'address,reason',
+      'u@example.com,unsubscribed',
+      'b@example.com,bounced',
+      'c@example.com,complained',
+      'm@example.com,',
+      '+14155550100,sms_opt_out',
+      '+14155550101,unsubscribed',
+      'B@example.com,complained',
+      'OLD@example.com,bounced',
+      'nobody,manual',
+    ];
+    await upload(csv.join('\n')).expect(200);
+    await upload(csv.join('\n')).expect(200);
+    const [, ...imported] = await told();
+    const byAddress = (data: Record<string, unknown>) => String(data.email ?? data.phone);
+    expect(imported.sort((a, b) => (byAddress(a.data) < byAddress(b.data) ? -1 : 1))).toEqual([
+      {
+        type: 'contact.suppressed',
+        data: { phone: '+14155550100', channel: 'sms', reason: 'sms_opt_out', source: 'import', ...contact },
+      },
+      {
+        type: 'contact.suppressed',
+        data: { phone: '+14155550101', channel: 'sms', reason: 'unsubscribed', source: 'import', ...contact },
+      },
+      {
+        type: 'contact.bounced',
+        data: { email: 'b@example.com', messageLogId: null, bounceType: 'hard', diagnosticCode: null, ...contact },
+      },
+      {
+        type: 'contact.complained',
+        data: { email: 'c@example.com', messageLogId: null, feedbackType: null, ...contact },
+      },
+      {
+        type: 'contact.suppressed',
+        data: { email: 'm@example.com', channel: 'email', reason: 'manual', source: 'import', ...contact },
+      },
+      { type: 'contact.unsubscribed', data: { email: 'u@example.com', source: 'import', ...contact } },
+    ]);
+  });
+
+  it('say what is known of a bounce and of a complaint', async () => {
+    const known = { messageLogId: 'm', contactId: 'c', campaignId: 'k' };
+    const added = await suppress([
+      cause({ ...known, diagnosticCode: 'smtp; 550 5.1.1' }),
+      cause({ ...known, address: 'bob@example.com', reason: 'complained', feedbackType: 'abuse' }),
+    ]);
+    expect(added).toMatchObject([
+      { accountId: account.id, address: 'ada@example.com', reason: 'bounced', messageLogId: 'm', contactId: 'c' },
+      { accountId: account.id, address: 'bob@example.com', reason: 'complained' },
+    ]);
+    const { contactId, campaignId } = known;
+    const of = { firstName: null, lastName: null, contactId, campaignId, messageLogId: 'm' };
+    const expected = [
+      {
+        type: 'contact.bounced',
+        data: { email: 'ada@example.com', bounceType: 'hard', diagnosticCode: 'smtp; 550 5.1.1', ...of },
+      },
+      { type: 'contact.complained', data: { email: 'bob@example.com', feedbackType: 'abuse', ...of } },
+    ];
+    expect(await told()).toEqual(expect.arrayContaining(expected));
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('tell of several accounts at once, of the first cause of each address, and of no address that is none', async () => {
+    const other = await service.createAccount();
+    const added = await suppress([
+      cause({ reason: 'complained' }),
+      cause({ address: 'ADA@example.com' }),
+      cause({ accountId: other.id }),
+      cause({ address: 'nobody' }),
+      cause({ channel: 'sms', address: 'ada@example.com' }),
+    ]);
+    expect(added).toHaveLength(2);
+    expect(await told()).toMatchObject([{ type: 'contact.complained' }]);
+    expect(await told(other)).toMatchObject([{ type: 'contact.bounced' }]);
+    await expect(suppress([cause(), cause({ address: 'nobody' })])).resolves.toEqual([]);
+    await expect(suppress([])).resolves.toEqual([]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('and the entries stand or fall together, with the transaction that they are part of', async () => {
+    const failing = service.database.run(async () => {
+      await expect(suppress([cause()])).resolves.toHaveLength(1);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await service.query('ALTER TABLE outbox_events RENAME TO away');
+    try {
+      await byHand({ email: 'ada@example.com' }).expect(500);
+      await upload('ada@example.com').expect(500);
+    } finally {
+      await service.query('ALTER TABLE away RENAME TO outbox_events');
+    }
+    expect(await entries()).toEqual([]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('tell exactly once of addresses that are suppressed in every way at the same time', async () => {
+    const all = Array.from({ length: 200 }, (_, i) => `user${i}@example.com`);
+    const causes = all.map((address) => cause({ address }));
+    await Promise.all([
+      upload(all.join('\n')).expect(200),
+      upload(all.toReversed().join('\n')).expect(200),
+      suppress(causes),
+      suppress(causes.toReversed()),
+      service.database.run(async () => {
+        for (const one of causes.toReversed()) await suppress([one]);
+      }),
+      ...all.slice(0, 50).map((email) => byHand({ email })),
+    ]);
+    expect(await entries()).toHaveLength(200);
+    const emails = (await told()).map(({ data }) => data.email as string);
+    expect(emails.sort()).toEqual(all.sort());
+  });
+});
