@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
@@ -30,6 +31,7 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
+    setMaxListeners(0, this.stopping.signal); // every message that waits for its turn listens
     const handlers = this.handlers();
     if (this.config.role === 'api') return;
     this.workers = QUEUE_NAMES.map((queue) => this.openWorker(queue, handlers));
