@@ -10,6 +10,7 @@ import { FakeAws } from './fake-aws/fake-aws.js';
 import { TestService } from './service.js';
 import { waitFor } from './wait-for.js';
 
+/** Credentials of the account's own. */
 export const SES = { region: 'eu-west-1', accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 
 /** The service with a DNS and an SES of its own. */
@@ -45,9 +46,15 @@ export class DomainFixture {
     return account;
   }
 
-  async useSes(account: TestAccount): Promise<void> {
-    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses: SES }).expect(200);
-    await this.waitForProvider(account, (provider) => provider?.kind === 'ses');
+  async useSes(account: TestAccount, ses: { region: string; accessKeyId?: string | null } = SES): Promise<void> {
+    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses }).expect(200);
+    await this.waitForProvider(
+      account,
+      (provider) =>
+        provider?.kind === 'ses' &&
+        provider.access.region === ses.region &&
+        (provider.access.credentials?.accessKeyId ?? null) === (ses.accessKeyId ?? null),
+    );
   }
 
   async useSmtp(account: TestAccount, smtp: { host: string; port?: number; vendor?: string }): Promise<void> {

@@ -155,6 +155,61 @@ describe('Senders of an SES account', () => {
     expect(identities().find(EMAIL)).toBeDefined();
   });
 
+  const verify = async () => {
+    const sender = await added();
+    identities().verify(EMAIL);
+    advance({ minutes: 1 });
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    return sender;
+  };
+
+  it.each([
+    ['region', { ...SES, region: 'us-east-1' }],
+    ['access key', { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' }],
+  ])('makes a sender pending once the account has another %s; it can be asked for again', async (_, ses) => {
+    const sender = await verify();
+    identities().delete(EMAIL);
+    await fixture.useSes(account, ses);
+    await fixture.checkDueSenders();
+    expect(await listed()).toEqual([sender]);
+    await resend(sender.id).expect(200, sender);
+    expect(fixture.aws.account(ses.accessKeyId).identities.find(EMAIL)).toBeDefined();
+  });
+
+  it('makes pending a sender that our own link verified before', async () => {
+    account = await fixture.service.createAccount();
+    await account.verifySender(EMAIL);
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    await fixture.useSes(account);
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'pending', verifiedAt: null }]);
+  });
+
+  it('asks SES for a sender that our own link verified, without waiting for the schedule', async () => {
+    account = await fixture.service.createAccount();
+    await account.verifySender(EMAIL);
+    await fixture.useSes(account);
+    const [{ id }] = (await listed()) as [SenderResponse];
+    expect((await resend(id).expect(200)).body).toMatchObject({ status: 'pending', verifiedAt: null });
+    identities().verify(EMAIL);
+    advance({ minutes: 1 });
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    await resend(id).expect(409);
+  });
+
+  it('does not take what another SES has verified for the answer to the mail of the former one', async () => {
+    await added();
+    const other = { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' };
+    fixture.aws.account(other.accessKeyId).identities.verify(EMAIL);
+    await fixture.useSes(account, other);
+    advance({ minutes: 1 });
+    expect(await fixture.checkDueSenders()).toBe(1);
+    expect(await listed()).toMatchObject([{ status: 'pending' }]);
+  });
+
   it('mails a link of our own once the account sends through a relay', async () => {
     const { id } = await added();
     await fixture.useSmtp(account, { host: '127.0.0.1', port: sink.port });

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import type { EmailProviderKind, SesProvider } from '../../../shared/account-provider.js';
+import type { SesProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { deliverableEmail } from '../../../shared/email-address.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 import type { Sender } from '../domain/sender.js';
+import { type SetUpFor, setUpForProvider } from '../domain/set-up-for.js';
 import { EmailIdentities } from './ports/email-identities.js';
 import { SenderRepository } from './ports/sender.repository.js';
 import { VerificationMailer } from './ports/verification-mailer.js';
@@ -22,8 +23,8 @@ export class AskHolder {
   ) {}
 
   /** Who mails the link for this account now. */
-  async providerOf(accountId: string): Promise<EmailProviderKind> {
-    return (await this.providers.find(accountId))?.kind ?? 'smtp';
+  async presentSetUp(accountId: string): Promise<SetUpFor> {
+    return setUpForProvider(await this.providers.find(accountId));
   }
 
   /** Throws a DomainError of the kind `provider` where the mail was not taken; it may then have gone out all the same. */
@@ -34,17 +35,18 @@ export class AskHolder {
     return 'asked';
   }
 
-  /** Whether the link that SES mailed was used. Throws a ProviderFailure. */
+  /** Whether the link that SES mailed was used; false where the account has left that SES. Throws a ProviderFailure. */
   async hasAgreed(sender: Sender): Promise<boolean> {
     const provider = await this.providers.find(sender.accountId);
-    if (provider?.kind !== 'ses') return false;
+    if (provider?.kind !== 'ses' || sender.setUpFor !== setUpForProvider(provider)) return false;
     return (await this.identities.find(provider.access, identityOf(sender)))?.isVerified ?? false;
   }
 
   /** Takes the address out of SES. What SES keeps in spite of it is its account holder's to remove. */
   async forget(sender: Sender): Promise<void> {
     const provider = await this.providers.find(sender.accountId);
-    if (sender.provider !== 'ses' || provider?.kind !== 'ses' || (await this.isOfOthers(sender))) return;
+    if (provider?.kind !== 'ses' || sender.setUpFor !== setUpForProvider(provider) || (await this.isOfOthers(sender)))
+      return;
     await this.identities.delete(provider.access, identityOf(sender)).catch((error: unknown) => {
       this.logger.warn(
         `The sender ${sender.id} of account ${sender.accountId} stays in SES: ${(error as Error).message}`,

@@ -1,9 +1,9 @@
-import type { EmailProviderKind } from '../../../shared/account-provider.js';
 import type { Domain, Inspection, SetUp } from '../domain/domain.js';
+import type { SetUpFor } from '../domain/set-up-for.js';
 
 /** What an account's provider asks of a domain, and how it is looked at. */
 export interface DomainProvider {
-  readonly kind: EmailProviderKind;
+  readonly setUpFor: SetUpFor;
 
   /** Makes the domain ready for its records to be published. May be repeated. Throws a ProviderFailure. */
   setUp(domain: Domain): Promise<SetUp>;

@@ -26,7 +26,7 @@ export class ManageDomains {
     const name = requireDomainName(text);
     const now = this.clock.now();
     const provider = await this.providers.of(accountId);
-    const domain = Domain.pending(newId(now), accountId, name, provider.kind, now);
+    const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
     if ((await this.domains.addIfAbsent(domain)) === 'stood') throw await this.whyNotAdded(accountId, name);
     try {
       return found(await this.prepareDomain.prepare(domain, provider));
@@ -48,7 +48,7 @@ export class ManageDomains {
   async remove(accountId: string, id: string): Promise<Domain> {
     const domain = found(await this.domains.remove(accountId, id));
     const provider = await this.providers.of(accountId);
-    if (provider.kind !== domain.provider) return domain;
+    if (provider.setUpFor !== domain.setUpFor) return domain;
     await provider.release(domain).catch((error: unknown) => {
       this.logger.warn(`The domain ${domain.id} of account ${accountId} stays in SES: ${(error as Error).message}`);
     });

@@ -4,6 +4,7 @@ import type { AwsAccess } from '../../../shared/account-provider.js';
 import { type Finding, unknown } from '../domain/check.js';
 import { SES_SPF, sesMailFrom, sesRecords } from '../domain/dns-record.js';
 import type { Domain, Inspection, SetUp } from '../domain/domain.js';
+import { type SetUpFor, setUpForSes } from '../domain/set-up-for.js';
 import { checkSpf } from './check-spf.js';
 import type { DomainProvider } from './domain-provider.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
@@ -14,14 +15,16 @@ import { judge } from './ses-finding.js';
 
 /** SES signs, and SES verifies; DNS is looked at to say what it misses. */
 export class SesDomainProvider implements DomainProvider {
-  readonly kind = 'ses';
+  readonly setUpFor: SetUpFor;
   private readonly logger = new Logger(SesDomainProvider.name);
 
   constructor(
     private readonly access: AwsAccess,
     private readonly identities: EmailIdentities,
     private readonly dns: DnsResolver,
-  ) {}
+  ) {
+    this.setUpFor = setUpForSes(access);
+  }
 
   async setUp({ name }: Domain): Promise<SetUp> {
     return { dkimKey: null, records: this.recordsOf(name, await this.ensureIdentity(name)) };
@@ -31,7 +34,7 @@ export class SesDomainProvider implements DomainProvider {
     const { name } = domain;
     const spf = checkSpf(this.dns, sesMailFrom(name), SES_SPF);
     try {
-      // One that is gone was deleted in SES, or the account has moved to another region.
+      // One that is gone was deleted in SES.
       const standing = await this.identities.find(this.access, name);
       const identity = standing ?? (await this.ensureIdentity(name));
       const records = this.recordsOf(name, identity);

@@ -9,7 +9,7 @@ import type { DnsResolver } from './ports/dns-resolver.js';
 
 /** A relay knows nothing of domains: we sign with a key of the domain's own, and DNS alone tells. */
 export class SmtpDomainProvider implements DomainProvider {
-  readonly kind = 'smtp';
+  readonly setUpFor = 'smtp';
 
   constructor(
     /** Null where none is configured. */

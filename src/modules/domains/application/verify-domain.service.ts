@@ -35,7 +35,7 @@ export class VerifyDomain {
     const askedAt = this.clock.now();
     const inspection = await provider.inspect(prepared);
     return this.domains.change(domain.accountId, domain.id, (current) => {
-      if (current.isSetUpFor(provider.kind)) current.record(inspection, askedAt);
+      if (current.isSetUpFor(provider.setUpFor)) current.record(inspection, askedAt);
     });
   }
 }

@@ -44,9 +44,9 @@ describe('A domain', () => {
     const dkimKey = { selector: 's', publicKey: 'p', sealedKey: 'k' };
     made.setUp('smtp', { records: [record('1')], dkimKey }, START);
     made.record({ records: [record('1')], findings: all(found()), beginsAnew: false }, minutes(1));
-    expect([made.isSetUpFor('smtp'), made.isSetUpFor('ses')]).toEqual([true, false]);
-    made.setUp('ses', { records: [record('2')], dkimKey: null }, minutes(9_999));
-    expect(made).toMatchObject({ status: 'pending', provider: 'ses', dkimKey, records: [record('2')] });
+    expect([made.isSetUpFor('smtp'), made.isSetUpFor('ses:eu-west-1:a')]).toEqual([true, false]);
+    made.setUp('ses:eu-west-1:a', { records: [record('2')], dkimKey: null }, minutes(9_999));
+    expect(made).toMatchObject({ status: 'pending', setUpFor: 'ses:eu-west-1:a', dkimKey, records: [record('2')] });
     expect(made.check('dkim')).toEqual({
       ...{ status: 'pending', checkedAt: null, detail: null },
       missingSince: minutes(9_999),

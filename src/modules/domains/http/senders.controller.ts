@@ -53,7 +53,7 @@ export class SendersController {
     return SenderResponse.from(await this.senders.create(accountId, email));
   }
 
-  /** Mails a new link to a pending sender, at most one a minute. Links mailed earlier stop working. */
+  /** Mails a new link to a pending sender, or to one verified for another provider, at most one a minute. Links mailed earlier stop working. */
   @Post(':id/resend')
   @HttpCode(200)
   @Session('admin')

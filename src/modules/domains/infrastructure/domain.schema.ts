@@ -11,7 +11,7 @@ export const DomainSchema = new EntitySchema<Domain>({
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_domains' },
     accountId: { ...ID, name: 'account_id' },
     name: { type: 'text' },
-    provider: { type: 'text', default: 'smtp' },
+    setUpFor: { type: 'text', name: 'set_up_for', default: 'smtp' },
     dkimStatus: { type: 'text', name: 'dkim_status', default: 'pending' },
     spfStatus: { type: 'text', name: 'spf_status', default: 'pending' },
     mailFromStatus: { type: 'text', name: 'mail_from_status', default: 'pending' },

@@ -13,7 +13,7 @@ export const SenderSchema = new EntitySchema<Sender>({
     email: { type: 'text' },
     normalisedEmail: { type: 'text', name: 'normalised_email' },
     status: { type: 'text' },
-    provider: { type: 'text', default: 'smtp' },
+    setUpFor: { type: 'text', name: 'set_up_for', default: 'smtp' },
     tokenHash: { type: 'bytea', name: 'token_hash', nullable: true },
     tokenExpiresAt: { type: 'timestamptz', name: 'token_expires_at', nullable: true },
     nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },

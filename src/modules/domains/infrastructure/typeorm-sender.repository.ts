@@ -5,6 +5,7 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
+import { presentSetUp } from './present-set-up.js';
 import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
 
 @Injectable()
@@ -38,10 +39,10 @@ export class TypeOrmSenderRepository extends SenderRepository {
   async replaceToken(
     accountId: string,
     id: string,
-    { hash, expiresAt, provider, nextCheckAt }: TokenReplacement,
+    { hash, expiresAt, setUpFor, nextCheckAt }: TokenReplacement,
     unlessExpiresAfter: Date,
   ): Promise<Sender | null> {
-    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, provider, nextCheckAt];
+    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, setUpFor, nextCheckAt];
     return firstSender(await this.database.query(REPLACE_TOKEN, values));
   }
 
@@ -58,6 +59,10 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return (await this.database.query(FIND_OTHERS, [accountId, normalisedEmail])).length > 0;
   }
 
+  async unverifyMovedAcrossAccounts(): Promise<void> {
+    await this.database.query(UNVERIFY_MOVED);
+  }
+
   async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
     return (await this.database.query<Sender>(CLAIM_DUE, [now, limit])).map(toSender);
   }
@@ -68,8 +73,9 @@ export class TypeOrmSenderRepository extends SenderRepository {
 }
 
 const REPLACE_TOKEN = `
-  UPDATE senders SET token_hash = $3, token_expires_at = $4, provider = $6, next_check_at = $7
-  WHERE account_id = $1 AND id = $2 AND status = 'pending' AND (token_expires_at IS NULL OR token_expires_at <= $5)
+  UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $6, next_check_at = $7,
+    status = 'pending', verified_at = NULL
+  WHERE account_id = $1 AND id = $2 AND (status = 'pending' OR set_up_for <> $6) AND (token_expires_at IS NULL OR token_expires_at <= $5)
   RETURNING ${SENDER_COLUMNS}`;
 
 const VERIFY = `
@@ -78,7 +84,11 @@ const VERIFY = `
   WHERE account_id = $1 AND id = $2 AND status = 'pending'`;
 
 const FIND_OTHERS = `
-  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND provider = 'ses' LIMIT 1`;
+  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND set_up_for <> 'smtp' LIMIT 1`;
+
+const UNVERIFY_MOVED = `
+  UPDATE senders SET status = 'pending', verified_at = NULL
+  FROM accounts WHERE accounts.id = account_id AND status = 'verified' AND set_up_for <> ${presentSetUp('accounts')}`;
 
 const CLAIM_DUE = `
   UPDATE senders

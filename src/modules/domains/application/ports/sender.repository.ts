@@ -1,12 +1,12 @@
-import type { EmailProviderKind } from '../../../../shared/account-provider.js';
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Sender } from '../../domain/sender.js';
+import type { SetUpFor } from '../../domain/set-up-for.js';
 
 export interface TokenReplacement {
   hash: Buffer;
   expiresAt: Date;
   /** Who mails it. */
-  provider: EmailProviderKind;
+  setUpFor: SetUpFor;
   nextCheckAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ export abstract class SenderRepository {
   abstract remove(accountId: string, id: string): Promise<Sender | null>;
 
   /**
-   * Gives a pending sender another token, unless its present one expires after `unlessExpiresAfter`; the sender as it
+   * Gives a sender that is pending, or verified for something else, another token and has it pending, unless its present one expires after `unlessExpiresAfter`; the sender as it
    * then stands, null if nothing was replaced. Of concurrent calls one replaces.
    */
   abstract replaceToken(
@@ -42,6 +42,9 @@ export abstract class SenderRepository {
 
   /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
   abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
+
+  /** Makes pending those that were verified for something else than what their account sends through now. */
+  abstract unverifyMovedAcrossAccounts(): Promise<void>;
 
   /**
    * Pending senders of SES accounts that are due, longest first. Each is due again a minute later for an hour after its
