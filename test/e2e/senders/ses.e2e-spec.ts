@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { SenderResponse } from '../../../src/modules/domains/http/sender.response.js';
 import type { TestAccount } from '../../support/account.js';
-import { DomainFixture, SES } from '../../support/domain-fixture.js';
+import { DomainFixture, PROCESS_KEY_ID, PROCESS_SES, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 
@@ -76,11 +76,35 @@ describe('Senders of an SES account', () => {
     expect(await added()).toMatchObject({ status: 'verified', verifiedAt: expect.any(String) });
   });
 
-  it('has an identity that stands unverified made anew, so that SES mails', async () => {
+  const standing = () => errorBody(409, `${EMAIL} is already an identity in SES; remove it there first`);
+
+  it('refuses an address that stands unverified: SES mails to a new one only', async () => {
     identities().create(EMAIL);
-    await added();
-    expect(fixture.aws.requests('DeleteEmailIdentity')).toBe(1);
-    expect(fixture.aws.requests('CreateEmailIdentity')).toBe(2);
+    await create().expect(409, standing());
+    expect(await listed()).toEqual([]);
+    expect(fixture.aws.requests('DeleteEmailIdentity')).toBe(0);
+  });
+
+  it('leaves an identity that stood before where it is', async () => {
+    identities().verify(EMAIL);
+    const { id } = await added();
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeDefined();
+  });
+
+  it('refuses what stood in the SES of the process, which accounts share', async () => {
+    account = await fixture.createSesAccount(PROCESS_SES);
+    const shared = fixture.aws.account(PROCESS_KEY_ID).identities;
+    shared.verify(EMAIL);
+    await create().expect(409, standing());
+    expect(await listed()).toEqual([]);
+    shared.delete(EMAIL);
+    const { id } = await added();
+    advance({ minutes: 1 });
+    await resend(id).expect(200);
+    shared.verify(EMAIL);
+    advance({ minutes: 1 });
+    expect((await resend(id).expect(200)).body).toMatchObject({ status: 'verified' });
   });
 
   it('has SES mail again, at most once a minute', async () => {
@@ -136,6 +160,20 @@ describe('Senders of an SES account', () => {
     const { id } = await added();
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(identities().find(EMAIL)).toBeUndefined();
+  });
+
+  it('takes the address out of SES although the account sends through a relay by now', async () => {
+    const { id } = await added();
+    await fixture.useSmtp(account, { host: '127.0.0.1', port: sink.port });
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeUndefined();
+  });
+
+  it('leaves it in an SES that the account can no longer reach', async () => {
+    const { id } = await added();
+    await fixture.useSes(account, { ...SES, region: 'us-east-1' });
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeDefined();
   });
 
   it('removes a sender that SES does not let go', async () => {

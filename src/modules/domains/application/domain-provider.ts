@@ -5,12 +5,15 @@ import type { SetUpFor } from '../domain/set-up-for.js';
 export interface DomainProvider {
   readonly setUpFor: SetUpFor;
 
-  /** Makes the domain ready for its records to be published. May be repeated. Throws a ProviderFailure. */
+  /**
+   * Makes the domain ready for its records to be published. May be repeated. Throws a ProviderFailure, or a `conflict` where
+   * the provider has the name already and may have it for somebody else.
+   */
   setUp(domain: Domain): Promise<SetUp>;
 
-  /** Looks at everything at once. Where something does not answer, the finding says so. */
+  /** Looks at everything at once. Where something does not answer, the finding says so. Throws as `setUp` does for a name lost. */
   inspect(domain: Domain): Promise<Inspection>;
 
-  /** Forgets the domain. Throws a ProviderFailure. */
-  release(domain: Domain): Promise<void>;
+  /** Undoes a `setUp` that has made something. Throws a ProviderFailure. */
+  undo(domain: Domain): Promise<void>;
 }

@@ -19,8 +19,11 @@ export class PrepareDomain {
   async prepare(domain: Domain, provider: DomainProvider): Promise<Domain | null> {
     if (domain.isSetUpFor(provider.setUpFor)) return domain;
     const setUp = await provider.setUp(domain);
-    return this.domains.change(domain.accountId, domain.id, (current) => {
+    const prepared = await this.domains.change(domain.accountId, domain.id, (current) => {
+      if (setUp.hasMade) current.noteMade(provider.setUpFor);
       if (!current.isSetUpFor(provider.setUpFor)) current.setUp(provider.setUpFor, setUp, this.clock.now());
     });
+    if (!prepared && setUp.hasMade) await provider.undo(domain);
+    return prepared;
   }
 }

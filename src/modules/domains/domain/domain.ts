@@ -15,6 +15,8 @@ import type { SetUpFor } from './set-up-for.js';
 export interface SetUp {
   records: DnsRecord[];
   dkimKey: DkimKey | null;
+  /** Whether this made its identity in SES. */
+  hasMade: boolean;
 }
 
 /** The records as they should be now, and what was found of them. */
@@ -23,6 +25,8 @@ export interface Inspection {
   findings: Findings;
   /** The provider no longer had the domain: what was verified there is not any more. */
   beginsAnew: boolean;
+  /** Whether this made its identity in SES. */
+  hasMade: boolean;
 }
 
 /** A check beside its status, as it is stored: times in ISO 8601. */
@@ -42,6 +46,8 @@ export class Domain {
   name!: string;
   /** Through what the account sent when the records were made. */
   setUpFor!: SetUpFor;
+  /** Where its identity in SES was made on its behalf, and did not stand already. */
+  madeIn!: SetUpFor[];
   dkimStatus!: CheckStatus;
   spfStatus!: CheckStatus;
   mailFromStatus!: CheckStatus;
@@ -59,7 +65,7 @@ export class Domain {
   /** Not set up yet. */
   static pending(id: string, accountId: string, name: string, setUpFor: SetUpFor, now: Date): Domain {
     const domain = Object.assign(new Domain(), {
-      ...{ id, accountId, name, setUpFor, createdAt: now, records: [], checks: {} },
+      ...{ id, accountId, name, setUpFor, createdAt: now, records: [], checks: {}, madeIn: [] },
       ...{ dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
     });
     domain.beginChecks(now);
@@ -91,6 +97,10 @@ export class Domain {
   /** Whether its records are those for what the account sends through. */
   isSetUpFor(wanted: SetUpFor): boolean {
     return this.setUpFor === wanted && this.records.length > 0;
+  }
+
+  noteMade(place: SetUpFor): void {
+    if (!this.madeIn.includes(place)) this.madeIn = [...this.madeIn, place];
   }
 
   /** Every check begins anew. A key that the domain has already stays: its record may be published. */

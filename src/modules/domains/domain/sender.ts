@@ -18,6 +18,8 @@ export class Sender {
   status!: SenderStatus;
   /** Whose latest mail holds the link: ours through an SMTP relay, or that of this SES. */
   setUpFor!: SetUpFor;
+  /** Where its identity in SES was made on its behalf, and did not stand already. */
+  madeIn!: SetUpFor[];
   /** SHA-256 of the token in the latest mail; null once it was used. Where SES mails, nobody knows the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
@@ -36,6 +38,7 @@ export class Sender {
       id,
       accountId,
       setUpFor,
+      madeIn: [],
       email: email.trim(),
       normalisedEmail: normaliseEmail(email),
       status: 'pending',

@@ -12,6 +12,7 @@ export const DomainSchema = new EntitySchema<Domain>({
     accountId: { ...ID, name: 'account_id' },
     name: { type: 'text' },
     setUpFor: { type: 'text', name: 'set_up_for', default: 'smtp' },
+    madeIn: { type: 'jsonb', name: 'made_in', default: [] },
     dkimStatus: { type: 'text', name: 'dkim_status', default: 'pending' },
     spfStatus: { type: 'text', name: 'spf_status', default: 'pending' },
     mailFromStatus: { type: 'text', name: 'mail_from_status', default: 'pending' },

@@ -5,6 +5,7 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
+import type { SetUpFor } from '../domain/set-up-for.js';
 import { presentSetUp } from './present-set-up.js';
 import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
 
@@ -55,6 +56,10 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return this.find(accountId, id);
   }
 
+  async noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean> {
+    return (await this.database.query(NOTE_MADE, [accountId, id, place])).length > 0;
+  }
+
   async isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
     return (await this.database.query(FIND_OTHERS, [accountId, normalisedEmail])).length > 0;
   }
@@ -83,8 +88,11 @@ const VERIFY = `
   SET status = 'verified', verified_at = $3, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL
   WHERE account_id = $1 AND id = $2 AND status = 'pending'`;
 
+const NOTE_MADE = `
+  UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
+
 const FIND_OTHERS = `
-  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND set_up_for <> 'smtp' LIMIT 1`;
+  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
 
 const UNVERIFY_MOVED = `
   UPDATE senders SET status = 'pending', verified_at = NULL

@@ -40,6 +40,9 @@ export abstract class SenderRepository {
   /** Marks a pending sender as verified and takes its token out of use; the sender as it then stands, null if it is gone. */
   abstract verify(accountId: string, id: string, now: Date): Promise<Sender | null>;
 
+  /** Notes where the sender's identity was made; false if the sender is gone. */
+  abstract noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean>;
+
   /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
   abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
 
