@@ -15,7 +15,8 @@ const UP = [
   `ALTER TABLE domains
     DROP CONSTRAINT uq_domains_account_name,
     ADD CONSTRAINT uq_domains_name UNIQUE (name),
-    ADD provider text NOT NULL DEFAULT 'smtp',
+    ADD set_up_for text NOT NULL DEFAULT 'smtp',
+    ADD made_in jsonb NOT NULL DEFAULT '[]',
     ADD dkim_selector text,
     ADD dkim_public_key text,
     ADD sealed_dkim_key text,
@@ -24,19 +25,23 @@ const UP = [
     ADD next_check_at timestamptz`,
   `CREATE INDEX ix_domains_account ON domains (account_id, id)`,
   `CREATE INDEX ix_domains_next_check ON domains (next_check_at)`,
-  `ALTER TABLE senders ADD provider text NOT NULL DEFAULT 'smtp', ADD next_check_at timestamptz`,
+  `ALTER TABLE senders
+    ADD set_up_for text NOT NULL DEFAULT 'smtp',
+    ADD made_in jsonb NOT NULL DEFAULT '[]',
+    ADD next_check_at timestamptz`,
   `CREATE INDEX ix_senders_next_check ON senders (next_check_at)`,
 ];
 
 const DOWN = [
   `DROP INDEX ix_senders_next_check`,
-  `ALTER TABLE senders DROP provider, DROP next_check_at`,
+  `ALTER TABLE senders DROP set_up_for, DROP made_in, DROP next_check_at`,
   `DROP INDEX ix_domains_next_check`,
   `DROP INDEX ix_domains_account`,
   `ALTER TABLE domains
     DROP CONSTRAINT uq_domains_name,
     ADD CONSTRAINT uq_domains_account_name UNIQUE (account_id, name),
-    DROP provider,
+    DROP set_up_for,
+    DROP made_in,
     DROP dkim_selector,
     DROP dkim_public_key,
     DROP sealed_dkim_key,

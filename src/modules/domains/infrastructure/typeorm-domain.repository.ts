@@ -5,6 +5,7 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
+import { presentSetUp } from './present-set-up.js';
 
 @Injectable()
 export class TypeOrmDomainRepository extends DomainRepository {
@@ -53,7 +54,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
         .createQueryBuilder('domain')
         .innerJoin('Account', 'account', 'account.id = domain.accountId')
         .where('domain.nextCheckAt <= :now', { now })
-        .orWhere('domain.nextCheckAt > :again AND domain.provider <> account.emailProvider', { again })
+        .orWhere(`domain.nextCheckAt > :again AND domain.setUpFor <> ${presentSetUp('account')}`, { again })
         .orderBy('domain.nextCheckAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['domain'])
