@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { ENTITIES } from '../../src/entities.js';
 import { VerifyDomains1795251600000 } from '../../src/migrations/1795251600000-verify-domains.js';

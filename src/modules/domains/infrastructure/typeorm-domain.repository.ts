@@ -27,8 +27,8 @@ export class TypeOrmDomainRepository extends DomainRepository {
       });
       if (displaced) await this.rows().delete({ id: displaced.id });
       const insert = this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id');
-      const { raw } = await insert.execute();
-      return { isAdded: (raw as unknown[]).length > 0, displaced };
+      const inserted = (await insert.execute()).raw as unknown[];
+      return { isAdded: inserted.length > 0, displaced };
     });
   }
 
