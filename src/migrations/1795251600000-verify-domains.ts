@@ -3,12 +3,33 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Domains with the records to publish and what their checks found; senders that SES verifies. */
 export class VerifyDomains1795251600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query(DROP_YOUNGER);
+    await requireUniqueNames(runner);
     for (const statement of UP) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await runner.query(statement);
   }
+}
+
+const VERIFIED = `dkim_status = 'verified' AND spf_status = 'verified' AND mail_from_status = 'verified'`;
+
+/** A name belongs to one account from now on: to one that has it verified, else to the first that took it. */
+const DROP_YOUNGER = `
+  DELETE FROM domains WHERE NOT (${VERIFIED}) AND id NOT IN (
+    SELECT DISTINCT ON (name) id FROM domains ORDER BY name, (${VERIFIED}) DESC, created_at, id
+  )`;
+
+const FIND_TWICE = `SELECT name FROM domains GROUP BY name HAVING count(*) > 1 ORDER BY name LIMIT 10`;
+
+async function requireUniqueNames(runner: QueryRunner): Promise<void> {
+  const twice = (await runner.query(FIND_TWICE)) as { name: string }[];
+  if (twice.length === 0) return;
+  const names = twice.map(({ name }) => name).join(', ');
+  throw new Error(
+    `Several accounts have these domains verified: ${names}. A domain belongs to one account: delete the other rows from the table domains, then start again.`,
+  );
 }
 
 const UP = [
@@ -22,7 +43,11 @@ const UP = [
     ADD sealed_dkim_key text,
     ADD records jsonb NOT NULL DEFAULT '[]',
     ADD checks jsonb NOT NULL DEFAULT '{}',
-    ADD next_check_at timestamptz`,
+    ADD next_check_at timestamptz,
+    ADD verified_at timestamptz`,
+  // Those that stand are set up by their first check.
+  `UPDATE domains SET next_check_at = now()`,
+  `UPDATE domains SET verified_at = created_at WHERE ${VERIFIED}`,
   `CREATE INDEX ix_domains_account ON domains (account_id, id)`,
   `CREATE INDEX ix_domains_next_check ON domains (next_check_at)`,
   `ALTER TABLE senders
@@ -47,5 +72,6 @@ const DOWN = [
     DROP sealed_dkim_key,
     DROP records,
     DROP checks,
-    DROP next_check_at`,
+    DROP next_check_at,
+    DROP verified_at`,
 ];

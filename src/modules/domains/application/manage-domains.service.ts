@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { Domain } from '../domain/domain.js';
+import { Domain, openIfTakenBefore } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
 import { DomainProviders } from './domain-providers.service.js';
 import { DomainRepository } from './ports/domain.repository.js';
@@ -27,7 +27,9 @@ export class ManageDomains {
     const now = this.clock.now();
     const provider = await this.providers.of(accountId);
     const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
-    if ((await this.domains.addIfAbsent(domain)) === 'stood') throw await this.whyNotAdded(accountId, name);
+    const { isAdded, displaced } = await this.domains.addIfAbsent(domain, openIfTakenBefore(now));
+    if (!isAdded) throw await this.whyNotAdded(accountId, name);
+    if (displaced) await this.releaseIdentity.release(displaced, name);
     try {
       return found(await this.prepareDomain.prepare(domain, provider));
     } catch (error) {

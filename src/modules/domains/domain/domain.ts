@@ -38,6 +38,11 @@ interface CheckNote {
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
+const HELD_UNVERIFIED_FOR_MS = 72 * 3_600_000;
+
+/** A name that was taken before this, and has never been verified, is open to other accounts. */
+export const openIfTakenBefore = (now: Date): Date => new Date(now.getTime() - HELD_UNVERIFIED_FOR_MS);
+
 /** A domain that an account may send from with any address, once all three of its checks have passed. */
 export class Domain {
   id!: string;
@@ -60,13 +65,15 @@ export class Domain {
   checks!: Partial<Record<CheckName, CheckNote>>;
   /** Null: not by itself. */
   nextCheckAt!: Date | null;
+  /** When all its checks had passed for the first time: it stays with its account from then on. */
+  verifiedAt!: Date | null;
   createdAt!: Date;
 
   /** Not set up yet. */
   static pending(id: string, accountId: string, name: string, setUpFor: SetUpFor, now: Date): Domain {
     const domain = Object.assign(new Domain(), {
       ...{ id, accountId, name, setUpFor, createdAt: now, records: [], checks: {}, madeIn: [] },
-      ...{ dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
+      ...{ verifiedAt: null, dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
     });
     domain.beginChecks(now);
     return domain;
@@ -122,6 +129,7 @@ export class Domain {
     this.records = records;
     if (beginsAnew) this.beginChecks(askedAt);
     for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
+    if (this.isVerified) this.verifiedAt ??= askedAt;
     this.scheduleNext(askedAt);
   }
 

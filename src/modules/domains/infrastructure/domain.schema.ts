@@ -22,6 +22,7 @@ export const DomainSchema = new EntitySchema<Domain>({
     records: { type: 'jsonb', default: [] },
     checks: { type: 'jsonb', default: {} },
     nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },
+    verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
   },
   uniques: [{ name: 'uq_domains_name', columns: ['name'] }],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan, Not } from 'typeorm';
 
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
@@ -13,9 +14,22 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  async addIfAbsent(domain: Domain): Promise<'added' | 'stood'> {
-    const result = await this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id').execute();
-    return (result.raw as unknown[]).length > 0 ? 'added' : 'stood';
+  addIfAbsent(domain: Domain, openIfBefore: Date): Promise<{ isAdded: boolean; displaced: Domain | null }> {
+    return this.database.run(async () => {
+      const displaced = await this.rows().findOne({
+        where: {
+          name: domain.name,
+          accountId: Not(domain.accountId),
+          verifiedAt: IsNull(),
+          createdAt: LessThan(openIfBefore),
+        },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (displaced) await this.rows().delete({ id: displaced.id });
+      const insert = this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id');
+      const inserted = (await insert.execute()).raw as unknown[];
+      return { isAdded: inserted.length > 0, displaced };
+    });
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Domain>> {
