@@ -10,7 +10,12 @@ import { FakeAws } from './fake-aws/fake-aws.js';
 import { TestService } from './service.js';
 import { waitFor } from './wait-for.js';
 
+/** Credentials of the account's own. */
 export const SES = { region: 'eu-west-1', accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
+
+/** Those of the process. */
+export const PROCESS_SES = { region: 'eu-west-1', accessKeyId: null, secretAccessKey: null };
+export const PROCESS_KEY_ID = 'AKIAPROCESS';
 
 /** The service with a DNS and an SES of its own. */
 export class DomainFixture {
@@ -22,7 +27,11 @@ export class DomainFixture {
 
   static async start(variables: Record<string, string> = {}): Promise<DomainFixture> {
     const [dns, aws] = await Promise.all([DnsServer.start(), FakeAws.start()]);
-    process.env.AWS_ENDPOINT_URL_SESV2 = aws.url;
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SESV2: aws.url,
+      AWS_ACCESS_KEY_ID: PROCESS_KEY_ID,
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    });
     // Without the schedules: a test calls what they call.
     const service = await TestService.start({ ROLE: 'api', DNS_SERVERS: dns.address, ...variables });
     return new DomainFixture(service, dns, aws);
@@ -37,17 +46,25 @@ export class DomainFixture {
     await this.service.stop();
     await Promise.all([this.dns.stop(), this.aws.stop()]);
     delete process.env.AWS_ENDPOINT_URL_SESV2;
+    delete process.env.AWS_ACCESS_KEY_ID;
+    delete process.env.AWS_SECRET_ACCESS_KEY;
   }
 
-  async createSesAccount(): Promise<TestAccount> {
+  async createSesAccount(ses: { region: string; accessKeyId: string | null } = SES): Promise<TestAccount> {
     const account = await this.service.createAccount();
-    await this.useSes(account);
+    await this.useSes(account, ses);
     return account;
   }
 
-  async useSes(account: TestAccount): Promise<void> {
-    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses: SES }).expect(200);
-    await this.waitForProvider(account, (provider) => provider?.kind === 'ses');
+  async useSes(account: TestAccount, ses: { region: string; accessKeyId: string | null } = SES): Promise<void> {
+    await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses }).expect(200);
+    await this.waitForProvider(
+      account,
+      (provider) =>
+        provider?.kind === 'ses' &&
+        provider.access.region === ses.region &&
+        (provider.access.credentials?.accessKeyId ?? null) === ses.accessKeyId,
+    );
   }
 
   async useSmtp(account: TestAccount, smtp: { host: string; port?: number; vendor?: string }): Promise<void> {

@@ -17,6 +17,7 @@ import { SenderRepository } from './application/ports/sender.repository.js';
 import { SigningKeys } from './application/ports/signing-keys.js';
 import { VerificationMailer } from './application/ports/verification-mailer.js';
 import { PrepareDomain } from './application/prepare-domain.service.js';
+import { ReleaseIdentity } from './application/release-identity.service.js';
 import { SenderDirectory } from './application/sender-directory.service.js';
 import { VerifyDomain } from './application/verify-domain.service.js';
 import { DomainsController } from './http/domains.controller.js';
@@ -38,6 +39,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
   providers: [
     ManageDomains,
     PrepareDomain,
+    ReleaseIdentity,
     VerifyDomain,
     DomainProviders,
     CheckDueDomains,

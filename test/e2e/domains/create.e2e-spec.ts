@@ -139,6 +139,36 @@ describe('POST /api/domains of an SMTP account', () => {
     expect(await fixture.service.query('SELECT FROM domains WHERE name = $1', [name])).toHaveLength(1);
   });
 
+  it('gives a name to another account where it was not verified within 72 hours', async () => {
+    const name = newName();
+    const holder = await fixture.createSesAccount();
+    const { body: held } = await create(name, holder).expect(201);
+    fixture.service.clock.advance({ hours: 71 });
+    await create(name).expect(409);
+    fixture.service.clock.advance({ hours: 2 });
+    await create(name, holder).expect(409, errorBody(409, `${name} is already a domain of this account`));
+    const rival = await fixture.service.createAccount();
+    const answers = await Promise.all([create(name), create(name, rival)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await holder.asAdmin('get', `/api/domains/${held.id}`).expect(404);
+    expect(fixture.aws.account(SES.accessKeyId).identities.find(name)).toBeUndefined();
+  });
+
+  it('leaves a name to the account that had it verified once', async () => {
+    const name = newName();
+    const { body: held } = await create(name).expect(201);
+    fixture.publish(held);
+    await account.asAdmin('post', `/api/domains/${held.id}/verify`).expect(200);
+    fixture.dns.reset();
+    for (const hours of [1, 24, 100]) {
+      fixture.service.clock.advance({ hours });
+      await account.asAdmin('post', `/api/domains/${held.id}/verify`).expect(200);
+    }
+    const { body } = await account.asAdmin('get', `/api/domains/${held.id}`).expect(200);
+    expect(body.status).toBe('failed');
+    await create(name, await fixture.service.createAccount()).expect(409);
+  });
+
   it('is for admins', async () => {
     await account
       .asMember('post', '/api/domains')

@@ -161,6 +161,25 @@ describe('The schedule of domain checks', () => {
     expect(await fixture.checkDueDomains()).toBe(0);
   });
 
+  it.each([
+    ['region', { ...SES, region: 'us-east-1' }],
+    ['access key', { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' }],
+  ])('sets domains up again for another %s', async (_, ses) => {
+    account = await fixture.createSesAccount();
+    domain = await add(account);
+    fixture.publish(domain);
+    fixture.aws.account(SES.accessKeyId).identities.verify(domain.name);
+    await account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200);
+    expect(await fixture.checkDueDomains()).toBe(0);
+    // Another region of the fake holds the same identities.
+    fixture.aws.account(SES.accessKeyId).identities.delete(domain.name);
+    await fixture.useSes(account, ses);
+    expect(await fixture.checkDueDomains()).toBe(1);
+    expect(await read()).toMatchObject({ status: 'pending' });
+    expect(fixture.aws.account(ses.accessKeyId).identities.find(domain.name)).toBeDefined();
+    expect(await fixture.checkDueDomains()).toBe(0);
+  });
+
   it('goes on with the others where one cannot be set up', async () => {
     const smtp = await fixture.service.createAccount();
     const other = await add(smtp);

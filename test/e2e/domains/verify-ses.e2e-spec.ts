@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
 import type { TestAccount } from '../../support/account.js';
-import { DomainFixture, SES } from '../../support/domain-fixture.js';
+import { DomainFixture, PROCESS_KEY_ID, PROCESS_SES, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';
 
 let fixture: DomainFixture;
@@ -212,6 +212,52 @@ describe('A domain of an account that changes its provider', () => {
   });
 });
 
+describe('A domain that SES has already', () => {
+  const create = (name: string) => account.asAdmin('post', '/api/domains').send({ name });
+
+  it('keeps its MAIL FROM domain, and stays in SES when it is deleted', async () => {
+    const identity = identities().verify('stood.example.com');
+    const mailFrom = { domain: 'bounce.stood.example.com', status: 'SUCCESS', onMxFailure: 'REJECT_MESSAGE' } as const;
+    identity.mailFrom = { ...mailFrom };
+    const { body } = await create(identity.name).expect(201);
+    domain = body;
+    expect(domain.records.slice(3).map(({ name }) => name)).toEqual([mailFrom.domain, mailFrom.domain]);
+    fixture.publish(domain);
+    expect(await verify()).toMatchObject({ status: 'verified' });
+    identity.mailFrom.status = 'FAILED';
+    await verify();
+    expect(identity.mailFrom).toEqual({ ...mailFrom, status: 'PENDING' });
+    await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
+    expect(identities().find(identity.name)).toBe(identity);
+  });
+
+  it('is refused where accounts share the SES of the process, unless it was made for this one', async () => {
+    account = await fixture.createSesAccount(PROCESS_SES);
+    const shared = fixture.aws.account(PROCESS_KEY_ID).identities;
+    shared.verify('shared.example.com');
+    await create('shared.example.com').expect(
+      409,
+      errorBody(409, 'shared.example.com is already an identity in SES; remove it there first'),
+    );
+    const { body } = await account.asAdmin('get', '/api/domains').expect(200);
+    expect(body.items).toEqual([]);
+    domain = await add();
+    await fixture.useSmtp(account, { host: '192.0.2.7' });
+    await verify();
+    await fixture.useSes(account, PROCESS_SES);
+    expect((await verify()).records).toEqual(domain.records);
+  });
+
+  it('is not left there half set up', async () => {
+    fixture.aws.answer = ({ operation }) =>
+      operation === 'PutEmailIdentityMailFromAttributes'
+        ? { status: 429, error: 'TooManyRequestsException', message: 'No' }
+        : undefined;
+    await create('half.example.com').expect(500);
+    expect(identities().find('half.example.com')).toBeUndefined();
+  });
+});
+
 describe('DELETE /api/domains/:id of an SES account', () => {
   const remove = () => account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200, domain);
 
@@ -220,6 +266,17 @@ describe('DELETE /api/domains/:id of an SES account', () => {
     expect(identities().find(domain.name)).toBeUndefined();
     const again = await account.asAdmin('post', '/api/domains').send({ name: domain.name }).expect(201);
     expect(again.body.id).not.toBe(domain.id);
+  });
+
+  it('takes it out although the account sends through a relay by now, so that no other account finds it verified', async () => {
+    identities().verify(domain.name);
+    await fixture.useSmtp(account, { host: '192.0.2.7' });
+    await verify();
+    await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
+    const other = await fixture.createSesAccount();
+    const { body } = await other.asAdmin('post', '/api/domains').send({ name: domain.name }).expect(201);
+    expect(body).toMatchObject({ status: 'pending' });
+    expect(identities().get(domain.name).verificationStatus).toBe('PENDING');
   });
 
   it('removes the domain although SES no longer has it, or refuses', async () => {

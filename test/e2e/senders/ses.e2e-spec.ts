@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { SenderResponse } from '../../../src/modules/domains/http/sender.response.js';
 import type { TestAccount } from '../../support/account.js';
-import { DomainFixture, SES } from '../../support/domain-fixture.js';
+import { DomainFixture, PROCESS_KEY_ID, PROCESS_SES, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 
@@ -76,11 +76,35 @@ describe('Senders of an SES account', () => {
     expect(await added()).toMatchObject({ status: 'verified', verifiedAt: expect.any(String) });
   });
 
-  it('has an identity that stands unverified made anew, so that SES mails', async () => {
+  const standing = () => errorBody(409, `${EMAIL} is already an identity in SES; remove it there first`);
+
+  it('refuses an address that stands unverified: SES mails to a new one only', async () => {
     identities().create(EMAIL);
-    await added();
-    expect(fixture.aws.requests('DeleteEmailIdentity')).toBe(1);
-    expect(fixture.aws.requests('CreateEmailIdentity')).toBe(2);
+    await create().expect(409, standing());
+    expect(await listed()).toEqual([]);
+    expect(fixture.aws.requests('DeleteEmailIdentity')).toBe(0);
+  });
+
+  it('leaves an identity that stood before where it is', async () => {
+    identities().verify(EMAIL);
+    const { id } = await added();
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeDefined();
+  });
+
+  it('refuses what stood in the SES of the process, which accounts share', async () => {
+    account = await fixture.createSesAccount(PROCESS_SES);
+    const shared = fixture.aws.account(PROCESS_KEY_ID).identities;
+    shared.verify(EMAIL);
+    await create().expect(409, standing());
+    expect(await listed()).toEqual([]);
+    shared.delete(EMAIL);
+    const { id } = await added();
+    advance({ minutes: 1 });
+    await resend(id).expect(200);
+    shared.verify(EMAIL);
+    advance({ minutes: 1 });
+    expect((await resend(id).expect(200)).body).toMatchObject({ status: 'verified' });
   });
 
   it('has SES mail again, at most once a minute', async () => {
@@ -138,6 +162,20 @@ describe('Senders of an SES account', () => {
     expect(identities().find(EMAIL)).toBeUndefined();
   });
 
+  it('takes the address out of SES although the account sends through a relay by now', async () => {
+    const { id } = await added();
+    await fixture.useSmtp(account, { host: '127.0.0.1', port: sink.port });
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeUndefined();
+  });
+
+  it('leaves it in an SES that the account can no longer reach', async () => {
+    const { id } = await added();
+    await fixture.useSes(account, { ...SES, region: 'us-east-1' });
+    await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
+    expect(identities().find(EMAIL)).toBeDefined();
+  });
+
   it('removes a sender that SES does not let go', async () => {
     const { id } = await added();
     fixture.aws.answer = () => ({ status: 403, error: 'AccessDeniedException', message: 'No' });
@@ -153,6 +191,61 @@ describe('Senders of an SES account', () => {
     const { body } = await other.asAdmin('get', '/api/senders').expect(200);
     expect(body.items).toEqual([]);
     expect(identities().find(EMAIL)).toBeDefined();
+  });
+
+  const verify = async () => {
+    const sender = await added();
+    identities().verify(EMAIL);
+    advance({ minutes: 1 });
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    return sender;
+  };
+
+  it.each([
+    ['region', { ...SES, region: 'us-east-1' }],
+    ['access key', { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' }],
+  ])('makes a sender pending once the account has another %s; it can be asked for again', async (_, ses) => {
+    const sender = await verify();
+    identities().delete(EMAIL);
+    await fixture.useSes(account, ses);
+    await fixture.checkDueSenders();
+    expect(await listed()).toEqual([sender]);
+    await resend(sender.id).expect(200, sender);
+    expect(fixture.aws.account(ses.accessKeyId).identities.find(EMAIL)).toBeDefined();
+  });
+
+  it('makes pending a sender that our own link verified before', async () => {
+    account = await fixture.service.createAccount();
+    await account.verifySender(EMAIL);
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    await fixture.useSes(account);
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'pending', verifiedAt: null }]);
+  });
+
+  it('asks SES for a sender that our own link verified, without waiting for the schedule', async () => {
+    account = await fixture.service.createAccount();
+    await account.verifySender(EMAIL);
+    await fixture.useSes(account);
+    const [{ id }] = (await listed()) as [SenderResponse];
+    expect((await resend(id).expect(200)).body).toMatchObject({ status: 'pending', verifiedAt: null });
+    identities().verify(EMAIL);
+    advance({ minutes: 1 });
+    await fixture.checkDueSenders();
+    expect(await listed()).toMatchObject([{ status: 'verified' }]);
+    await resend(id).expect(409);
+  });
+
+  it('does not take what another SES has verified for the answer to the mail of the former one', async () => {
+    await added();
+    const other = { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' };
+    fixture.aws.account(other.accessKeyId).identities.verify(EMAIL);
+    await fixture.useSes(account, other);
+    advance({ minutes: 1 });
+    expect(await fixture.checkDueSenders()).toBe(1);
+    expect(await listed()).toMatchObject([{ status: 'pending' }]);
   });
 
   it('mails a link of our own once the account sends through a relay', async () => {

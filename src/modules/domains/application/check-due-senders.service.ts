@@ -19,8 +19,9 @@ export class CheckDueSenders {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks SES for those that wait for its link to be used. How many were due. */
+  /** Asks SES for those that wait for its link to be used: how many were due. Those that no longer hold become pending. */
   async run(): Promise<number> {
+    await this.senders.unverifyMovedAcrossAccounts();
     const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_AT_A_RUN);
     for (const some of chunk(due, AT_ONCE)) await Promise.all(some.map((sender) => this.check(sender)));
     return due.length;

@@ -1,16 +1,19 @@
-import type { EmailProviderKind } from '../../../shared/account-provider.js';
 import type { Domain, Inspection, SetUp } from '../domain/domain.js';
+import type { SetUpFor } from '../domain/set-up-for.js';
 
 /** What an account's provider asks of a domain, and how it is looked at. */
 export interface DomainProvider {
-  readonly kind: EmailProviderKind;
+  readonly setUpFor: SetUpFor;
 
-  /** Makes the domain ready for its records to be published. May be repeated. Throws a ProviderFailure. */
+  /**
+   * Makes the domain ready for its records to be published. May be repeated. Throws a ProviderFailure, or a `conflict` where
+   * the provider has the name already and may have it for somebody else.
+   */
   setUp(domain: Domain): Promise<SetUp>;
 
-  /** Looks at everything at once. Where something does not answer, the finding says so. */
+  /** Looks at everything at once. Where something does not answer, the finding says so. Throws as `setUp` does for a name lost. */
   inspect(domain: Domain): Promise<Inspection>;
 
-  /** Forgets the domain. Throws a ProviderFailure. */
-  release(domain: Domain): Promise<void>;
+  /** Undoes a `setUp` that has made something. Throws a ProviderFailure. */
+  undo(domain: Domain): Promise<void>;
 }

@@ -1,23 +1,23 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { Domain } from '../domain/domain.js';
+import { Domain, openIfTakenBefore } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
 import { DomainProviders } from './domain-providers.service.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
+import { ReleaseIdentity } from './release-identity.service.js';
 
 @Injectable()
 export class ManageDomains {
-  private readonly logger = new Logger(ManageDomains.name);
-
   constructor(
     private readonly domains: DomainRepository,
     private readonly providers: DomainProviders,
     private readonly prepareDomain: PrepareDomain,
+    private readonly releaseIdentity: ReleaseIdentity,
     private readonly clock: Clock,
   ) {}
 
@@ -26,8 +26,10 @@ export class ManageDomains {
     const name = requireDomainName(text);
     const now = this.clock.now();
     const provider = await this.providers.of(accountId);
-    const domain = Domain.pending(newId(now), accountId, name, provider.kind, now);
-    if ((await this.domains.addIfAbsent(domain)) === 'stood') throw await this.whyNotAdded(accountId, name);
+    const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
+    const { isAdded, displaced } = await this.domains.addIfAbsent(domain, openIfTakenBefore(now));
+    if (!isAdded) throw await this.whyNotAdded(accountId, name);
+    if (displaced) await this.releaseIdentity.release(displaced, name);
     try {
       return found(await this.prepareDomain.prepare(domain, provider));
     } catch (error) {
@@ -47,11 +49,7 @@ export class ManageDomains {
   /** Gone for us in any case: what the provider keeps of it is its account holder's to remove. */
   async remove(accountId: string, id: string): Promise<Domain> {
     const domain = found(await this.domains.remove(accountId, id));
-    const provider = await this.providers.of(accountId);
-    if (provider.kind !== domain.provider) return domain;
-    await provider.release(domain).catch((error: unknown) => {
-      this.logger.warn(`The domain ${domain.id} of account ${accountId} stays in SES: ${(error as Error).message}`);
-    });
+    await this.releaseIdentity.release(domain, domain.name);
     return domain;
   }
 

@@ -28,8 +28,8 @@ export class ManageSenders {
     await this.requireOpenDomain(accountId, email);
     const now = this.clock.now();
     const token = newToken();
-    const provider = await this.askHolder.providerOf(accountId);
-    const sender = Sender.pending(newId(now), { accountId, email, provider }, hashToken(token), now);
+    const setUpFor = await this.askHolder.presentSetUp(accountId);
+    const sender = Sender.pending(newId(now), { accountId, email, setUpFor }, hashToken(token), now);
     if ((await this.senders.addIfAbsent(sender)) === 'stood') {
       throw DomainError.conflict(`${sender.email} is already a sender of this account`);
     }
@@ -51,14 +51,14 @@ export class ManageSenders {
     return sender;
   }
 
-  /** Has a new link mailed, which puts the earlier ones out of use; at most once a minute. */
+  /** Has a new link mailed, also where the sender was verified for what the account no longer sends through, which puts the earlier ones out of use; at most once a minute. */
   async resend(accountId: string, id: string): Promise<Sender> {
     const now = this.clock.now();
     const token = newToken();
-    const provider = await this.askHolder.providerOf(accountId);
+    const setUpFor = await this.askHolder.presentSetUp(accountId);
     const replacement = {
       ...{ hash: hashToken(token), expiresAt: expiryIfMailedAt(now) },
-      ...{ provider, nextCheckAt: firstPollAt(provider, now) },
+      ...{ setUpFor, nextCheckAt: firstPollAt(setUpFor, now) },
     };
     const lately = expiryIfMailedAMinuteBefore(now);
     const sender = await this.senders.replaceToken(accountId, id, replacement, lately);

@@ -17,10 +17,13 @@ export class PrepareDomain {
    * first to end counts: its records may have been shown.
    */
   async prepare(domain: Domain, provider: DomainProvider): Promise<Domain | null> {
-    if (domain.isSetUpFor(provider.kind)) return domain;
+    if (domain.isSetUpFor(provider.setUpFor)) return domain;
     const setUp = await provider.setUp(domain);
-    return this.domains.change(domain.accountId, domain.id, (current) => {
-      if (!current.isSetUpFor(provider.kind)) current.setUp(provider.kind, setUp, this.clock.now());
+    const prepared = await this.domains.change(domain.accountId, domain.id, (current) => {
+      if (setUp.hasMade) current.noteMade(provider.setUpFor);
+      if (!current.isSetUpFor(provider.setUpFor)) current.setUp(provider.setUpFor, setUp, this.clock.now());
     });
+    if (!prepared && setUp.hasMade) await provider.undo(domain);
+    return prepared;
   }
 }

@@ -4,6 +4,7 @@ import type { AwsAccess } from '../../../shared/account-provider.js';
 import { type Finding, unknown } from '../domain/check.js';
 import { SES_SPF, sesMailFrom, sesRecords } from '../domain/dns-record.js';
 import type { Domain, Inspection, SetUp } from '../domain/domain.js';
+import { type SetUpFor, setUpForSes } from '../domain/set-up-for.js';
 import { checkSpf } from './check-spf.js';
 import type { DomainProvider } from './domain-provider.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
@@ -11,68 +12,92 @@ import type { EmailIdentities, EmailIdentity } from './ports/email-identities.js
 import { ProviderFailure } from './provider-failure.js';
 import { findFault } from './published-records.js';
 import { judge } from './ses-finding.js';
+import { standingIdentity } from './standing-identity.js';
 
 /** SES signs, and SES verifies; DNS is looked at to say what it misses. */
 export class SesDomainProvider implements DomainProvider {
-  readonly kind = 'ses';
+  readonly setUpFor: SetUpFor;
   private readonly logger = new Logger(SesDomainProvider.name);
 
   constructor(
     private readonly access: AwsAccess,
     private readonly identities: EmailIdentities,
     private readonly dns: DnsResolver,
-  ) {}
+  ) {
+    this.setUpFor = setUpForSes(access);
+  }
 
-  async setUp({ name }: Domain): Promise<SetUp> {
-    return { dkimKey: null, records: this.recordsOf(name, await this.ensureIdentity(name)) };
+  async setUp(domain: Domain): Promise<SetUp> {
+    const { identity, hasMade } = await this.ensureIdentity(domain);
+    return { dkimKey: null, records: this.recordsOf(domain.name, identity), hasMade };
   }
 
   async inspect(domain: Domain): Promise<Inspection> {
     const { name } = domain;
-    const spf = checkSpf(this.dns, sesMailFrom(name), SES_SPF);
     try {
-      // One that is gone was deleted in SES, or the account has moved to another region.
+      // One that is gone was deleted in SES.
       const standing = await this.identities.find(this.access, name);
-      const identity = standing ?? (await this.ensureIdentity(name));
+      const { identity, hasMade } = standing
+        ? { identity: standing, hasMade: false }
+        : await this.ensureIdentity(domain);
       const records = this.recordsOf(name, identity);
-      const [dkim, mailFrom] = await Promise.all([
+      const [dkim, spf, mailFrom] = await Promise.all([
         findFault(this.dns, records, 'dkim').then((fault) => judge(identity.dkim.status, identity.error, fault)),
-        findFault(this.dns, records, 'mail_from').then((fault) => judge(mailFromStatus(name, identity), null, fault)),
+        this.checkSpf(mailFromOf(name, identity)),
+        findFault(this.dns, records, 'mail_from').then((fault) => judge(mailFromStatus(identity), null, fault)),
       ]);
       await this.restart(name, identity);
-      return { records, findings: { dkim, mailFrom, spf: await spf }, beginsAnew: !standing };
+      return { records, findings: { dkim, spf, mailFrom }, beginsAnew: !standing, hasMade };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const noVerdict: Finding = unknown(error.detail);
-      const findings = { dkim: noVerdict, mailFrom: noVerdict, spf: await spf };
-      return { records: domain.records, findings, beginsAnew: false };
+      const published = domain.records.find(({ purpose }) => purpose === 'spf')?.name ?? sesMailFrom(name);
+      const findings = { dkim: noVerdict, mailFrom: noVerdict, spf: await this.checkSpf(published) };
+      return { records: domain.records, findings, beginsAnew: false, hasMade: false };
     }
   }
 
-  release({ name }: Domain): Promise<void> {
+  undo({ name }: Domain): Promise<void> {
     return this.identities.delete(this.access, name);
   }
 
-  /** As often as it is needed: an identity that stood already, whole or half set up, is completed. */
-  private async ensureIdentity(name: string): Promise<EmailIdentity> {
-    await this.identities.create(this.access, name);
+  /** Whose identity it is that stood already only credentials of the account's own tell. */
+  private async ensureIdentity(domain: Domain): Promise<{ identity: EmailIdentity; hasMade: boolean }> {
+    const { name, madeIn } = domain;
+    const hasMade = (await this.identities.create(this.access, name)) === 'created';
+    if (!hasMade && this.access.credentials === null && !madeIn.includes(this.setUpFor)) throw standingIdentity(name);
+    try {
+      return { identity: await this.complete(name), hasMade };
+    } catch (error) {
+      if (hasMade) await this.undoHalf(domain);
+      throw error;
+    }
+  }
+
+  private async undoHalf(domain: Domain): Promise<void> {
+    try {
+      await this.undo(domain);
+    } catch (error) {
+      this.logger.warn(`The domain ${domain.id} stays in SES, half set up: ${(error as Error).message}`);
+    }
+  }
+
+  /** As often as it is needed. A MAIL FROM domain that the identity has already stays. */
+  private async complete(name: string): Promise<EmailIdentity> {
     let identity = await this.find(name);
     if (identity.dkim.tokens.length === 0) {
       await this.identities.restartDkim(this.access, name);
       identity = await this.find(name);
     }
-    if (mailFromStatus(name, identity) === 'SUCCESS') return identity;
-    await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
-    return { ...identity, mailFrom: { domain: sesMailFrom(name), status: 'PENDING' } };
+    if (mailFromStatus(identity) !== 'FAILED') return identity;
+    return { ...identity, mailFrom: await this.setMailFrom(name, identity) };
   }
 
   /** SES gives up after 72 hours; what it has given up begins again. What cannot begin now may at the next inspection. */
   private async restart(name: string, identity: EmailIdentity): Promise<void> {
     try {
       if (identity.dkim.status === 'FAILED') await this.identities.restartDkim(this.access, name);
-      if (mailFromStatus(name, identity) === 'FAILED') {
-        await this.identities.setMailFrom(this.access, name, sesMailFrom(name));
-      }
+      if (mailFromStatus(identity) === 'FAILED') await this.setMailFrom(name, identity);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       this.logger.warn(`The verification of ${name} was not restarted: ${error.detail}`);
@@ -85,11 +110,23 @@ export class SesDomainProvider implements DomainProvider {
     return identity;
   }
 
-  private recordsOf(name: string, { dkim }: EmailIdentity) {
-    return sesRecords(name, this.access.region, dkim);
+  private async setMailFrom(name: string, identity: EmailIdentity): Promise<EmailIdentity['mailFrom']> {
+    const { onMxFailure } = identity.mailFrom;
+    const domain = mailFromOf(name, identity);
+    await this.identities.setMailFrom(this.access, name, { domain, onMxFailure });
+    return { domain, status: 'PENDING', onMxFailure };
+  }
+
+  private checkSpf(mailFrom: string): Promise<Finding> {
+    return checkSpf(this.dns, mailFrom, SES_SPF);
+  }
+
+  private recordsOf(name: string, identity: EmailIdentity) {
+    return sesRecords(name, this.access.region, identity.dkim, mailFromOf(name, identity));
   }
 }
 
-/** Another MAIL FROM domain than ours is as good as a failed one: it has to be set. */
-const mailFromStatus = (name: string, { mailFrom }: EmailIdentity) =>
-  mailFrom.domain === sesMailFrom(name) ? mailFrom.status : 'FAILED';
+const mailFromOf = (name: string, { mailFrom }: EmailIdentity) => mailFrom.domain ?? sesMailFrom(name);
+
+/** None is as good as a failed one: it has to be set. */
+const mailFromStatus = ({ mailFrom }: EmailIdentity) => (mailFrom.domain === null ? 'FAILED' : mailFrom.status);

@@ -9,7 +9,7 @@ import type { DnsResolver } from './ports/dns-resolver.js';
 
 /** A relay knows nothing of domains: we sign with a key of the domain's own, and DNS alone tells. */
 export class SmtpDomainProvider implements DomainProvider {
-  readonly kind = 'smtp';
+  readonly setUpFor = 'smtp';
 
   constructor(
     /** Null where none is configured. */
@@ -20,7 +20,7 @@ export class SmtpDomainProvider implements DomainProvider {
 
   async setUp(domain: Domain): Promise<SetUp> {
     const dkimKey = domain.dkimKey ?? (await newDkimKey(domain.id, this.seal));
-    return { dkimKey, records: smtpRecords(domain.name, dkimKey, this.relay) };
+    return { dkimKey, records: smtpRecords(domain.name, dkimKey, this.relay), hasMade: false };
   }
 
   async inspect(domain: Domain): Promise<Inspection> {
@@ -32,11 +32,11 @@ export class SmtpDomainProvider implements DomainProvider {
       checkSpf(this.dns, name, spfMechanism(this.relay)),
       checkMx(this.dns, name),
     ]);
-    return { records, findings: { dkim, spf, mailFrom }, beginsAnew: false };
+    return { records, findings: { dkim, spf, mailFrom }, beginsAnew: false, hasMade: false };
   }
 
   /** The relay was never told of it. */
-  release(): Promise<void> {
+  undo(): Promise<void> {
     return Promise.resolve();
   }
 }

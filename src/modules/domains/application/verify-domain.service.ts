@@ -35,7 +35,8 @@ export class VerifyDomain {
     const askedAt = this.clock.now();
     const inspection = await provider.inspect(prepared);
     return this.domains.change(domain.accountId, domain.id, (current) => {
-      if (current.isSetUpFor(provider.kind)) current.record(inspection, askedAt);
+      if (inspection.hasMade) current.noteMade(provider.setUpFor);
+      if (current.isSetUpFor(provider.setUpFor)) current.record(inspection, askedAt);
     });
   }
 }

@@ -35,7 +35,7 @@ const PRIORITY = 10;
 
 export const dkimName = (name: string, selector: string): string => `${selector}._domainkey.${name}`;
 
-/** What lets SES take the bounces: the domain of the envelope sender. */
+/** What lets SES take the bounces: the domain of the envelope sender, where none is set already. */
 export const sesMailFrom = (name: string): string => `mail.${name}`;
 
 /** The SPF mechanism by which a domain lets its relay send; null without a relay: there is nobody to name. */
@@ -66,9 +66,9 @@ export function sesRecords(
   name: string,
   region: string,
   { tokens, hostedZone }: { tokens: readonly string[]; hostedZone: string | null },
+  mailFrom: string,
 ): DnsRecord[] {
   const zone = hostedZone ?? 'dkim.amazonses.com';
-  const mailFrom = sesMailFrom(name);
   const exchange = `feedback-smtp.${region}.amazonses.com`;
   return [
     ...tokens.map((token): DnsRecord => ({

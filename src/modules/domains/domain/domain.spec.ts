@@ -12,29 +12,35 @@ const all = (finding: ReturnType<typeof found>) => ({ dkim: finding, spf: findin
 describe('A domain', () => {
   const domain = () => {
     const made = Domain.pending('c00000000000000000abcdefg', 'a', 'example.com', 'smtp', START);
-    made.setUp('smtp', { records: [record('1')], dkimKey: null }, START);
+    made.setUp('smtp', { records: [record('1')], dkimKey: null, hasMade: false }, START);
     return made;
   };
 
   it('is pending at first, verified with its checks, and failed with the first that is', () => {
     const made = domain();
     expect(made.status).toBe('pending');
-    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false }, minutes(1));
+    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(1));
     expect({ status: made.status, isVerified: made.isVerified }).toEqual({ status: 'verified', isVerified: true });
     for (const days of [1, 2]) {
       const findings = { ...all(found()), spf: missing('It is missing') };
-      made.record({ records: [record('1')], findings, beginsAnew: false }, minutes(days * 1_440 + 1));
+      made.record({ records: [record('1')], findings, beginsAnew: false, hasMade: false }, minutes(days * 1_440 + 1));
     }
     expect(made).toMatchObject({ status: 'failed', dkimStatus: 'verified', spfStatus: 'failed' });
   });
 
   it('does not take in what was asked before it was answered later', () => {
     const made = domain();
-    made.record({ records: [record('2')], findings: all(found()), beginsAnew: false }, minutes(2));
+    made.record({ records: [record('2')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(2));
     const before = structuredClone({ ...made });
-    made.record({ records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false }, minutes(1));
+    made.record(
+      { records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false, hasMade: false },
+      minutes(1),
+    );
     expect({ ...made }).toEqual(before);
-    made.record({ records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false }, minutes(2));
+    made.record(
+      { records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false, hasMade: false },
+      minutes(2),
+    );
     expect(made.check('spf')).toMatchObject({ status: 'verified', detail: 'time-out' });
   });
 
@@ -42,11 +48,11 @@ describe('A domain', () => {
     const made = Domain.pending('c00000000000000000abcdefg', 'a', 'example.com', 'smtp', START);
     expect(made.isSetUpFor('smtp')).toBe(false);
     const dkimKey = { selector: 's', publicKey: 'p', sealedKey: 'k' };
-    made.setUp('smtp', { records: [record('1')], dkimKey }, START);
-    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false }, minutes(1));
-    expect([made.isSetUpFor('smtp'), made.isSetUpFor('ses')]).toEqual([true, false]);
-    made.setUp('ses', { records: [record('2')], dkimKey: null }, minutes(9_999));
-    expect(made).toMatchObject({ status: 'pending', provider: 'ses', dkimKey, records: [record('2')] });
+    made.setUp('smtp', { records: [record('1')], dkimKey, hasMade: false }, START);
+    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(1));
+    expect([made.isSetUpFor('smtp'), made.isSetUpFor('ses:eu-west-1:a')]).toEqual([true, false]);
+    made.setUp('ses:eu-west-1:a', { records: [record('2')], dkimKey: null, hasMade: false }, minutes(9_999));
+    expect(made).toMatchObject({ status: 'pending', setUpFor: 'ses:eu-west-1:a', dkimKey, records: [record('2')] });
     expect(made.check('dkim')).toEqual({
       ...{ status: 'pending', checkedAt: null, detail: null },
       missingSince: minutes(9_999),

@@ -1,4 +1,3 @@
-import type { EmailProviderKind } from '../../../shared/account-provider.js';
 import {
   afterFinding,
   type Check,
@@ -10,11 +9,14 @@ import {
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
 import type { DnsRecord } from './dns-record.js';
+import type { SetUpFor } from './set-up-for.js';
 
 /** What making a domain ready gave: the records to publish, and the key that they announce where we sign ourselves. */
 export interface SetUp {
   records: DnsRecord[];
   dkimKey: DkimKey | null;
+  /** Whether this made its identity in SES. */
+  hasMade: boolean;
 }
 
 /** The records as they should be now, and what was found of them. */
@@ -23,6 +25,8 @@ export interface Inspection {
   findings: Findings;
   /** The provider no longer had the domain: what was verified there is not any more. */
   beginsAnew: boolean;
+  /** Whether this made its identity in SES. */
+  hasMade: boolean;
 }
 
 /** A check beside its status, as it is stored: times in ISO 8601. */
@@ -34,6 +38,11 @@ interface CheckNote {
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
+const HELD_UNVERIFIED_FOR_MS = 72 * 3_600_000;
+
+/** A name that was taken before this, and has never been verified, is open to other accounts. */
+export const openIfTakenBefore = (now: Date): Date => new Date(now.getTime() - HELD_UNVERIFIED_FOR_MS);
+
 /** A domain that an account may send from with any address, once all three of its checks have passed. */
 export class Domain {
   id!: string;
@@ -41,7 +50,9 @@ export class Domain {
   /** Lower-cased, in punycode. Unique in the installation. */
   name!: string;
   /** Through what the account sent when the records were made. */
-  provider!: EmailProviderKind;
+  setUpFor!: SetUpFor;
+  /** Where its identity in SES was made on its behalf, and did not stand already. */
+  madeIn!: SetUpFor[];
   dkimStatus!: CheckStatus;
   spfStatus!: CheckStatus;
   mailFromStatus!: CheckStatus;
@@ -54,13 +65,15 @@ export class Domain {
   checks!: Partial<Record<CheckName, CheckNote>>;
   /** Null: not by itself. */
   nextCheckAt!: Date | null;
+  /** When all its checks had passed for the first time: it stays with its account from then on. */
+  verifiedAt!: Date | null;
   createdAt!: Date;
 
   /** Not set up yet. */
-  static pending(id: string, accountId: string, name: string, provider: EmailProviderKind, now: Date): Domain {
+  static pending(id: string, accountId: string, name: string, setUpFor: SetUpFor, now: Date): Domain {
     const domain = Object.assign(new Domain(), {
-      ...{ id, accountId, name, provider, createdAt: now, records: [], checks: {} },
-      ...{ dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
+      ...{ id, accountId, name, setUpFor, createdAt: now, records: [], checks: {}, madeIn: [] },
+      ...{ verifiedAt: null, dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
     });
     domain.beginChecks(now);
     return domain;
@@ -88,13 +101,18 @@ export class Domain {
     return { status, checkedAt: time(note?.checkedAt), detail: note?.detail ?? null, missingSince };
   }
 
-  isSetUpFor(provider: EmailProviderKind): boolean {
-    return this.provider === provider && this.records.length > 0;
+  /** Whether its records are those for what the account sends through. */
+  isSetUpFor(wanted: SetUpFor): boolean {
+    return this.setUpFor === wanted && this.records.length > 0;
+  }
+
+  noteMade(place: SetUpFor): void {
+    if (!this.madeIn.includes(place)) this.madeIn = [...this.madeIn, place];
   }
 
   /** Every check begins anew. A key that the domain has already stays: its record may be published. */
-  setUp(provider: EmailProviderKind, { records, dkimKey }: SetUp, now: Date): void {
-    this.provider = provider;
+  setUp(setUpFor: SetUpFor, { records, dkimKey }: SetUp, now: Date): void {
+    this.setUpFor = setUpFor;
     this.records = records;
     if (dkimKey) {
       this.dkimSelector = dkimKey.selector;
@@ -111,6 +129,7 @@ export class Domain {
     this.records = records;
     if (beginsAnew) this.beginChecks(askedAt);
     for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
+    if (this.isVerified) this.verifiedAt ??= askedAt;
     this.scheduleNext(askedAt);
   }
 

@@ -1,5 +1,5 @@
-import type { EmailProviderKind } from '../../../shared/account-provider.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
+import type { SetUpFor } from './set-up-for.js';
 import { expiryIfMailedAt, mailTimeIfExpiresAt } from './verification-token.js';
 
 export const SENDER_STATUSES = ['pending', 'verified'] as const;
@@ -16,8 +16,10 @@ export class Sender {
   email!: string;
   normalisedEmail!: string;
   status!: SenderStatus;
-  /** Whose mail holds the link: ours through an SMTP relay, or that of SES. */
-  provider!: EmailProviderKind;
+  /** Whose latest mail holds the link: ours through an SMTP relay, or that of this SES. */
+  setUpFor!: SetUpFor;
+  /** Where its identity in SES was made on its behalf, and did not stand already. */
+  madeIn!: SetUpFor[];
   /** SHA-256 of the token in the latest mail; null once it was used. Where SES mails, nobody knows the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
@@ -28,20 +30,21 @@ export class Sender {
 
   static pending(
     id: string,
-    { accountId, email, provider }: Pick<Sender, 'accountId' | 'email' | 'provider'>,
+    { accountId, email, setUpFor }: Pick<Sender, 'accountId' | 'email' | 'setUpFor'>,
     tokenHash: Buffer,
     now: Date,
   ): Sender {
     return Object.assign(new Sender(), {
       id,
       accountId,
-      provider,
+      setUpFor,
+      madeIn: [],
       email: email.trim(),
       normalisedEmail: normaliseEmail(email),
       status: 'pending',
       tokenHash,
       tokenExpiresAt: expiryIfMailedAt(now),
-      nextCheckAt: firstPollAt(provider, now),
+      nextCheckAt: firstPollAt(setUpFor, now),
       verifiedAt: null,
       createdAt: now,
     } satisfies Omit<Sender, 'secondsUntilNextMail'>);
@@ -60,5 +63,5 @@ export const expiryIfMailedAMinuteBefore = (now: Date): Date =>
   expiryIfMailedAt(new Date(now.getTime() - MAIL_INTERVAL_MS));
 
 /** When to ask SES first whether the link that it mails now was used. */
-export const firstPollAt = (provider: EmailProviderKind, mailedAt: Date): Date | null =>
-  provider === 'ses' ? new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS) : null;
+export const firstPollAt = (setUpFor: SetUpFor, mailedAt: Date): Date | null =>
+  setUpFor === 'smtp' ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);

@@ -19,6 +19,8 @@ import { DomainPageResponse, DomainResponse } from './domain.response.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 
 const SET_UP_FAILED = 'SES refused to set the domain up, or was away (`Provider error: …`); nothing has changed';
+const STANDS_IN_SES = 'SES has the name already, and accounts share the credentials of the process';
+const NAME_TAKEN = `An account of the installation has the domain already, or ${STANDS_IN_SES}`;
 
 @Controller('api/domains')
 @ApiTags('Domains')
@@ -42,7 +44,7 @@ export class DomainsController {
   @Session('admin')
   @ApiCreatedResponse({ type: DomainResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'An account of the installation has the domain already' })
+  @ApiConflictResponse({ type: ErrorResponse, description: NAME_TAKEN })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
@@ -69,6 +71,7 @@ export class DomainsController {
   @Session('admin')
   @ApiOkResponse({ type: DomainResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: STANDS_IN_SES })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {
     return DomainResponse.from(await this.verifyDomain.verify(accountId, id));

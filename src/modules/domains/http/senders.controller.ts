@@ -20,7 +20,10 @@ import { SenderPageResponse, SenderResponse } from './sender.response.js';
 
 const MAIL_FAILED = 'The relay, or SES, did not take the mail (`Provider error: …`); the sender stays pending';
 const ADDRESS_TAKEN =
-  'The address is a sender of the account already, or another account of the installation has its domain verified';
+  'The address is a sender of the account already, another account of the installation has its domain verified or has ' +
+  'SES ask for the address, or it is an identity in SES already: a pending one, or any where accounts share the ' +
+  'credentials of the process';
+const ALREADY_THERE = 'The sender is verified already, or SES has the address for somebody else (as for a new sender)';
 
 @Controller('api/senders')
 @ApiTags('Senders')
@@ -53,13 +56,13 @@ export class SendersController {
     return SenderResponse.from(await this.senders.create(accountId, email));
   }
 
-  /** Mails a new link to a pending sender, at most one a minute. Links mailed earlier stop working. */
+  /** Mails a new link to a pending sender, or to one verified for another provider, at most one a minute. Links mailed earlier stop working. */
   @Post(':id/resend')
   @HttpCode(200)
   @Session('admin')
   @ApiOkResponse({ type: SenderResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'The sender is verified already' })
+  @ApiConflictResponse({ type: ErrorResponse, description: ALREADY_THERE })
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
     description: 'The last mail is less than a minute old',

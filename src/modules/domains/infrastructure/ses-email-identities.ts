@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import { EmailIdentities, type EmailIdentity } from '../application/ports/email-identities.js';
+import { EmailIdentities, type EmailIdentity, type OnMxFailure } from '../application/ports/email-identities.js';
 import { sesFailure } from './ses-failure.js';
 
 /** Somebody waits for the answer. */
@@ -36,11 +36,15 @@ export class SesEmailIdentities extends EmailIdentities {
     return identity && toIdentity(identity);
   }
 
-  async setMailFrom(access: AwsAccess, name: string, mailFromDomain: string): Promise<void> {
+  async setMailFrom(
+    access: AwsAccess,
+    name: string,
+    { domain, onMxFailure }: { domain: string; onMxFailure: OnMxFailure },
+  ): Promise<void> {
     const command = new PutEmailIdentityMailFromAttributesCommand({
       EmailIdentity: name,
-      MailFromDomain: mailFromDomain,
-      BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      MailFromDomain: domain,
+      BehaviorOnMxFailure: onMxFailure,
     });
     await this.call(() => this.of(access).send(command, limit()));
   }
@@ -86,6 +90,11 @@ function toIdentity(answer: GetEmailIdentityCommandOutput): EmailIdentity {
       tokens: dkim?.Tokens ?? [],
       hostedZone: dkim?.SigningHostedZone ?? null,
     },
-    mailFrom: { domain: mailFrom?.MailFromDomain ?? null, status: mailFrom?.MailFromDomainStatus ?? 'NOT_STARTED' },
+    mailFrom: {
+      // SES names none by an absent field, or by an empty one.
+      domain: mailFrom?.MailFromDomain || null,
+      status: mailFrom?.MailFromDomainStatus ?? 'NOT_STARTED',
+      onMxFailure: mailFrom?.BehaviorOnMxFailure ?? 'USE_DEFAULT_VALUE',
+    },
   };
 }

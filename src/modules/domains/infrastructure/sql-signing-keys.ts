@@ -58,4 +58,4 @@ export class SqlSigningKeys extends SigningKeys {
 
 const FIND = `
   SELECT dkim_selector AS selector, sealed_dkim_key AS "sealedKey" FROM domains
-  WHERE account_id = $1 AND name = $2 AND provider = 'smtp' AND dkim_status = 'verified' AND sealed_dkim_key IS NOT NULL`;
+  WHERE account_id = $1 AND name = $2 AND set_up_for = 'smtp' AND dkim_status = 'verified' AND sealed_dkim_key IS NOT NULL`;

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan, Not } from 'typeorm';
 
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
+import { presentSetUp } from './present-set-up.js';
 
 @Injectable()
 export class TypeOrmDomainRepository extends DomainRepository {
@@ -12,9 +14,22 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  async addIfAbsent(domain: Domain): Promise<'added' | 'stood'> {
-    const result = await this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id').execute();
-    return (result.raw as unknown[]).length > 0 ? 'added' : 'stood';
+  addIfAbsent(domain: Domain, openIfBefore: Date): Promise<{ isAdded: boolean; displaced: Domain | null }> {
+    return this.database.run(async () => {
+      const displaced = await this.rows().findOne({
+        where: {
+          name: domain.name,
+          accountId: Not(domain.accountId),
+          verifiedAt: IsNull(),
+          createdAt: LessThan(openIfBefore),
+        },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (displaced) await this.rows().delete({ id: displaced.id });
+      const insert = this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id');
+      const inserted = (await insert.execute()).raw as unknown[];
+      return { isAdded: inserted.length > 0, displaced };
+    });
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Domain>> {
@@ -53,7 +68,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
         .createQueryBuilder('domain')
         .innerJoin('Account', 'account', 'account.id = domain.accountId')
         .where('domain.nextCheckAt <= :now', { now })
-        .orWhere('domain.nextCheckAt > :again AND domain.provider <> account.emailProvider', { again })
+        .orWhere(`domain.nextCheckAt > :again AND domain.setUpFor <> ${presentSetUp('account')}`, { again })
         .orderBy('domain.nextCheckAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['domain'])

@@ -5,6 +5,8 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
+import type { SetUpFor } from '../domain/set-up-for.js';
+import { presentSetUp } from './present-set-up.js';
 import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
 
 @Injectable()
@@ -38,10 +40,10 @@ export class TypeOrmSenderRepository extends SenderRepository {
   async replaceToken(
     accountId: string,
     id: string,
-    { hash, expiresAt, provider, nextCheckAt }: TokenReplacement,
+    { hash, expiresAt, setUpFor, nextCheckAt }: TokenReplacement,
     unlessExpiresAfter: Date,
   ): Promise<Sender | null> {
-    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, provider, nextCheckAt];
+    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, setUpFor, nextCheckAt];
     return firstSender(await this.database.query(REPLACE_TOKEN, values));
   }
 
@@ -54,8 +56,16 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return this.find(accountId, id);
   }
 
+  async noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean> {
+    return (await this.database.query(NOTE_MADE, [accountId, id, place])).length > 0;
+  }
+
   async isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
     return (await this.database.query(FIND_OTHERS, [accountId, normalisedEmail])).length > 0;
+  }
+
+  async unverifyMovedAcrossAccounts(): Promise<void> {
+    await this.database.query(UNVERIFY_MOVED);
   }
 
   async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
@@ -68,8 +78,9 @@ export class TypeOrmSenderRepository extends SenderRepository {
 }
 
 const REPLACE_TOKEN = `
-  UPDATE senders SET token_hash = $3, token_expires_at = $4, provider = $6, next_check_at = $7
-  WHERE account_id = $1 AND id = $2 AND status = 'pending' AND (token_expires_at IS NULL OR token_expires_at <= $5)
+  UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $6, next_check_at = $7,
+    status = 'pending', verified_at = NULL
+  WHERE account_id = $1 AND id = $2 AND (status = 'pending' OR set_up_for <> $6) AND (token_expires_at IS NULL OR token_expires_at <= $5)
   RETURNING ${SENDER_COLUMNS}`;
 
 const VERIFY = `
@@ -77,8 +88,15 @@ const VERIFY = `
   SET status = 'verified', verified_at = $3, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL
   WHERE account_id = $1 AND id = $2 AND status = 'pending'`;
 
+const NOTE_MADE = `
+  UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
+
 const FIND_OTHERS = `
-  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND provider = 'ses' LIMIT 1`;
+  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
+
+const UNVERIFY_MOVED = `
+  UPDATE senders SET status = 'pending', verified_at = NULL
+  FROM accounts WHERE accounts.id = account_id AND status = 'verified' AND set_up_for <> ${presentSetUp('accounts')}`;
 
 const CLAIM_DUE = `
   UPDATE senders

@@ -7,7 +7,7 @@ import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 export class SesSettingsDto {
   /** @example "eu-west-1" */
   @IfPresent()
-  @Matches(/^[a-z]{2}(-[a-z]{2,12}){1,3}-\d{1,2}$/, { message: 'region must be an AWS region such as eu-west-1' })
+  @Matches(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, { message: 'region must be an AWS region such as eu-west-1' })
   @IsString()
   region?: string;
 

@@ -3,8 +3,11 @@ import type { Domain } from '../../domain/domain.js';
 
 /** Domains of one account. A domain of another account is never seen or changed. */
 export abstract class DomainRepository {
-  /** Adds the domain unless its name stands in the installation already. Of concurrent calls one adds. */
-  abstract addIfAbsent(domain: Domain): Promise<'added' | 'stood'>;
+  /**
+   * Adds the domain unless its name stands in the installation already. One of another account that was never verified and
+   * was added before `openIfBefore` makes room; it is in the answer. Of concurrent calls one adds.
+   */
+  abstract addIfAbsent(domain: Domain, openIfBefore: Date): Promise<{ isAdded: boolean; displaced: Domain | null }>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<Domain>>;

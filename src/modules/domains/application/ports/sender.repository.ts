@@ -1,12 +1,12 @@
-import type { EmailProviderKind } from '../../../../shared/account-provider.js';
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Sender } from '../../domain/sender.js';
+import type { SetUpFor } from '../../domain/set-up-for.js';
 
 export interface TokenReplacement {
   hash: Buffer;
   expiresAt: Date;
   /** Who mails it. */
-  provider: EmailProviderKind;
+  setUpFor: SetUpFor;
   nextCheckAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ export abstract class SenderRepository {
   abstract remove(accountId: string, id: string): Promise<Sender | null>;
 
   /**
-   * Gives a pending sender another token, unless its present one expires after `unlessExpiresAfter`; the sender as it
+   * Gives a sender that is pending, or verified for something else, another token and has it pending, unless its present one expires after `unlessExpiresAfter`; the sender as it
    * then stands, null if nothing was replaced. Of concurrent calls one replaces.
    */
   abstract replaceToken(
@@ -40,8 +40,14 @@ export abstract class SenderRepository {
   /** Marks a pending sender as verified and takes its token out of use; the sender as it then stands, null if it is gone. */
   abstract verify(accountId: string, id: string, now: Date): Promise<Sender | null>;
 
+  /** Notes where the sender's identity was made; false if the sender is gone. */
+  abstract noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean>;
+
   /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
   abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
+
+  /** Makes pending those that were verified for something else than what their account sends through now. */
+  abstract unverifyMovedAcrossAccounts(): Promise<void>;
 
   /**
    * Pending senders of SES accounts that are due, longest first. Each is due again a minute later for an hour after its
