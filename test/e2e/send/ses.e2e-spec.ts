@@ -242,10 +242,10 @@ describe('Delivery through SES', () => {
   });
 
   it('takes what SES tracks out of its event destinations, unless SES shall track', async () => {
-    aws.account('AKIASHOP').configurationSets.set('events', [destination(EVENTS)]);
-    await account.asAdmin('patch', '/api/settings').send({ tracking: 'native', ses: { configurationSet: 'events' } });
+    aws.account('AKIASHOP').configurationSets.set('tracked', [destination(EVENTS)]);
+    await account.asAdmin('patch', '/api/settings').send({ tracking: 'native', ses: { configurationSet: 'tracked' } });
     await reaches(await send(), 'sent', 1);
-    expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination(['DELIVERY', 'BOUNCE'])]);
+    expect(aws.account('AKIASHOP').configurationSets.get('tracked')).toEqual([destination(['DELIVERY', 'BOUNCE'])]);
     for (const [tracking, types] of [
       ['provider', EVENTS],
       ['native', ['DELIVERY', 'BOUNCE']],
@@ -253,7 +253,7 @@ describe('Delivery through SES', () => {
       await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
       await waitFor('the change to be known', async () => (await provider())?.tracking === tracking);
       await reaches(await send(), 'sent', 1);
-      expect(aws.account('AKIASHOP').configurationSets.get('events')).toEqual([destination([...types])]);
+      expect(aws.account('AKIASHOP').configurationSets.get('tracked')).toEqual([destination([...types])]);
     }
   });
 
