@@ -2,21 +2,24 @@
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that tells of a lost lease. The ids are repeated as `ANY($1)` so that only the partitions that hold them are read.
  * What is due within some seconds counts as due: the clocks of two hosts differ. The lease is what makes a message
- * `sending`; the log is only read.
+ * `sending`; the log is only read. One that an event has moved on, because its provider took it after all, is not sent again.
  */
 export const CLAIM = `
   WITH wanted AS (
     SELECT * FROM unnest($1::text[], $2::text[]) AS w (message_id, claim_id)
   ), due AS (
-    SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased
+    SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased, m.status = 'queued' AS is_waiting
     FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id
+    JOIN message_logs m ON m.id = p.message_id AND m.id = ANY($1)
     WHERE p.account_id = $3 AND p.next_attempt_at <= $4::timestamptz + interval '5 seconds' AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
     ORDER BY p.message_id
     FOR UPDATE OF p SKIP LOCKED
+  ), settled AS (
+    DELETE FROM pending_deliveries p USING due WHERE p.message_id = due.message_id AND NOT due.is_waiting
   ), claimed AS (
     UPDATE pending_deliveries p
     SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, attempts = p.attempts + 1
-    FROM due WHERE p.message_id = due.message_id
+    FROM due WHERE p.message_id = due.message_id AND due.is_waiting
     RETURNING p.message_id, p.claim_id, p.attempts, due.was_leased
   ), told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, data)

@@ -1,3 +1,4 @@
+import { storable } from './fields.js';
 /** The kinds that stand on timelines. */
 export const TIMELINE_TYPES = [
   'sent',
@@ -47,7 +48,7 @@ export function unknownEvent(
 ): ProviderEvent {
   return {
     type: 'unknown',
-    knownBy: ['unknown', JSON.stringify(reported)],
+    knownBy: ['unknown', JSON.stringify(storable(reported))],
     messageId: known.messageId ?? null,
     providerMessageId: known.providerMessageId ?? null,
     occurredAt: known.occurredAt ?? new Date(0),
