@@ -5,6 +5,7 @@ import { isId } from '../../../shared/ids.js';
 import type { EmailEvent } from '../domain/email-event.js';
 import { readCursor, writeCursor } from '../domain/message-cursor.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
+import type { MessageContent } from '../domain/message-content.js';
 import type { MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { MessageReader } from './ports/message-reader.js';
@@ -26,9 +27,14 @@ export class ReadMessages {
     id: string,
     apiKeyId: string | null,
   ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
-    const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
-    if (!message) throw DomainError.notFound('Message');
+    const message = await this.get(accountId, id, apiKeyId);
     return { message, events: await this.messages.timeline(accountId, id) };
+  }
+
+  /** What a message of the account said; null where that is no longer kept. */
+  async content(accountId: string, id: string): Promise<MessageContent | null> {
+    await this.get(accountId, id, null);
+    return this.messages.content(accountId, id);
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the page before. */
@@ -44,5 +50,11 @@ export class ReadMessages {
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
     return toTotals(await this.messages.count(accountId, filter));
+  }
+
+  private async get(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog> {
+    const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
+    if (!message) throw DomainError.notFound('Message');
+    return message;
   }
 }

@@ -1,0 +1,31 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+
+import { NotFound } from '../components/states';
+import { LoginPage } from '../pages/login/login-page';
+import { BASE_PATH } from './base';
+import { CrashPage } from './crash-page';
+import { SECTIONS } from './pages';
+import { Shell } from './shell';
+
+const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section]) =>
+  Object.entries(section.pages).map(([rest, Page]) => ({
+    path: rest === '' ? address : `${address}/${rest}`,
+    element: <Page />,
+  })),
+);
+
+export const router = createBrowserRouter(
+  [
+    { path: 'login', element: <LoginPage />, errorElement: <CrashPage /> },
+    {
+      element: <Shell />,
+      errorElement: <CrashPage />,
+      children: [
+        { index: true, element: <Navigate to="/messages" replace /> },
+        { errorElement: <CrashPage />, children: pages },
+        { path: '*', element: <NotFound /> },
+      ],
+    },
+  ],
+  { basename: BASE_PATH },
+);
