@@ -20,7 +20,7 @@ import { PlatformModule } from './platform/platform.module.js';
 @Global()
 @Module({})
 export class AppModule {
-  static register(config: Config, log: Log = createLogger(config)): DynamicModule {
+  static register(config: Config, log: Log = createLogger(config), extras: DynamicModule[] = []): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,6 +37,7 @@ export class AppModule {
         SuppressionModule,
         TemplatesModule,
         TrackingModule,
+        ...extras,
       ],
       providers: [
         { provide: Config, useValue: config },

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
+import { waitFor } from './wait-for.js';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -33,7 +34,7 @@ export class Visitor {
     private readonly url: string,
   ) {
     page.on('console', (message) => {
-      if (message.type() === 'error') this.faults.push(`console: ${message.text()}`);
+      if (message.type() === 'error') this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => this.faults.push(`page: ${error.message}`));
     page.on('request', (request) => {
@@ -68,8 +69,8 @@ export class Visitor {
   /** The page is there, with what it shows: nothing is being loaded. */
   async settle(): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
-    await this.page.waitForFunction(`!document.querySelector('[role=status][aria-label^=Loading]')`);
-    await this.page.evaluate(`document.fonts.ready.then(() => undefined)`);
+    const loading = this.page.locator('[role=status][aria-label^=Loading], .mantine-Skeleton-root');
+    await waitFor('the page to be loaded', async () => (await loading.count()) === 0);
   }
 
   /** Serious and critical violations of accessibility, each with the places. */

@@ -78,7 +78,7 @@ function UserMenu({ session: { user } }: { session: Session }) {
   return (
     <Menu position="top-start" width={216} shadow="md">
       <Menu.Target>
-        <UnstyledButton className="user-button" aria-label={`Signed in as ${user.email}`}>
+        <UnstyledButton className="user-button">
           <Avatar size={28} radius="xl" color="indigo" variant="filled" aria-hidden>
             {user.email.slice(0, 1).toUpperCase()}
           </Avatar>

@@ -4,13 +4,20 @@ import { NotFound } from '../components/states';
 import { LoginPage } from '../pages/login/login-page';
 import { BASE_PATH } from './base';
 import { CrashPage } from './crash-page';
+import { ForAdmins } from './for-admins';
 import { SECTIONS } from './pages';
 import { Shell } from './shell';
 
 const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section]) =>
   Object.entries(section.pages).map(([rest, Page]) => ({
     path: rest === '' ? address : `${address}/${rest}`,
-    element: <Page />,
+    element: section.isForAdmins ? (
+      <ForAdmins>
+        <Page />
+      </ForAdmins>
+    ) : (
+      <Page />
+    ),
   })),
 );
 
@@ -21,7 +28,7 @@ export const router = createBrowserRouter(
       element: <Shell />,
       errorElement: <CrashPage />,
       children: [
-        { index: true, element: <Navigate to="/messages" replace /> },
+        { index: true, element: <Navigate to="/overview" replace /> },
         { errorElement: <CrashPage />, children: pages },
         { path: '*', element: <NotFound /> },
       ],

@@ -9,16 +9,18 @@ interface Options {
   confirm: string;
   isDangerous?: boolean;
   onConfirm: () => void;
+  onCancel?: () => void;
 }
 
 /** Asks before something that is not easily undone. Escape and the first button leave everything as it is. */
-export function askFirst({ title, children, confirm, isDangerous = true, onConfirm }: Options): void {
+export function askFirst({ title, children, confirm, isDangerous = true, onConfirm, onCancel }: Options): void {
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{children}</Text>,
     labels: { confirm, cancel: 'Cancel' },
     confirmProps: { color: isDangerous ? 'red.8' : undefined },
     cancelProps: { 'data-autofocus': true },
-    onConfirm,
+    onConfirm: () => onConfirm(),
+    onCancel,
   });
 }

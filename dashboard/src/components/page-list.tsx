@@ -23,12 +23,14 @@ interface Props<T> {
   linkOf?: (row: T) => string;
   empty: ReactNode;
   refreshEveryMs?: number;
+  /** Where the address holds the page; two lists on one page differ in it. */
+  pageParameter?: string;
 }
 
 /** A list of the API that has numbered pages; the page is in the address. */
-export function PageList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
+export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParameter = 'page', ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Number(params.get('page')) || 1);
+  const page = Math.max(1, Number(params.get(pageParameter)) || 1);
   const { data, error, refetch } = useQuery({
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => load(page, signal),
@@ -51,7 +53,7 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, ...table }:
             total={data.totalPages}
             onChange={(wanted) => {
               setParams((before) => {
-                before.set('page', String(wanted));
+                before.set(pageParameter, String(wanted));
                 return before;
               });
             }}

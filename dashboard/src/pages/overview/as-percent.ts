@@ -1,0 +1,3 @@
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
+
+export const asPercent = (share: number): string => PERCENT.format(share);
