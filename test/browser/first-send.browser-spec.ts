@@ -46,9 +46,9 @@ describe('The first send', () => {
       .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>' })
       .expect(201);
     const row = page.getByRole('row', { name: /ada@example.org/ });
-    await row.getByText('sending').waitFor();
+    await row.getByText('Sending').waitFor();
     finish!();
-    await row.getByText('sent', { exact: true }).waitFor();
+    await row.getByText('Sent', { exact: true }).waitFor();
 
     await row.getByRole('link').click();
     await page.getByRole('heading', { name: 'Your order' }).waitFor();

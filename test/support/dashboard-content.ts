@@ -18,7 +18,7 @@ export interface DashboardContent {
 /** Something of everything that the dashboard shows. */
 export async function fillAccount({ account, service }: DashboardFixture): Promise<DashboardContent> {
   const post = async (path: string, body: object) =>
-    (await account.asAdmin('post', path).send(body)).body as { id: string };
+    (await account.asAdmin('post', path).send(body).expect(201)).body as { id: string };
   const key = await account.createKey({ scopes: ['send', 'read_events'], dailyLimit: 200 });
   await post('/api/api-keys', {
     name: 'Newsletter',
@@ -28,7 +28,7 @@ export async function fillAccount({ account, service }: DashboardFixture): Promi
   });
   const { id: revoked } = await post('/api/api-keys', { name: 'Old shop', scopes: ['send'] });
   await account.asAdmin('delete', `/api/api-keys/${revoked}`);
-  const { id: domainId } = await post('/api/domains', { name: 'northwind.example' });
+  const { id: domainId } = await post('/api/domains', { name: 'northwind.example.com' });
   await account.addDomain('shop.example', { dkim: 'verified', spf: 'verified', mailFrom: 'failed' });
   await post('/api/senders', { email: 'owner@northwind.example' });
   for (const [email, note] of [

@@ -1,12 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 
-import { NotFound } from '../components/states';
-import { LoginPage } from '../pages/login/login-page';
+import { Loading, NotFound } from '../components/states';
 import { BASE_PATH } from './base';
 import { CrashPage } from './crash-page';
 import { ForAdmins } from './for-admins';
 import { SECTIONS } from './pages';
 import { Shell } from './shell';
+
+const LoginPage = lazy(() => import('../pages/login/login-page'));
 
 const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section]) =>
   Object.entries(section.pages).map(([rest, Page]) => ({
@@ -23,7 +25,15 @@ const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section
 
 export const router = createBrowserRouter(
   [
-    { path: 'login', element: <LoginPage />, errorElement: <CrashPage /> },
+    {
+      path: 'login',
+      element: (
+        <Suspense fallback={<Loading />}>
+          <LoginPage />
+        </Suspense>
+      ),
+      errorElement: <CrashPage />,
+    },
     {
       element: <Shell />,
       errorElement: <CrashPage />,

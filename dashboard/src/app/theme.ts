@@ -1,7 +1,22 @@
 import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
+/** From text to the deepest background, a little bluer than Mantine's own. */
+const COOL_DARK = [
+  '#d3d7de',
+  '#b6bcc7',
+  '#969eab',
+  '#626a77',
+  '#414853',
+  '#333942',
+  '#262b33',
+  '#1d2127',
+  '#15181c',
+  '#0f1114',
+] as const;
+
 export const theme = createTheme({
   primaryColor: 'indigo',
+  colors: { dark: COOL_DARK },
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -28,13 +43,13 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--line': '#e4e7eb',
   },
   dark: {
-    '--mantine-color-body': '#16181d',
+    '--mantine-color-body': 'var(--mantine-color-dark-7)',
     '--mantine-color-dimmed': '#a3a9b3',
     '--mantine-color-placeholder': '#9aa0aa',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
-    '--surface': '#1d2026',
-    '--canvas': '#16181d',
-    '--line': '#2f343d',
+    '--surface': 'var(--mantine-color-dark-7)',
+    '--canvas': 'var(--mantine-color-dark-8)',
+    '--line': 'var(--mantine-color-dark-5)',
   },
 });

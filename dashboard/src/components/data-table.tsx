@@ -7,6 +7,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** In front of buttons there is no need for a heading; it is still there for screen readers. */
   isHeaderHidden?: boolean;
+  /** Breaks within words, rather than be wide. */
+  isLong?: boolean;
   align?: 'right';
   width?: string;
 }
@@ -38,8 +40,13 @@ export function DataTable<T>({ caption, columns, rows, keyOf, linkOf }: Props<T>
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={keyOf(row)}>
-            {columns.map(({ header, cell, align, isHeaderHidden }, i) => (
-              <Table.Td key={header} ta={align} data-label={isHeaderHidden ? undefined : header}>
+            {columns.map(({ header, cell, align, isHeaderHidden, isLong }, i) => (
+              <Table.Td
+                key={header}
+                ta={align}
+                data-label={isHeaderHidden || i === 0 ? undefined : header}
+                data-long={isLong}
+              >
                 {i === 0 && linkOf ? (
                   <Link to={linkOf(row)} className="row-link">
                     {cell(row)}

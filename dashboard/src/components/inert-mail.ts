@@ -1,4 +1,4 @@
-const RUNS_OR_LOADS = 'script, link, meta, base, iframe, frame, object, embed, video, audio, source';
+const RUNS_OR_LOADS = 'script, link, meta, base, iframe, frame, object, embed, video, audio, source, image, use';
 const LOADS = ['src', 'srcset', 'background', 'poster', 'data'];
 const REMOTE_STYLE = /@import[^;]*;?|url\(\s*(?!["']?data:)[^)]*\)/gi;
 

@@ -5,13 +5,14 @@ export type Tone = 'busy' | 'good' | 'warning' | 'bad' | 'idle';
 
 interface Props {
   tone: Tone;
+  /** As the API calls it. */
   label: string;
 }
 
 /** A word with a dot of colour: the colour helps, the word says it. */
 export const Status = ({ tone, label }: Props) => (
   <Box component="span" className="status" data-tone={tone}>
-    {label}
+    {inWords(label)}
   </Box>
 );
 

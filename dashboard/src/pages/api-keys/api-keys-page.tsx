@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 
 import { answerOf, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
@@ -15,8 +16,9 @@ import { Empty } from '../../components/states';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
-import { CreateKey } from './create-key';
 import { KeyUsage } from './key-usage';
+
+const CreateKey = lazy(() => import('./create-key'));
 
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warning', revoked: 'idle' };
 
@@ -46,7 +48,7 @@ export default function ApiKeysPage() {
           }
         />
       </Panel>
-      <CreateKey isOpen={isCreating} onClose={close} />
+      <Suspense>{isCreating && <CreateKey onClose={close} />}</Suspense>
     </>
   );
 }

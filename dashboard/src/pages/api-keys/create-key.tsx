@@ -21,21 +21,21 @@ const NEW: Values = { name: '', scopes: ['send', 'read_events'], expiresAt: '', 
 
 type Created = Schemas['CreatedApiKeyResponse'];
 
-export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
-  const close = () => {
-    setCreated(undefined);
-    onClose();
-  };
   return (
     <Modal
-      opened={isOpen}
-      onClose={close}
+      opened
+      onClose={onClose}
       title={created ? `“${created.name}” is ready` : 'Create an API key'}
       size="lg"
       closeOnClickOutside={!created}
     >
-      {created ? <CreatedKey created={created} onClose={close} /> : <KeyForm onCreated={setCreated} onCancel={close} />}
+      {created ? (
+        <CreatedKey created={created} onClose={onClose} />
+      ) : (
+        <KeyForm onCreated={setCreated} onCancel={onClose} />
+      )}
     </Modal>
   );
 }

@@ -67,8 +67,12 @@ export default function DomainPage() {
 
 const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
-  { header: 'Name', cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} /> },
-  { header: 'Value', cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} /> },
+  { header: 'Name', cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />, isLong: true },
+  {
+    header: 'Value',
+    cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
+    isLong: true,
+  },
   { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
   { header: 'For', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
   {
@@ -116,7 +120,7 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
     });
   return (
     <>
-      <Button variant="default" color="red" onClick={ask} loading={remove.isPending}>
+      <Button variant="subtle" color="red" onClick={ask} loading={remove.isPending}>
         Remove
       </Button>
       <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>

@@ -10,7 +10,7 @@ import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { usePageTitle } from '../../components/use-page-title';
 
-export function LoginPage() {
+export default function LoginPage() {
   usePageTitle('Sign in');
   const navigate = useNavigate();
   const [params] = useSearchParams();

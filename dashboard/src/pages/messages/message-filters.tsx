@@ -1,6 +1,7 @@
 import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
 
 import { SearchField } from '../../components/search-field';
+import { inWords } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { MESSAGE_STATUSES } from './message-status';
 
@@ -11,7 +12,7 @@ export function MessageFilters({ filters }: { filters: Filters }) {
       <MultiSelect
         aria-label="Status"
         placeholder={filters.get('status') ? undefined : 'Any status'}
-        data={MESSAGE_STATUSES}
+        data={MESSAGE_STATUSES.map((value) => ({ value, label: inWords(value) }))}
         value={filters.get('status').split(',').filter(Boolean)}
         onChange={(statuses) => {
           filters.change({ status: statuses.join(',') });

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 
 import { answerOf, api } from '../../api/client';
@@ -51,12 +50,12 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'To', cell: ({ to }) => to },
+  { header: 'To', cell: ({ to }) => to, isLong: true },
   { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8.5rem' },
-  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–') },
-  { header: 'From', cell: ({ from }) => <Text size="sm">{from}</Text> },
-  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '5rem' },
-  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '5rem' },
+  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–'), isLong: true },
+  { header: 'From', cell: ({ from }) => from },
+  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4.5rem' },
+  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4.5rem' },
   { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
 ];
 

@@ -34,8 +34,8 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
         dataKey="from"
         series={[...series]}
         withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 28 }}
-        gridAxis="y"
+        legendProps={{ verticalAlign: 'bottom', height: 28, itemSorter: null }}
+        gridAxis="x"
         tickLine="none"
         minBarSize={0}
         maxBarWidth={18}

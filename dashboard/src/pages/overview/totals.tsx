@@ -1,9 +1,10 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
-import { asPercent } from './as-percent';
 
 type Outcome = Schemas['OutcomeResponse'];
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 const SHOWN = [
   { name: 'sent', label: 'Sent', of: 'accepted' },
@@ -23,7 +24,7 @@ export const Totals = ({ total }: { total: Outcome }) => (
         </Text>
         <Text className="tile-number">{total[name].toLocaleString()}</Text>
         <Text size="xs" c="dimmed">
-          {total[of] === 0 ? 'none' : asPercent(total[name] / total[of])} of {of}
+          {total[of] === 0 ? '–' : PERCENT.format(total[name] / total[of])} of {of}
         </Text>
       </Paper>
     ))}

@@ -37,7 +37,6 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           allowDecimal={false}
-          thousandSeparator=" "
           {...form.getInputProps('dailySendCap')}
         />
         <Select

@@ -32,7 +32,7 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
     });
   return (
     <>
-      <Button variant="default" color="red" loading={remove.isPending} onClick={ask}>
+      <Button variant="subtle" color="red" loading={remove.isPending} onClick={ask}>
         Delete
       </Button>
       <Button
