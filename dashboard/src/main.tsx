@@ -3,8 +3,6 @@ import '@mantine/notifications/styles.css';
 import './app/app.css';
 
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
@@ -25,10 +23,7 @@ createRoot(root).render(
     getStyleNonce={() => styleNonce}
   >
     <QueryClientProvider client={queryClient}>
-      <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
-      </ModalsProvider>
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </MantineProvider>,
 );

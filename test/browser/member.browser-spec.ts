@@ -6,7 +6,7 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Add|New template|New link|Revoke|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
+  /^(Create|Add (domain|sender|user)|New template|New link|Revoke|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;

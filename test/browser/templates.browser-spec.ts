@@ -36,6 +36,7 @@ describe('A template', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^To/).fill('ada@example.org');
     await dialog.locator('input').nth(1).fill(SENDER);
+    await page.getByRole('option', { name: SENDER }).click();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('The test is on its way.').waitFor();
     const [mail] = await waitFor('the mail', () => fixture.relay.received().length > 0 && fixture.relay.received());

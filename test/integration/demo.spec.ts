@@ -68,6 +68,7 @@ describe('The demo', () => {
     expect(await (await fetch(dashboard!)).text()).toContain('<meta name="inbox"');
     expect(await (await fetch(inbox!)).text()).toContain('It works');
     expect((await fetch(docs!)).status).toBe(200);
+    expect((await fetch(`${dashboard!}/api/demo/inbox`)).status).toBe(401);
     const second = startDemo(checkout);
     expect(await second.waitForExit()).toEqual({ code: 1, signal: null });
     expect(second.printed).toBe(`A demo already runs in ${join(checkout, '.data/demo')}. Stop it, or use it.\n`);

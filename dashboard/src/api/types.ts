@@ -7,4 +7,3 @@ export type Message = Schemas['MessageResponse'];
 export type MessageStatus = Message['status'];
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type Scope = ApiKey['scopes'][number];
-export type Role = Schemas['SessionUser']['role'];

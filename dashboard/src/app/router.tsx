@@ -5,6 +5,7 @@ import { Loading, NotFound } from '../components/states';
 import { BASE_PATH } from './base';
 import { CrashPage } from './crash-page';
 import { ForAdmins } from './for-admins';
+import { Frame } from './frame';
 import { SECTIONS } from './pages';
 import { Shell } from './shell';
 
@@ -26,21 +27,25 @@ const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section
 export const router = createBrowserRouter(
   [
     {
-      path: 'login',
-      element: (
-        <Suspense fallback={<Loading />}>
-          <LoginPage />
-        </Suspense>
-      ),
-      errorElement: <CrashPage />,
-    },
-    {
-      element: <Shell />,
+      element: <Frame />,
       errorElement: <CrashPage />,
       children: [
-        { index: true, element: <Navigate to="/overview" replace /> },
-        { errorElement: <CrashPage />, children: pages },
-        { path: '*', element: <NotFound /> },
+        {
+          path: 'login',
+          element: (
+            <Suspense fallback={<Loading />}>
+              <LoginPage />
+            </Suspense>
+          ),
+        },
+        {
+          element: <Shell />,
+          children: [
+            { index: true, element: <Navigate to="/overview" replace /> },
+            { errorElement: <CrashPage />, children: pages },
+            { path: '*', element: <NotFound /> },
+          ],
+        },
       ],
     },
   ],

@@ -15,7 +15,12 @@ interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'
 /** A small form in a dialog. Escape leaves everything as it is. */
 export const FormModal = ({ submit, isBusy, error, onSubmit, children, ...modal }: Props) => (
   <Modal {...modal}>
-    <form onSubmit={onSubmit}>
+    <form
+      onSubmit={(event) => {
+        event.stopPropagation(); // React tells a form around the dialog, too
+        onSubmit(event);
+      }}
+    >
       <Stack>
         <FormError error={error} />
         {children}

@@ -1,8 +1,7 @@
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
-const FORMATS = { short: SHORT, precise: PRECISE, day: DAY };
+const FORMATS = { short: SHORT, precise: PRECISE };
 
 interface Props {
   value: string | null;
@@ -21,4 +20,4 @@ export function Time({ value, missing = '–', format = 'short' }: Props) {
   );
 }
 
-export const inUtc = (value: string): string => `${new Date(value).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+const inUtc = (value: string): string => `${new Date(value).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

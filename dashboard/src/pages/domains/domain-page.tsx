@@ -67,7 +67,12 @@ export default function DomainPage() {
 
 const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
-  { header: 'Name', cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />, isLong: true },
+  {
+    header: 'Name',
+    cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />,
+    isLong: true,
+    width: '15rem',
+  },
   {
     header: 'Value',
     cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
