@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text, VisuallyHidden } from '@mantine/core';
+import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
@@ -46,7 +46,6 @@ export function Shell() {
         </Suspense>
       </AppShell.Main>
       <ScrollRestoration />
-      <VisuallyHidden aria-live="polite" id="announcer" />
     </AppShell>
   );
 }
