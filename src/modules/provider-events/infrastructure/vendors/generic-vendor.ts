@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, TIMELINE_TYPES, unknownEvent } from '../../domain/provider-event.js';
-import { hmacSha256, isSame, isWithin } from './signatures.js';
+import { hmacSha256, isWithin } from './signatures.js';
 
 const TOLERANCE_SECONDS = 300;
 

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
-import { hmacSha256, isSame, isWithin } from './signatures.js';
+import { hmacSha256, isWithin } from './signatures.js';
 
 /** Mailgun repeats a post for eight hours. */
 const TOLERANCE_SECONDS = 86_400;
