@@ -39,6 +39,11 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     return provider;
   }
 
+  async sesAccess(accountId: string): Promise<AwsAccess | null> {
+    const account = await this.accounts.find(accountId);
+    return account?.ses ? this.accessOf(account.ses) : null;
+  }
+
   private async read(accountId: string): Promise<AccountProvider | null> {
     const account = await this.accounts.find(accountId);
     if (!account) return null;
