@@ -1,5 +1,6 @@
+import type { EventType } from '../../../shared/event-types.js';
 import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from './fields.js';
-import { type ProviderEvent, type TimelineType, unknownEvent } from './provider-event.js';
+import { type ProviderEvent, unknownEvent } from './provider-event.js';
 
 /** A recipient as a notification names it, and what it says of them alone. */
 interface Told {
@@ -8,7 +9,7 @@ interface Told {
 }
 
 interface Kind {
-  type: TimelineType | 'suppressed';
+  type: EventType | 'suppressed';
   /** The part of the notification that says more. */
   body: string;
   recipients: (body: Fields, mail: Fields) => Told[];
