@@ -1,5 +1,5 @@
 import type { EventType } from '../../../shared/event-types.js';
-import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from './fields.js';
+import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from './fields.js';
 import { type ProviderEvent, unknownEvent } from './provider-event.js';
 
 /** A recipient as a notification names it, and what it says of them alone. */
@@ -107,7 +107,7 @@ function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fi
 /** What SES says in one notification: an event for each recipient that it names, of which there are one or more. */
 export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const kindName = textOf(notification.eventType) ?? textOf(notification.notificationType);
-  const kind = kindName !== null && Object.hasOwn(KINDS, kindName) ? KINDS[kindName] : undefined;
+  const kind = meaningOf(KINDS, kindName);
   const mail = fieldsOf(notification.mail);
   const body = fieldsOf(kind && notification[kind.body]);
   const occurredAt = timeOf(body.timestamp) ?? timeOf(mail.timestamp);

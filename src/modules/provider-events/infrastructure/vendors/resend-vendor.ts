@@ -4,7 +4,7 @@ import { isSame } from '../../../../platform/crypto/is-same.js';
 import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
@@ -45,7 +45,7 @@ export class ResendVendor extends EventVendor {
 
 function toEvent(event: Fields): ProviderEvent {
   const reportedType = textOf(event.type);
-  const type = reportedType !== null && Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  const type = meaningOf(TYPES, reportedType);
   const mail = fieldsOf(event.data);
   const occurredAt = timeOf(event.created_at);
   const recipient = textOf(Array.isArray(mail.to) ? mail.to[0] : mail.to);
