@@ -226,6 +226,7 @@ describe('/r/:messageId', () => {
       await service.app.get(EventLedger, { strict: false }).record([
         {
           accountId: tracking.account.id,
+          channel: 'email',
           id: newId(deliveredAt),
           messageId: id,
           providerMessageId: null,

@@ -28,7 +28,8 @@ export class ReadMessages {
   ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
     const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
     if (!message) throw DomainError.notFound('Message');
-    return { message, events: await this.messages.timeline(accountId, id) };
+    const events = await this.messages.timeline(accountId, id);
+    return { message, events: events.filter((event) => !isEcho(event, message)) };
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the page before. */
@@ -46,3 +47,7 @@ export class ReadMessages {
     return toTotals(await this.messages.count(accountId, filter));
   }
 }
+
+/** Once the service has recorded its own hand-over, a provider's word that it took the message says nothing new. */
+const isEcho = ({ type, occurredAt }: EmailEvent, { sentAt }: MessageLog): boolean =>
+  type === 'sent' && sentAt !== null && occurredAt.getTime() !== sentAt.getTime();

@@ -36,12 +36,13 @@ export class StoreReports {
     return this.transactions.run(async () => {
       const misused = await this.findMisused(reports);
       const events = reports.flatMap((report) => (misused.has(report) ? [] : report.events));
-      const outcomes = await this.settleEvents.settle(events);
-      const isLost = (outcome?: Outcome) => outcome === 'unmatched' || outcome === 'unknown';
-      await this.unmatched.keep(
-        events.filter((_, i) => isLost(outcomes[i])),
-        this.clock.now(),
-      );
+      const settled = await this.settleEvents.settle(events);
+      const outcomes = settled.map(({ outcome }) => outcome);
+      const lost = events.flatMap((event, i) => {
+        const { outcome = 'unknown', mayMatch = false } = settled[i] ?? {};
+        return outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch }] : [];
+      });
+      await this.unmatched.keep(lost, this.clock.now());
       let next = 0;
       return reports.map((report) =>
         misused.has(report) ? MISUSED_TOKEN : outcomes.slice(next, (next += report.events.length)),
