@@ -26,9 +26,10 @@ export class ReadMessages {
     id: string,
     apiKeyId: string | null,
   ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
+    // In this order, so that the message counts what its timeline shows.
+    const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
     const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
     if (!message) throw DomainError.notFound('Message');
-    const events = await this.messages.timeline(accountId, id);
     return { message, events: events.filter((event) => !isEcho(event, message)) };
   }
 
