@@ -156,43 +156,47 @@ describe('A history of events', () => {
   it.each<[string, fc.Arbitrary<Fact>]>([
     ['of every kind', anyFact],
     ['of visits around a delivery', visitOrDelivery],
-  ])('%s ends the same in any order, with repeats, at once and before the messages are known', async (_, fact) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fact, { minLength: 1, maxLength: 12 }),
-        disorder,
-        fc.integer({ min: 1, max: 8 }),
-        fc.nat(12),
-        async (history, places, atOnce, knownAfter) => {
-          const inOrder = await open();
-          await learnProviderIds(inOrder.account, inOrder.messages);
-          const byTime = history.map((one, i) => ({ one, id: `fact ${i}` })).sort((a, b) => +a.one.at - +b.one.at);
-          for (const { one, id } of byTime) await post(inOrder.account, inOrder.messages, one, id);
+  ])(
+    '%s ends the same in any order, with repeats, at once and before the messages are known',
+    async (_, fact) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fact, { minLength: 1, maxLength: 12 }),
+          disorder,
+          fc.integer({ min: 1, max: 8 }),
+          fc.nat(12),
+          async (history, places, atOnce, knownAfter) => {
+            const inOrder = await open();
+            await learnProviderIds(inOrder.account, inOrder.messages);
+            const byTime = history.map((one, i) => ({ one, id: `fact ${i}` })).sort((a, b) => +a.one.at - +b.one.at);
+            for (const { one, id } of byTime) await post(inOrder.account, inOrder.messages, one, id);
 
-          const mixed = await open();
-          const posts = history
-            .flatMap((one, i) =>
-              Array.from({ length: places[i]!.times }, (_, n) => ({
-                one,
-                id: `fact ${i}`,
-                order: (places[i]!.order * (n + 7)) % 101,
-              })),
-            )
-            .sort((a, b) => a.order - b.order);
-          for (const [n, together] of chunk(posts, atOnce).entries()) {
-            if (n === knownAfter) await learnProviderIds(mixed.account, mixed.messages);
-            await Promise.all(together.map(({ one, id }) => post(mixed.account, mixed.messages, one, id)));
-          }
-          await learnProviderIds(mixed.account, mixed.messages);
+            const mixed = await open();
+            const posts = history
+              .flatMap((one, i) =>
+                Array.from({ length: places[i]!.times }, (_, n) => ({
+                  one,
+                  id: `fact ${i}`,
+                  order: (places[i]!.order * (n + 7)) % 101,
+                })),
+              )
+              .sort((a, b) => a.order - b.order);
+            for (const [n, together] of chunk(posts, atOnce).entries()) {
+              if (n === knownAfter) await learnProviderIds(mixed.account, mixed.messages);
+              await Promise.all(together.map(({ one, id }) => post(mixed.account, mixed.messages, one, id)));
+            }
+            await learnProviderIds(mixed.account, mixed.messages);
 
-          const state = await stateOf(mixed.account, mixed.messages);
-          expect(state).toEqual(await stateOf(inOrder.account, inOrder.messages));
-          expect(state.told).toEqual(state.suppressed.map(({ address }) => address));
-        },
-      ),
-      { numRuns: 20, endOnFailure: true },
-    );
-  });
+            const state = await stateOf(mixed.account, mixed.messages);
+            expect(state).toEqual(await stateOf(inOrder.account, inOrder.messages));
+            expect(state.told).toEqual(state.suppressed.map(({ address }) => address));
+          },
+        ),
+        { numRuns: 20, endOnFailure: true },
+      );
+    },
+    120_000,
+  );
 
   it('ends the same when a gateway visits before the hand-over is recorded', async () => {
     const account = await events.openAccount();

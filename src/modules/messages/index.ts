@@ -9,4 +9,10 @@ export { type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { EventLedger } from './application/ports/event-ledger.js';
 export { eventId } from './domain/event-id.js';
 export type { EventType } from './domain/email-event.js';
-export type { FoundMessage, MessageReference, RecordedEvent, ReportedEvent, ReportedMessage } from './domain/reported-event.js';
+export type {
+  FoundMessage,
+  MessageReference,
+  RecordedEvent,
+  ReportedEvent,
+  ReportedMessage,
+} from './domain/reported-event.js';

@@ -212,25 +212,6 @@ describe('/u/:token', () => {
     expect(await events()).toEqual([event('one_click'), event('form')]);
   });
 
-  it("tells of the message's contact and campaign", async () => {
-    await service.query(`UPDATE message_logs SET contact_id = 'contact', campaign_id = 'campaign' WHERE id = $1`, [
-      messageId,
-    ]);
-    await oneClick().expect(200);
-    expect(await entries()).toEqual([{ ...entry('one_click'), contact_id: 'contact' }]);
-    const { type, data } = event('one_click');
-    expect(await events()).toEqual([{ type, data: { ...data, contactId: 'contact', campaignId: 'campaign' } }]);
-  });
-
-  it('leads to a page that says so when the account is gone', async () => {
-    await service.query('DELETE FROM accounts WHERE id = $1', [account.id]);
-    for (const answer of [service.request('get', path), post(), oneClick()]) {
-      const { text } = await answer.expect(404).expect('Content-Type', /^text\/html/);
-      expect(text).toContain('<h1>This link does not work</h1>');
-    }
-    await isUntouched();
-  });
-
   it('is about one account only', async () => {
     const other = await service.createAccount();
     await oneClick().expect(200);

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { EventLedger, type FoundMessage, type RecordedEvent, type ReportedEvent, type ReportedMessage } from '../../messages/index.js';
+import {
+  EventLedger,
+  type FoundMessage,
+  type RecordedEvent,
+  type ReportedEvent,
+  type ReportedMessage,
+} from '../../messages/index.js';
 import { type AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
 import { suppressionCause, TIMELINE_TYPES } from '../domain/provider-event.js';
 import type { AccountEvent, Outcome } from './account-event.js';

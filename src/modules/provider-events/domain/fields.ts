@@ -26,7 +26,8 @@ const LOOSE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*) ?(?:Z|([+-]\d\d):?(
 
 /** Of an ISO time or of seconds since 1970; null for anything else, and for times at which no mail was or will be sent. */
 export function timeOf(value: unknown): Date | null {
-  const at = typeof value === 'number' ? new Date(Math.round(value * MS)) : parseIsoTime(strict(textOf(value) ?? ''))?.at;
+  const at =
+    typeof value === 'number' ? new Date(Math.round(value * MS)) : parseIsoTime(strict(textOf(value) ?? ''))?.at;
   return at && at.getTime() >= EARLIEST && at.getTime() < LATEST ? at : null;
 }
 

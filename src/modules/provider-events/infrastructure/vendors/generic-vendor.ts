@@ -55,6 +55,8 @@ function toEvent(entry: unknown): ProviderEvent {
 }
 
 /** A bounce is hard unless it says otherwise, as its status is. The type alone says who is suppressed. */
-function dataOf(type: string, { providerSuppression: _, ...data }: Fields): Record<string, unknown> {
+function dataOf(type: string, given: Fields): Record<string, unknown> {
+  const data: Record<string, unknown> = { ...given };
+  delete data.providerSuppression;
   return type === 'bounced' ? { ...data, bounceType: data.bounceType === 'soft' ? 'soft' : 'hard' } : data;
 }

@@ -195,7 +195,11 @@ describe('An event in the generic form', () => {
   it.each(['someday', '1999-01-01T00:00:00Z', '9999-12-31T00:00:00Z', undefined])(
     'has no time of its own where that cannot be: %s',
     (occurredAt) => {
-      expect(parse({ type: 'bounced', occurredAt })).toMatchObject({ type: 'bounced', occurredAt: null, knownBy: ['e'] });
+      expect(parse({ type: 'bounced', occurredAt })).toMatchObject({
+        type: 'bounced',
+        occurredAt: null,
+        knownBy: ['e'],
+      });
     },
   );
 
@@ -219,7 +223,8 @@ describe('What a vendor knows a fact by', () => {
       new GenericVendor().parse(json({ id: 'e', type: 'opened', messageLogId: ID, occurredAt: time })),
     sendgrid: (time: string) => new SendgridVendor().parse(json([{ ...at(time), event: 'open', sg_event_id: 'e' }])),
     mailgun: (time: string) => new MailgunVendor().parse(json({ 'event-data': at(time) })),
-    postmark: (time: string) => new PostmarkVendor().parse(json({ RecordType: 'SpamComplaint', ID: 4, BouncedAt: time })),
+    postmark: (time: string) =>
+      new PostmarkVendor().parse(json({ RecordType: 'SpamComplaint', ID: 4, BouncedAt: time })),
     resend: (time: string) =>
       new ResendVendor().parse(json({ ...at(time), type: 'email.opened' }), { onceToken: null, reportId: 'msg_1' }),
     'resend, of what happens once': (time: string) =>
