@@ -56,7 +56,7 @@ export class StoreReports {
       proven.map(({ accountId, onceToken, events }) => ({
         accountId,
         key: `token ${hash(onceToken ?? '')}`,
-        meaning: hash(...events.map(({ id }) => id)),
+        meaning: hash(...events.map(contentOf)),
       })),
       this.clock.now(),
     );
@@ -65,5 +65,9 @@ export class StoreReports {
 }
 
 const MISUSED_TOKEN = new DomainError('forbidden', 'token_used', 'The token was used before');
+
+/** All that it says, but for the time: that may be the one of receipt. */
+const contentOf = ({ id, type, messageId, providerMessageId, recipient, data }: AccountEvent): string =>
+  JSON.stringify([id, type, messageId, providerMessageId, recipient, data]);
 
 const hash = (...texts: string[]): string => createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
