@@ -6,7 +6,7 @@ const arrows = {
   sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
   'provider-events': ['messages', 'suppression', 'accounts'],
   messages: ['accounts'],
-  suppression: ['accounts'],
+  suppression: ['messages', 'accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
   keys: ['accounts'],
