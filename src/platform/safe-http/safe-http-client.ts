@@ -12,7 +12,7 @@ export { HttpFailure };
 export const CONNECTIONS_PER_ORIGIN = 64;
 const MAX_ORIGINS = 500;
 const MAX_HEADER_BYTES = 16_384;
-const CONNECT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Where a host has several addresses, the next is tried after this. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 const IDLE_TIMEOUT_MS = 4_000;
@@ -42,6 +42,7 @@ export interface HttpReply {
 export class SafeHttpClient {
   /** In the order of last use. */
   private readonly pools = new Map<string, Pool>();
+  private readonly underWay = new Set<Promise<unknown>>();
   private readonly connections = new KeyedLimit(CONNECTIONS_PER_ORIGIN);
   private readonly allowPrivate: boolean;
   private readonly lookup: Lookup;
@@ -59,35 +60,41 @@ export class SafeHttpClient {
     const fault = urlFault(request.url, { httpsOnly: false, allowPrivate: this.allowPrivate });
     if (fault !== null) throw new HttpFailure('refused_address', `The URL ${fault}`);
     const url = new URL(request.url);
-    return this.connections.run(url.origin, () => this.exchange(url, request));
+    const exchange = this.connections.run(url.origin, () => this.exchange(url, request));
+    this.underWay.add(exchange);
+    return exchange.finally(() => this.underWay.delete(exchange));
   }
 
   /** Posts that are under way end first. */
   async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+    await Promise.allSettled(this.underWay);
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
-  private async exchange(url: URL, { headers, body, timeoutMs }: HttpPost): Promise<HttpReply> {
+  private async exchange(url: URL, request: HttpPost): Promise<HttpReply> {
     const abort = new AbortController();
-    const timer = setTimeout(() => {
-      abort.abort(new HttpFailure('timeout', `No complete answer within ${timeoutMs / 1_000} seconds`));
-    }, timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
+    const timeUp = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const failure = new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`);
+        abort.abort(failure);
+        reject(failure); // undici looks at the signal no sooner than it is connected
+      }, request.timeoutMs);
+    });
     try {
-      const path = url.pathname + url.search;
-      const reply = await this.poolOf(url.origin).request({
-        method: 'POST',
-        path,
-        headers,
-        body,
-        signal: abort.signal,
-      });
-      const retryAfter = [reply.headers['retry-after'] ?? null].flat()[0] ?? null;
-      return { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
+      return await Promise.race([this.send(url, request, abort.signal), timeUp]);
     } catch (error) {
       throw toHttpFailure(error);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  private async send(url: URL, { headers, body }: HttpPost, signal: AbortSignal): Promise<HttpReply> {
+    const path = url.pathname + url.search;
+    const reply = await this.poolOf(url.origin).request({ method: 'POST', path, headers, body, signal });
+    const retryAfter = [reply.headers['retry-after'] ?? null].flat()[0] ?? null;
+    return { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
   }
 
   private poolOf(origin: string): Pool {
