@@ -20,10 +20,10 @@ export class ChangeWebhookDto {
   /** Replaces the events. */
   @ApiPropertyOptional({ enum: WEBHOOK_EVENTS, isArray: true })
   @IfPresent()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayUnique()
+  @ArrayUnique({ message: 'events must name each event once' })
   @IsIn(WEBHOOK_EVENTS, { each: true, message: EVENTS_FAULT })
+  @ArrayNotEmpty()
+  @IsArray()
   events?: EventName[];
 
   /**

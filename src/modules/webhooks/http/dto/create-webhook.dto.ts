@@ -18,10 +18,10 @@ export class CreateWebhookDto {
 
   /** What the endpoint hears of, each once. */
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayUnique()
+  @ArrayUnique({ message: 'events must name each event once' })
   @IsIn(WEBHOOK_EVENTS, { each: true, message: EVENTS_FAULT })
+  @ArrayNotEmpty()
+  @IsArray()
   events!: EventName[];
 
   /**
