@@ -9,7 +9,7 @@ import { readStart } from './read-start.js';
 export { HttpFailure };
 
 /** Connections that a process opens to one origin (scheme, host and port). */
-export const CONNECTIONS_PER_ORIGIN = 64;
+export const CONNECTIONS_PER_ORIGIN = 200;
 const MAX_ORIGINS = 500;
 const MAX_HEADER_BYTES = 16_384;
 const CONNECT_TIMEOUT_MS = 10_000;
