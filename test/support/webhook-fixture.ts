@@ -41,7 +41,7 @@ export class WebhookFixture {
   /** For all events; the receiver knows its secret. */
   async addEndpoint(
     account: TestAccount,
-    { path = this.newPath(), events = WEBHOOK_EVENTS as readonly string[] } = {},
+    { path = this.newPath(), events = WEBHOOK_EVENTS } = {},
   ): Promise<WebhookWithSecretResponse & { path: string }> {
     const { body } = await account
       .asAdmin('post', '/api/webhooks')
@@ -70,7 +70,7 @@ export class WebhookFixture {
     return this.service.app.get(SweepWebhooks, { strict: false }).letGo();
   }
 
-  /** An event for the account's endpoints; the deliveries that came of it, by endpoint. */
+  /** An event for the account's endpoints. */
   async fire(account: TestAccount): Promise<void> {
     await this.suppress(account, `user${(this.paths += 1)}@example.com`);
     await this.relay();

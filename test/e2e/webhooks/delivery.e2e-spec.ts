@@ -91,9 +91,9 @@ describe('Webhook deliveries', () => {
       await fixture.settled(account, id, 'delivered', 1);
       expect(await received(path)).toHaveLength(1);
     }
+    expect(await fixture.service.query('SELECT id FROM outbox_events')).toEqual([]);
     for (const { id } of [elsewhere, off]) expect(await fixture.deliveries(account, id)).toEqual([]);
     expect(await fixture.deliveries(other, theirs.id)).toEqual([]);
-    expect(await fixture.service.query('SELECT id FROM outbox_events')).toEqual([]);
   });
 
   it('are attempted six times, after 1, 2, 4, 8 and 16 minutes and up to a tenth more, and then have failed', async () => {
