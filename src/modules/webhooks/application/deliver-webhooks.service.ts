@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger } from '@nestjs/common';
 
@@ -12,6 +12,10 @@ import { WebhookLedger } from './ports/webhook-ledger.js';
 
 /** Attempts under way in a process beyond which each endpoint keeps one place: it bounds sockets and memory. */
 const MANY_UNDER_WAY = 1_000;
+/** Attempts of one endpoint whose outcome the database has not taken yet. */
+const MAX_UNRECORDED = 200;
+/** Of an endpoint that has more than it has places for: what becomes free meanwhile is claimed together. */
+const BETWEEN_CLAIMS_MS = 4;
 
 export interface AttemptReport {
   delivery: ClaimedDelivery;
@@ -24,7 +28,10 @@ export interface AttemptReport {
 /** What a process has to do with one endpoint. */
 interface Line {
   readonly pace: Pace;
+  /** Until their outcomes are recorded. */
   readonly underWay: Set<Promise<void>>;
+  /** Of these, the attempts that wait for an answer: they take the places. */
+  posting: number;
   /** Somebody rang since the endpoint was last asked for what is due. */
   rung: boolean;
   working: boolean;
@@ -86,7 +93,7 @@ export class DeliverWebhooks {
     const places = this.placesOf(line);
     if (places <= 0) {
       await new Promise<void>((resolve) => (line.onFreed = resolve));
-      await nextTurn(); // attempts that end together make room for one claim of as many
+      await pause(BETWEEN_CLAIMS_MS);
       return;
     }
     line.rung = false;
@@ -95,9 +102,9 @@ export class DeliverWebhooks {
     if (claimed.length === places) line.rung = true; // there may be more
   }
 
-  private placesOf({ pace, underWay }: Line): number {
+  private placesOf({ pace, posting, underWay }: Line): number {
     const limit = this.inFlight.size < MANY_UNDER_WAY ? pace.limit : 1;
-    return limit - underWay.size;
+    return Math.min(limit - posting, MAX_UNRECORDED - underWay.size);
   }
 
   private begin(line: Line, delivery: ClaimedDelivery, tell: (report: AttemptReport) => void): void {
@@ -116,12 +123,15 @@ export class DeliverWebhooks {
 
   private async attempt(line: Line, delivery: ClaimedDelivery, tell: (report: AttemptReport) => void): Promise<void> {
     const { attemptId: id, number, event, body } = delivery;
+    line.posting += 1;
     const result = await this.makeAttempt.make(delivery, { id, number, event, body }).catch((error: unknown) => {
       this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
       return this.faultOfOurs();
     });
     const verdict = judge(result, number, this.clock.now(), this.random.next());
+    line.posting -= 1;
     line.pace.note(verdict.state === 'delivered');
+    line.onFreed?.();
     const isRecorded = await this.ledger.record(delivery, result, verdict);
     const { statusCode, durationMs } = result;
     tell({ delivery, statusCode, durationMs, outcome: isRecorded ? verdict.state : 'claim_lost' });
@@ -137,6 +147,7 @@ export class DeliverWebhooks {
 const newLine = (): Line => ({
   pace: new Pace(),
   underWay: new Set(),
+  posting: 0,
   rung: false,
   working: false,
   onFreed: null,

@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Pace } from './pace.js';
 
 describe('The pace of an endpoint', () => {
-  it('rises by one with each delivery, to fifty', () => {
+  it('rises by one with each delivery, to 64', () => {
     const pace = new Pace();
     expect(pace.limit).toBe(10);
     pace.note(true);
     expect(pace.limit).toBe(11);
     for (let i = 0; i < 100; i++) pace.note(true);
-    expect(pace.limit).toBe(50);
+    expect(pace.limit).toBe(64);
   });
 
   it('is halved by each failure, down to one', () => {

@@ -1,5 +1,5 @@
 const FIRST = 10;
-const MOST = 50;
+const MOST = 64;
 
 /** How many attempts to one endpoint may be under way at a time: more while it takes them, down to one while it does not. */
 export class Pace {
