@@ -10,7 +10,9 @@ export class SqlRelayedEvents extends RelayedEvents {
   }
 
   async anyAcrossAccounts(): Promise<boolean> {
-    return (await this.database.prepared('any_outbox_event', 'SELECT FROM outbox_events ORDER BY id LIMIT 1', [])).length > 0;
+    return (
+      (await this.database.prepared('any_outbox_event', 'SELECT FROM outbox_events ORDER BY id LIMIT 1', [])).length > 0
+    );
   }
 
   takeAcrossAccounts(limit: number): Promise<RelayedEvent[]> {
