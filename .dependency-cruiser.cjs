@@ -11,6 +11,7 @@ const arrows = {
   domains: ['accounts'],
   keys: ['accounts'],
   tracking: ['messages'],
+  webhooks: [],
   accounts: [],
 };
 

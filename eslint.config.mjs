@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', '.bench/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/', 'node_modules/', '.data/', '.bench/', '**/*.mjs', '**/*.cjs'] },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -5,6 +5,7 @@ import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
 import { benchSes } from './ses.js';
+import { benchWebhooks } from './webhooks.js';
 import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
@@ -15,6 +16,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   memory: benchMemory,
   read: benchRead,
   rewrite: benchRewrite,
+  webhooks: benchWebhooks,
 };
 
 /** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */

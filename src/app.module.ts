@@ -11,6 +11,7 @@ import { SendingModule } from './modules/sending/sending.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
 import { TrackingModule } from './modules/tracking/tracking.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         SuppressionModule,
         TemplatesModule,
         TrackingModule,
+        WebhooksModule,
       ],
       providers: [
         { provide: Config, useValue: config },

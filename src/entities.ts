@@ -9,6 +9,7 @@ import { EmailEventSchema } from './modules/messages/infrastructure/email-event.
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
 import { SuppressionSchema } from './modules/suppression/infrastructure/suppression.schema.js';
 import { TemplateSchema } from './modules/templates/infrastructure/template.schema.js';
+import { WebhookEndpointSchema } from './modules/webhooks/infrastructure/webhook-endpoint.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
 export const ENTITIES = [
@@ -21,4 +22,5 @@ export const ENTITIES = [
   EmailEventSchema,
   SuppressionSchema,
   TemplateSchema,
+  WebhookEndpointSchema,
 ] as EntitySchema[];

@@ -43,6 +43,15 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Attempts to reach a webhook endpoint, with their duration in seconds. */
+  readonly webhookAttempts = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Webhook attempts by outcome (delivered, retrying, failed, failed_permanent, claim_lost)',
+    labelNames: ['outcome'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
   readonly providerEvents = new Counter({
     name: 'provider_events_total',
     help: 'Events that providers reported, by provider and what became of them (recorded, known, unmatched, unknown; later matched or expired)',
@@ -64,12 +73,7 @@ export class Metrics {
   }
 
   /** A gauge that cannot be read now is left out; the others still show. */
-  private gauge<L extends string>(
-    name: string,
-    help: string,
-    labelNames: L[],
-    read: (gauge: Gauge<L>) => unknown,
-  ): void {
+  gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
     new Gauge<L>({
       name,
       help,
