@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { CONNECTIONS_PER_ORIGIN, SafeHttpClient } from '../../src/platform/safe-http/safe-http-client.js';
+import { CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, SafeHttpClient } from '../../src/platform/safe-http/safe-http-client.js';
 import { selfSignedCertificate } from '../support/fake-aws/certificate.js';
 import { waitFor } from '../support/wait-for.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -186,6 +186,24 @@ describe('SafeHttpClient', () => {
     const waiting = post('/in', { timeoutMs: 900 });
     await Promise.allSettled(hanging);
     expect(await waiting).toMatchObject({ statusCode: 200 });
+  });
+
+  it('keeps connections of so many origins, and loses no post with those it closes', async () => {
+    const origins = MAX_ORIGINS + 10;
+    const posts = Array.from({ length: origins }, (_, i) => post('/in', { host: `h${i}.example.com` }));
+    const replies = await Promise.all(posts);
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(origins).fill(200));
+    await waitFor('some to be closed', async () => (await receiver.connections()).open <= MAX_ORIGINS);
+  });
+
+  it('lets posts end before it closes', async () => {
+    await receiver.answer('/in', { status: 200, afterMs: 200 });
+    const posting = post('/in');
+    await receiver.waitForPosts(1);
+    await client.close();
+    expect(await receiver.connections()).toMatchObject({ opened: 1 });
+    await expect(posting).resolves.toMatchObject({ statusCode: 200 });
+    await waitFor('the connection to be closed', async () => (await receiver.connections()).open === 0);
   });
 
   describe('over TLS', () => {

@@ -10,7 +10,8 @@ export { HttpFailure };
 
 /** Connections that a process opens to one origin (scheme, host and port). */
 export const CONNECTIONS_PER_ORIGIN = 200;
-const MAX_ORIGINS = 500;
+/** Origins whose connections are kept; those of the least used are closed once their posts have ended. */
+export const MAX_ORIGINS = 500;
 const MAX_HEADER_BYTES = 16_384;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Where a host has several addresses, the next is tried after this. */
