@@ -103,7 +103,6 @@ describe('A session', () => {
     for (const accountId of [undefined, null, {}, [account.id]]) await refused(tokenOf({ ...claims, accountId }));
     const { body } = await me(tokenOf({ ...memberClaims, role: 'admin' })).expect(200);
     expect(body.user.role).toBe('member');
-    await service.request('get', '/api/users', tokenOf({ ...memberClaims, role: 'admin' })).expect(200);
     await service.request('post', '/api/users', tokenOf({ ...memberClaims, role: 'admin' })).expect(403);
   });
 
