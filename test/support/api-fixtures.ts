@@ -27,11 +27,20 @@ const BODIES: Record<string, object> = {
   '/api/suppressions': { email: 'ada@example.com' },
 };
 
+/** Of collections that nothing is posted to: how a row of theirs is made. */
+const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
+  '/api/messages': (of) => of.rowOf('/api/send/transactional'),
+  '/api/provider-events/ses': (of) => Promise.resolve(of.account.id),
+  '/api/provider-events/smtp': (of) => Promise.resolve(of.account.id),
+  '/r': (of) => of.rowOf('/api/send/transactional'),
+};
+
 let made = 0;
 
 /** An account whose rows are made through the API, as openapi.json describes it. */
 export class ApiFixtures {
   private constructor(
+    readonly service: TestService,
     private readonly client: RawClient,
     private readonly operations: readonly Operation[],
     readonly account: TestAccount,
@@ -42,14 +51,13 @@ export class ApiFixtures {
     const account = await service.createAccount({ dailySendCap: 1_000_000 });
     const { secret } = await account.createKey({ scopes: SCOPES });
     await account.verifySender('hello@example.org');
-    return new ApiFixtures(client, operations, account, secret);
+    return new ApiFixtures(service, client, operations, account, secret);
   }
 
   /** The id of a new row of the account to call this operation with; throws where there is none. */
   async idFor(operation: Operation): Promise<string> {
     const collection = collectionOf(operation);
-    if (collection.startsWith('/api/provider-events/')) return this.account.id;
-    return this.rowOf(collection === '/api/messages' || collection === '/r' ? '/api/send/transactional' : collection);
+    return ROWS[collection]?.(this) ?? this.rowOf(collection);
   }
 
   /** The id of what a POST to this path makes. */

@@ -22,11 +22,11 @@ const PROVEN = [
 ];
 
 /** Fields that look like the id of a row: a row of the account's own, which is made for the test, or null for what is none. */
-const NAMED_ROWS: Record<string, ((of: ApiFixtures, service: TestService) => Promise<string>) | null> = {
+const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
   'POST /api/send/transactional templateId': (of) => of.rowOf('/api/templates'),
-  'GET /api/messages/aggregate campaignId': async (of, service) => {
+  'GET /api/messages/aggregate campaignId': async (of) => {
     const campaignId = (await of.rowOf('/api/send/transactional')).replace(/^c/, 'd');
-    await insertMessages(service, of.account.id, [{ campaignId }]);
+    await insertMessages(of.service, of.account.id, [{ campaignId }]);
     return campaignId;
   },
   'PATCH /api/settings ses.accessKeyId': null,
@@ -100,7 +100,7 @@ describe('An account', () => {
   it.each(rowFields)('is refused a row of another one, or sees nothing of it, by $name', async ({ name, make }) => {
     const operation = operations.find((one) => name.startsWith(`${one.name} `))!;
     const field = name.slice(operation.name.length + 1);
-    const row = await make(other, service);
+    const row = await make(other);
     const missing = NO_SUCH_ID.replace('c', row.charAt(0));
     const request = (id: string): ApiRequest =>
       operation.method === 'get'
@@ -119,7 +119,8 @@ describe('An account', () => {
     let foreign: string[];
 
     beforeAll(async () => {
-      for (const operation of named) await other.idFor(operation);
+      // A row that cannot be made fails the test of its route above.
+      for (const operation of named) await other.idFor(operation).catch(() => undefined);
       foreign = await idsOf(service, other.account.id);
     });
 
