@@ -1,3 +1,4 @@
+import { newId } from '../../src/shared/ids.js';
 import { SCOPES } from '../../src/shared/scopes.js';
 import type { TestAccount } from './account.js';
 import type { Operation } from './api-document.js';
@@ -32,6 +33,15 @@ const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
   '/api/messages': (of) => of.rowOf('/api/send/transactional'),
   '/api/provider-events/ses': (of) => Promise.resolve(of.account.id),
   '/api/provider-events/smtp': (of) => Promise.resolve(of.account.id),
+  '/api/webhooks/deliveries': async (of) => {
+    const [endpoint, id] = [await of.rowOf('/api/webhooks'), newId(of.service.clock.now())];
+    await of.service.query(
+      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, created_at)
+       VALUES ($1, $2, $3, $1, 'contact.suppressed', '{}', 'failed', now())`,
+      [id, of.account.id, endpoint],
+    );
+    return id;
+  },
   '/r': (of) => of.rowOf('/api/send/transactional'),
 };
 
