@@ -9,6 +9,7 @@ const arrows = {
   suppression: ['accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
+  contacts: ['suppression', 'messages', 'accounts'],
   keys: ['accounts'],
   tracking: ['messages'],
   accounts: [],

@@ -12,6 +12,9 @@ export const ARE_SUPPRESSED = `
 export const FIND = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = $3`;
 
+export const REASONS = `
+  SELECT s.address, s.reason FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = ANY($3)`;
+
 /** Sorted, so that two calls with the same addresses wait for one another in one order. */
 export const ADD_ACROSS_ACCOUNTS = `
   INSERT INTO suppressions

@@ -17,6 +17,13 @@ export abstract class SuppressionRepository {
   /** Of a normalised address; null where it is not suppressed. Unlike `isSuppressed` it may be asked in a transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
+  /** By normalised address; those that are not suppressed are missing. May be asked in a transaction too. */
+  abstract reasons(
+    accountId: string,
+    channel: Channel,
+    addresses: readonly string[],
+  ): Promise<Map<string, SuppressionReason>>;
+
   /**
    * Adds those whose address has no entry in their account yet, of several with one address the first, and returns them.
    * Waits for concurrent calls that add one of the addresses.
