@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { RecipientContacts } from '../messages/index.js';
 import { SuppressedContacts } from '../suppression/index.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ImportContacts } from './application/import-contacts.service.js';
@@ -16,9 +17,10 @@ import { ContactTotals } from './infrastructure/contact-totals.js';
 import { SqlContactRepository } from './infrastructure/sql-contact.repository.js';
 import { SqlContactTurns } from './infrastructure/sql-contact-turns.js';
 import { SqlSuppressedContacts } from './infrastructure/sql-suppressed-contacts.js';
+import { StoredRecipientContacts } from './infrastructure/stored-recipient-contacts.js';
 import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-list.repository.js';
 
-/** Global for the suppression list, which contacts follow through its port. */
+/** Global for the suppression list and the messages, which know contacts through ports of theirs. */
 @Global()
 @Module({
   imports: [SuppressionModule],
@@ -33,8 +35,9 @@ import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-l
     { provide: ContactListRepository, useClass: TypeOrmContactListRepository },
     { provide: ContactRepository, useClass: SqlContactRepository },
     { provide: ContactTurns, useClass: SqlContactTurns },
+    { provide: RecipientContacts, useClass: StoredRecipientContacts },
     { provide: SuppressedContacts, useClass: SqlSuppressedContacts },
   ],
-  exports: [SuppressedContacts],
+  exports: [RecipientContacts, SuppressedContacts],
 })
 export class ContactsModule {}
