@@ -58,7 +58,10 @@ export class ImportContacts {
         return id === undefined ? [] : [failure(index, row, noSuchList('listIds', id))];
       });
       const failed = new Set(unlisted.map(({ index }) => index));
-      const rows = unique(read.filter(({ index }) => !failed.has(index))).map((row) => ({ ...row, addToList: listId }));
+      const rows = byAddress(
+        read.filter(({ index }) => !failed.has(index)),
+        listId,
+      );
       const written = await this.writeContacts.write(accountId, rows, 'import');
       const count = (outcome: string) => [...written.values()].filter((row) => row.outcome === outcome).length;
       const [created, updated] = [count('created'), count('updated')];
@@ -69,9 +72,8 @@ export class ImportContacts {
 }
 
 /** Of several rows with one address the last. */
-function unique(rows: readonly IndexedRow[]): ContactRow[] {
-  return [...new Map(rows.map(({ row }) => [normaliseEmail(row.email), row])).values()];
-}
+const byAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
+  new Map(rows.map(({ row }) => [normaliseEmail(row.email), { ...row, addToList }]));
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
 import { isId } from '../../../shared/ids.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
@@ -52,7 +53,8 @@ export class ManageContacts {
 
   private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
     await this.lists.require(accountId, 'listIds', row.listIds ?? []);
-    const [written] = (await this.writeContacts.write(accountId, [row], source)).values();
+    const rows = new Map([[normaliseEmail(row.email), row]]);
+    const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
     if (!written) throw DomainError.notFound('Contact');
     const { status, email } = written.contact;
     if (row.status === 'active' && status !== 'active')

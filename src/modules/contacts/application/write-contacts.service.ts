@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { normaliseEmail } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
@@ -35,16 +34,16 @@ export class WriteContacts {
   }
 
   /**
-   * Adds or changes the contact of each row, one row per address, in the running transaction and after `takeTurn`. A new
-   * contact has the status of its address, whatever the row says; `unsubscribed` suppresses. Answers by normalised address.
+   * Adds or changes the contact of each row in the running transaction and after `takeTurn`. A new contact has the status of
+   * its address, whatever the row says; `unsubscribed` suppresses. Rows and answers are by normalised address.
    */
   async write(
     accountId: string,
-    rows: readonly ContactRow[],
+    rows: ReadonlyMap<string, ContactRow>,
     source: ContactSource,
   ): Promise<Map<string, WrittenContact>> {
     const written = new Map<string, WrittenContact>();
-    let left = new Map(rows.map((row) => [normaliseEmail(row.email), row]));
+    let left = new Map(rows);
     // What somebody else added meanwhile is there to change in the next round.
     while (left.size > 0) {
       const known = await this.contacts.findByEmails(accountId, [...left.keys()]);
@@ -119,17 +118,15 @@ export class WriteContacts {
 
   private async unsubscribe(
     accountId: string,
-    rows: readonly ContactRow[],
+    rows: ReadonlyMap<string, ContactRow>,
     written: ReadonlyMap<string, WrittenContact>,
     source: ContactSource,
   ): Promise<void> {
-    const addresses = rows
-      .filter(({ status }) => status === 'unsubscribed')
-      .map(({ email }) => written.get(normaliseEmail(email)))
-      .filter((row) => row !== undefined && row.outcome !== 'unchanged')
-      .map((row) => row?.contact.normalisedEmail ?? '');
+    const addresses = [...rows]
+      .filter(([email, { status }]) => status === 'unsubscribed' && written.get(email)?.outcome !== 'unchanged')
+      .map(([email]) => email);
+    if (addresses.length === 0) return;
     const cause = { accountId, channel: 'email', reason: 'unsubscribed', source } as const;
-    if (addresses.length > 0)
-      await this.suppressAddresses.suppress(addresses.map((address) => ({ ...cause, address })));
+    await this.suppressAddresses.suppress(addresses.map((address) => ({ ...cause, address })));
   }
 }

@@ -45,11 +45,15 @@ export class Contact {
 
   /** `status` is that of the address. */
   static create(id: string, accountId: string, row: ContactRow, status: ContactStatus, now: Date): Contact {
-    const contact = Object.assign(new Contact(), {
-      ...{ id, accountId, email: row.email.trim(), normalisedEmail: normaliseEmail(row.email) },
-      ...{ firstName: null, lastName: null, company: null, tags: [], status, listIds: [] },
-      ...{ createdAt: now, updatedAt: now },
-    });
+    const contact = new Contact();
+    contact.id = id;
+    contact.accountId = accountId;
+    contact.email = row.email.trim();
+    contact.normalisedEmail = normaliseEmail(row.email);
+    contact.firstName = contact.lastName = contact.company = null;
+    contact.tags = contact.listIds = [];
+    contact.status = status;
+    contact.createdAt = contact.updatedAt = now;
     contact.change(row, now);
     return contact;
   }

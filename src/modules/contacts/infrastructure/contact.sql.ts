@@ -45,21 +45,25 @@ const SEARCH_TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.c
  * the order of the page; where the filter asks for nothing else the contacts themselves are not looked at.
  */
 function matching(parameters: Parameters, { search, status, tag, listId }: ContactFilter): string {
-  const sources: string[] = [];
-  const conditions: string[] = [];
-  const read = (source: string, id: string, ...where: string[]) => {
-    sources.push(source);
-    conditions.push(...where, ...(first === '' || first === id ? [] : [`${id} = ${first}`]));
-    first ||= id;
-  };
-  let first = '';
-  if (tag !== undefined) read('contact_tags t', 't.contact_id', 't.account_id = $1', `t.tag = ${parameters.add(tag)}`);
-  if (listId !== undefined) read('list_members m', 'm.contact_id', `m.list_id = ${parameters.add(listId)}`);
-  if (first === '' || listId !== undefined || status !== undefined || search !== undefined)
-    read('contacts c', 'c.id', 'c.account_id = $1');
-  if (status !== undefined) conditions.push(`c.status = ${parameters.add(status)}`);
-  if (search !== undefined) conditions.push(`${SEARCH_TEXT} LIKE lower(${parameters.add(containing(search))})`);
-  return `SELECT ${first} AS id FROM ${sources.join(', ')} WHERE ${conditions.join(' AND ')}`;
+  const sources: { table: string; id: string; where: string[] }[] = [];
+  if (tag !== undefined) {
+    const where = [`t.account_id = $1 AND t.tag = ${parameters.add(tag)}`];
+    sources.push({ table: 'contact_tags t', id: 't.contact_id', where });
+  }
+  if (listId !== undefined) {
+    const list = parameters.add(listId);
+    const isTheirs = `EXISTS (SELECT FROM lists l WHERE l.account_id = $1 AND l.id = ${list})`;
+    sources.push({ table: 'list_members m', id: 'm.contact_id', where: [`m.list_id = ${list}`, isTheirs] });
+  }
+  if (sources.length === 0 || status !== undefined || search !== undefined) {
+    const where = ['c.account_id = $1'];
+    if (status !== undefined) where.push(`c.status = ${parameters.add(status)}`);
+    if (search !== undefined) where.push(`${SEARCH_TEXT} LIKE lower(${parameters.add(containing(search))})`);
+    sources.push({ table: 'contacts c', id: 'c.id', where });
+  }
+  const [first, ...others] = sources.map(({ id }) => id);
+  const conditions = [...sources.flatMap(({ where }) => where), ...others.map((id) => `${id} = ${first}`)];
+  return `SELECT ${first} AS id FROM ${sources.map(({ table }) => table).join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
 interface Statement {
