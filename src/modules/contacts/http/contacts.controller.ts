@@ -102,6 +102,7 @@ export class ContactsController {
   /** One contact. */
   @Get(':id')
   @RequireScopeOrSession('contacts:read')
+  @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ContactResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() { accountId }: Caller, @Param('id') id: string): Promise<ContactResponse> {
