@@ -9,6 +9,7 @@ const arrows = {
   suppression: ['messages', 'accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
+  contacts: ['suppression', 'messages', 'accounts'],
   keys: ['accounts'],
   tracking: ['messages'],
   webhooks: [],

@@ -1,4 +1,5 @@
 import { benchAccept } from './accept.js';
+import { benchContacts } from './contacts.js';
 import { benchDeliver } from './deliver.js';
 import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
@@ -10,6 +11,7 @@ import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
+  contacts: benchContacts,
   deliver: benchDeliver,
   ses: benchSes,
   events: benchEvents,

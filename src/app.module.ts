@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config/config.js';
 import { ENTITIES } from './entities.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         MetricsModule,
         HttpModule,
         AccountsModule,
+        ContactsModule,
         DomainsModule,
         KeysModule,
         MessagesModule,

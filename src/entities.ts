@@ -2,6 +2,7 @@ import type { EntitySchema } from 'typeorm';
 
 import { AccountSchema } from './modules/accounts/infrastructure/account.schema.js';
 import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
+import { ContactListSchema } from './modules/contacts/infrastructure/contact-list.schema.js';
 import { DomainSchema } from './modules/domains/infrastructure/domain.schema.js';
 import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js';
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
@@ -15,6 +16,7 @@ import { WebhookEndpointSchema } from './modules/webhooks/infrastructure/webhook
 export const ENTITIES = [
   AccountSchema,
   UserSchema,
+  ContactListSchema,
   DomainSchema,
   SenderSchema,
   ApiKeySchema,

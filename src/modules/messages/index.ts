@@ -2,6 +2,7 @@ export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 export { DeliveryLedger } from './application/ports/delivery-ledger.js';
 export { MessageIntake } from './application/ports/message-intake.js';
+export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
 export { VisitLedger } from './application/ports/visit-ledger.js';
 export type { ReportedVisit } from './domain/reported-visit.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';

@@ -8,6 +8,7 @@ import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js
 import type { MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { MessageReader } from './ports/message-reader.js';
+import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 
 export interface MessagePage {
   items: MessageLog[];
@@ -15,22 +16,30 @@ export interface MessagePage {
   nextCursor: string | null;
 }
 
+/** `contact` is that of the recipient, for those who see the whole account. */
+export interface MessageDetail {
+  message: MessageLog;
+  events: EmailEvent[];
+  contact: RecipientContact | null;
+}
+
 /** What a key sent itself, or what a whole account sent. */
 @Injectable()
 export class ReadMessages {
-  constructor(private readonly messages: MessageReader) {}
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly contacts: RecipientContacts,
+  ) {}
 
   /** `apiKeyId` null stands for a dashboard user, who sees the whole account. */
-  async withTimeline(
-    accountId: string,
-    id: string,
-    apiKeyId: string | null,
-  ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
+  async withTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageDetail> {
     // In this order, so that the message counts what its timeline shows.
     const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
     const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
     if (!message) throw DomainError.notFound('Message');
-    return { message, events: events.filter((event) => !isEcho(event, message)) };
+    const { contactId } = message;
+    const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
+    return { message, events: events.filter((event) => !isEcho(event, message)), contact };
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the page before. */

@@ -12,6 +12,9 @@ export const ARE_SUPPRESSED = `
 export const FIND = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = $3`;
 
+export const REASONS = `
+  SELECT s.address, s.reason FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = ANY($3)`;
+
 /** Those by which the recipient, or a provider, suppressed an address. What an operator entered stays as it is. */
 const IS_AUTOMATIC = (row: string) => `${row}.source IN ('provider', 'one_click', 'form')`;
 const RANK = (row: string) =>
@@ -25,7 +28,7 @@ const MESSAGE = (row: string) => `coalesce(${row}.message_log_id, 'd')`;
  * tells more replaces the other, of equal ones that of the earlier message: so the end does not depend on which came first.
  */
 export const ADD_ACROSS_ACCOUNTS = `
-  INSERT INTO suppressions AS standing
+  INSERT INTO suppressions AS s
     (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
   SELECT DISTINCT ON (account_id, channel, address)
     id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at
@@ -37,9 +40,9 @@ export const ADD_ACROSS_ACCOUNTS = `
   ON CONFLICT (account_id, channel, address) DO UPDATE
   SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
     contact_id = excluded.contact_id
-  WHERE (${RANK('excluded')}, ${MESSAGE('standing')}, ${SOURCE('standing')}) >
-    (${RANK('standing')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
-  RETURNING id`;
+  WHERE (${RANK('excluded')}, ${MESSAGE('s')}, ${SOURCE('s')}) >
+    (${RANK('s')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
+  RETURNING ${COLUMNS}`;
 
 /** `strpos` knows no wildcards. */
 export const LIST = `
