@@ -6,11 +6,13 @@ const arrows = {
   sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
   'provider-events': ['messages', 'suppression', 'accounts'],
   messages: ['accounts'],
-  suppression: ['accounts'],
+  suppression: ['messages', 'accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
+  contacts: ['suppression', 'messages', 'accounts'],
   keys: ['accounts'],
   tracking: ['messages'],
+  webhooks: [],
   accounts: [],
 };
 

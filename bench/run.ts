@@ -1,20 +1,24 @@
 import { benchAccept } from './accept.js';
+import { benchContacts } from './contacts.js';
 import { benchDeliver } from './deliver.js';
 import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
 import { benchSes } from './ses.js';
+import { benchWebhooks } from './webhooks.js';
 import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
+  contacts: benchContacts,
   deliver: benchDeliver,
   ses: benchSes,
   events: benchEvents,
   memory: benchMemory,
   read: benchRead,
   rewrite: benchRewrite,
+  webhooks: benchWebhooks,
 };
 
 /** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */

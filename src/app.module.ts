@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config/config.js';
 import { ENTITIES } from './entities.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
@@ -11,6 +12,7 @@ import { SendingModule } from './modules/sending/sending.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
 import { TrackingModule } from './modules/tracking/tracking.module.js';
+import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
@@ -30,6 +32,7 @@ export class AppModule {
         MetricsModule,
         HttpModule,
         AccountsModule,
+        ContactsModule,
         DomainsModule,
         KeysModule,
         MessagesModule,
@@ -37,6 +40,7 @@ export class AppModule {
         SuppressionModule,
         TemplatesModule,
         TrackingModule,
+        WebhooksModule,
         ...extras,
       ],
       providers: [

@@ -2,6 +2,7 @@ import type { EntitySchema } from 'typeorm';
 
 import { AccountSchema } from './modules/accounts/infrastructure/account.schema.js';
 import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
+import { ContactListSchema } from './modules/contacts/infrastructure/contact-list.schema.js';
 import { DomainSchema } from './modules/domains/infrastructure/domain.schema.js';
 import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js';
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
@@ -9,11 +10,13 @@ import { EmailEventSchema } from './modules/messages/infrastructure/email-event.
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';
 import { SuppressionSchema } from './modules/suppression/infrastructure/suppression.schema.js';
 import { TemplateSchema } from './modules/templates/infrastructure/template.schema.js';
+import { WebhookEndpointSchema } from './modules/webhooks/infrastructure/webhook-endpoint.schema.js';
 
 /** Every mapped table; compared with the migrations by a test. */
 export const ENTITIES = [
   AccountSchema,
   UserSchema,
+  ContactListSchema,
   DomainSchema,
   SenderSchema,
   ApiKeySchema,
@@ -21,4 +24,5 @@ export const ENTITIES = [
   EmailEventSchema,
   SuppressionSchema,
   TemplateSchema,
+  WebhookEndpointSchema,
 ] as EntitySchema[];

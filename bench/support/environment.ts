@@ -49,7 +49,7 @@ export async function createAccount({ pool }: BenchDatabase): Promise<string> {
   );
   await pool.query(
     `INSERT INTO api_keys (id, account_id, name, prefix, secret_hash, scopes, ip_allowlist, daily_limit, created_at)
-     VALUES ($1, $2, 'Bench', $3, $4, '{send,read_events}', '{}', 99999999, $5)`,
+     VALUES ($1, $2, 'Bench', $3, $4, '{send,read_events,contacts:write}', '{}', 99999999, $5)`,
     [newId(now), accountId, prefixOf(secret), hashSecret(secret), now],
   );
   return secret;

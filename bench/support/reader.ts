@@ -63,7 +63,7 @@ export async function signIn(url: string, admin: { email: string; password: stri
   };
 }
 
-async function post<T>(url: string, headers: Record<string, string>, body: object): Promise<T> {
+export async function post<T>(url: string, headers: Record<string, string>, body: object): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },

@@ -28,6 +28,8 @@ export abstract class Config {
   abstract readonly dnsServers: readonly string[] | undefined;
   /** Besides AWS's own: hosts whose certificates for SNS signatures and whose subscribe URLs are accepted. */
   abstract readonly snsSigningCertHosts: readonly string[];
+  /** Lets webhooks reach private, loopback and other addresses that are not public. */
+  abstract readonly webhookAllowPrivateNetworks: boolean;
   abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
   /** 0 keeps for ever. */
   abstract readonly contentRetentionDays: number;

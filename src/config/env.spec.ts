@@ -17,6 +17,7 @@ describe('The environment', () => {
       logLevel: 'info',
       brand: 'Service',
       shutdownGraceMs: 30_000,
+      webhookAllowPrivateNetworks: false,
       admin: undefined,
     });
   });
@@ -36,6 +37,7 @@ describe('The environment', () => {
         TRUSTED_PROXIES: '10.0.0.0/8',
         LOG_LEVEL: 'loud',
         CONTENT_RETENTION_DAYS: '-1',
+        WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'perhaps',
       });
     for (const name of [
       'PORT',
@@ -46,6 +48,7 @@ describe('The environment', () => {
       'TRUSTED_PROXIES',
       'LOG_LEVEL',
       'CONTENT_RETENTION_DAYS',
+      'WEBHOOK_ALLOW_PRIVATE_NETWORKS',
     ]) {
       expect(read).toThrow(new RegExp(`^  ${name}[.:]`, 'm'));
     }

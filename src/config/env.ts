@@ -49,6 +49,7 @@ const schema = z.object({
   SNS_SIGNING_CERT_HOSTS: list
     .pipe(z.array(z.string().regex(HOST, 'must be host names or IP addresses, without a port')))
     .optional(),
+  WEBHOOK_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).prefault('false'),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
   ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
@@ -119,6 +120,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     trustedProxies: data.TRUSTED_PROXIES,
     dnsServers: data.DNS_SERVERS,
     snsSigningCertHosts: data.SNS_SIGNING_CERT_HOSTS?.map((host) => host.toLowerCase()) ?? [],
+    webhookAllowPrivateNetworks: data.WEBHOOK_ALLOW_PRIVATE_NETWORKS === 'true',
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME }

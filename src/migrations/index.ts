@@ -3,6 +3,8 @@ import { IndexMessages1795240800000 } from './1795240800000-index-messages.js';
 import { SendThroughSes1795248000000 } from './1795248000000-send-through-ses.js';
 import { VerifyDomains1795251600000 } from './1795251600000-verify-domains.js';
 import { IngestEvents1795255200000 } from './1795255200000-ingest-events.js';
+import { DeliverWebhooks1795270000000 } from './1795270000000-deliver-webhooks.js';
+import { KeepContacts1795280000000 } from './1795280000000-keep-contacts.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -11,4 +13,6 @@ export const MIGRATIONS = [
   SendThroughSes1795248000000,
   VerifyDomains1795251600000,
   IngestEvents1795255200000,
+  DeliverWebhooks1795270000000,
+  KeepContacts1795280000000,
 ];

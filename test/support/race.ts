@@ -5,16 +5,24 @@ import { waitFor } from './wait-for.js';
  * A race that does not depend on luck: holds the account's row until each of the calls waits for it, then lets them all
  * go on. A call that does not wait for the row fails the test.
  */
-export async function raceForAccount<T>(
+export const raceForAccount = <T>(
   service: TestService,
   accountId: string,
+  calls: (() => PromiseLike<T>)[],
+): Promise<T[]> =>
+  raceBehind(service, () => service.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [accountId]), calls);
+
+/** Starts the calls when `first` has been done but not committed, and commits when each of them waits for it. */
+export async function raceBehind<T>(
+  service: TestService,
+  first: () => PromiseLike<unknown>,
   calls: (() => PromiseLike<T>)[],
 ): Promise<T[]> {
   const started: Promise<T>[] = [];
   await service.database.run(async () => {
-    await service.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [accountId]);
+    await first();
     started.push(...calls.map(async (call) => call()));
-    await waitFor(`${calls.length} calls to wait for the account`, async () => {
+    await waitFor(`${calls.length} calls to wait`, async () => {
       const { rows } = await service.database.pool.query(WAITING);
       return rows.length === calls.length;
     });

@@ -2,11 +2,17 @@ export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 export { DeliveryLedger } from './application/ports/delivery-ledger.js';
 export { MessageIntake } from './application/ports/message-intake.js';
+export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
 export { VisitLedger } from './application/ports/visit-ledger.js';
 export type { ReportedVisit } from './domain/reported-visit.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { EventLedger } from './application/ports/event-ledger.js';
 export { eventId } from './domain/event-id.js';
-export type { EventType } from './domain/email-event.js';
-export type { MessageReference, RecordedEvent, ReportedEvent, ReportedMessage } from './domain/reported-event.js';
+export type {
+  FoundMessage,
+  MessageReference,
+  RecordedEvent,
+  ReportedEvent,
+  ReportedMessage,
+} from './domain/reported-event.js';

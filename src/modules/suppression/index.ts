@@ -1,4 +1,5 @@
 export { SuppressAddresses } from './application/suppress-addresses.service.js';
+export { type ContactAddress, type ContactFacts, SuppressedContacts } from './application/ports/suppressed-contacts.js';
 export { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';
 export { SuppressionList } from './application/suppression-list.service.js';
-export type { AddressToSuppress } from './domain/suppression.js';
+export type { AddressToSuppress, SuppressionReason } from './domain/suppression.js';

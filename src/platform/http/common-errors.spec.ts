@@ -6,39 +6,38 @@ import { withCommonErrors } from './common-errors.js';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
 describe('The errors that operations have in common', () => {
-  const describeOne = (path: string, operation: Operation) => {
-    const document = { openapi: '3.0.0', info: { title: '', version: '' }, paths: { [path]: { post: operation } } };
-    return withCommonErrors(document).paths[path]?.post?.responses ?? {};
+  const describeOne = (path: string, operation: Operation, method: 'get' | 'post' = 'get') => {
+    const paths = { [path]: { [method]: operation } };
+    return withCommonErrors({ openapi: '3.0.0', info: { title: '', version: '' }, paths }).paths[path]?.[method]
+      ?.responses;
   };
+  const statuses = (...described: Parameters<typeof describeOne>) => Object.keys(describeOne(...described) ?? {});
   const ok = { 200: { description: 'Done' } };
   const body = { content: {} };
 
-  it('are 500 and 503 everywhere in the API, 400 with a path parameter or body, 413 with a body', () => {
-    expect(Object.keys(describeOne('/api/things', { responses: ok }))).toEqual(['200', '500', '503']);
-    expect(Object.keys(describeOne('/api/things/{id}', { responses: ok }))).toEqual(['200', '400', '500', '503']);
-    expect(Object.keys(describeOne('/api/things', { responses: ok, requestBody: body }))).toEqual([
-      '200',
-      '400',
-      '413',
-      '500',
-      '503',
-    ]);
-    expect(describeOne('/api/things', { responses: ok })['500']).toEqual({
+  it('are 500 and 503 everywhere in the API, 400 with a path parameter or body, 413 and 415 with a body', () => {
+    expect(statuses('/api/things', { responses: ok })).toEqual(['200', '500', '503']);
+    expect(statuses('/api/things/{id}', { responses: ok })).toEqual(['200', '400', '500', '503']);
+    const withBody = ['200', '400', '413', '415', '500', '503'];
+    expect(statuses('/api/things', { responses: ok, requestBody: body }, 'post')).toEqual(withBody);
+    expect(statuses('/api/things/{id}/check', { responses: ok }, 'post')).toEqual(withBody);
+    expect(statuses('/u/{token}', { responses: ok })).toEqual(['200', '400', '500', '503']);
+    expect(describeOne('/api/things', { responses: ok })?.['500']).toEqual({
       description: 'An unexpected fault of the service',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
     });
   });
 
-  it('leave what an operation says itself, and what is not of the API', () => {
+  it('leave what an operation says itself, and what operators alone read', () => {
     const own = { description: 'The name is taken or too long' };
-    expect(describeOne('/api/things/{id}', { responses: { 400: own } })['400']).toBe(own);
+    expect(describeOne('/api/things/{id}', { responses: { 400: own } })?.['400']).toBe(own);
     expect(describeOne('/health/ready', { responses: ok })).toEqual(ok);
   });
 
   it('come with Retry-After where a limit is exceeded, beside the headers that are there', () => {
     const header = { schema: { type: 'integer' } } as const;
     const responses = { 429: { description: 'Too many', headers: { 'X-Left': header } } };
-    expect(describeOne('/api/things', { responses })['429']).toMatchObject({
+    expect(describeOne('/api/things', { responses })?.['429']).toMatchObject({
       description: 'Too many',
       headers: { 'X-Left': header, 'Retry-After': { schema: { type: 'integer' } } },
     });

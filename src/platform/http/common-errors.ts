@@ -7,6 +7,7 @@ type Operation = NonNullable<Paths[string]['get']>;
 type Responses = Operation['responses'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof METHODS)[number];
 
 /** Adds what every operation of the API can answer to those that do not say so themselves, and Retry-After to each 429. */
 export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
@@ -15,25 +16,32 @@ export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
     Object.entries(document.paths).map(([path, item]): [string, Paths[string]] => {
       const operations = METHODS.flatMap((method) => {
         const operation = item[method];
-        return operation ? [[method, complete(path, operation)] as const] : [];
+        return operation ? [[method, complete(path, method, operation)] as const] : [];
       });
       return [path, { ...item, ...Object.fromEntries(operations) }];
     }),
   ),
 });
 
-function complete(path: string, operation: Operation): Operation {
-  const common = path.startsWith('/api/') ? commonErrors(path, operation) : {};
+function complete(path: string, method: Method, operation: Operation): Operation {
+  const common = path.startsWith('/api/') || path.includes('{') ? commonErrors(path, method, operation) : {};
   const responses = { ...common, ...operation.responses };
   const limited = responses['429'];
   if (limited) responses['429'] = withRetryAfter(limited);
   return { ...operation, responses };
 }
 
-function commonErrors(path: string, { requestBody }: Operation): Responses {
+/** A body is read, and so can be refused, of operations that do nothing with it too. */
+function commonErrors(path: string, method: Method, { requestBody }: Operation): Responses {
+  const readsBody = requestBody ?? (method !== 'get' && method !== 'delete');
   return {
-    ...(requestBody || path.includes('{') ? { 400: describedAs('Invalid request') } : {}),
-    ...(requestBody ? { 413: describedAs('The body is too large') } : {}),
+    ...(readsBody || path.includes('{') ? { 400: describedAs('Invalid request') } : {}),
+    ...(readsBody
+      ? {
+          413: describedAs('The body is too large'),
+          415: describedAs('The body is in a charset or encoding that is not taken'),
+        }
+      : {}),
     500: describedAs('An unexpected fault of the service'),
     503: describedAs('The database cannot be reached'),
   };

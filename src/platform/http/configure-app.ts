@@ -23,8 +23,10 @@ export function configureApp(
     }),
   );
   const versionHeader = `X-${brand}-Version`;
-  app.use((_: Request, response: Response, next: NextFunction) => {
+  app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader(versionHeader, API_VERSION);
+    // A cache in between does not know that answers differ by X-API-Key.
+    if (request.url.startsWith('/api/')) response.setHeader('Cache-Control', 'no-store');
     next();
   });
   serveOpenApi(app);

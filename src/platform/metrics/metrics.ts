@@ -37,8 +37,17 @@ export class Metrics {
   /** Attempts to hand a message over, with their duration in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
-    help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed, released, claim_lost)',
+    help: 'Delivery attempts by channel and outcome (sent, retry, postponed, failed, suppressed, released, claim_lost)',
     labelNames: ['channel', 'outcome'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  /** Attempts to reach a webhook endpoint, with their duration in seconds. */
+  readonly webhookAttempts = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Webhook attempts by outcome (delivered, retrying, failed, failed_permanent, claim_lost)',
+    labelNames: ['outcome'] as const,
     buckets: SECONDS,
     registers: [this.registry],
   });
@@ -64,12 +73,7 @@ export class Metrics {
   }
 
   /** A gauge that cannot be read now is left out; the others still show. */
-  private gauge<L extends string>(
-    name: string,
-    help: string,
-    labelNames: L[],
-    read: (gauge: Gauge<L>) => unknown,
-  ): void {
+  gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
     new Gauge<L>({
       name,
       help,

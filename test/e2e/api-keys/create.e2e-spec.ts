@@ -74,6 +74,8 @@ describe('POST /api/api-keys', () => {
     ],
     [{ name: 'Shop', scopes: ['send'], expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must lie in the future'],
     [{ name: 'Shop', scopes: ['send'], expiresAt: 'soon' }, 'expiresAt must be an ISO 8601 date-time'],
+    [{ name: 'Shop', scopes: ['send'], expiresAt: 4e12 }, 'expiresAt must be an ISO 8601 date-time'],
+    [{ name: 'Shop', scopes: ['send'], expiresAt: { toString: 1 } }, 'expiresAt must be an ISO 8601 date-time'],
     [
       { name: 'Shop', scopes: ['send'], colour: 'red', size: 1 },
       'colour is not a known field; size is not a known field',

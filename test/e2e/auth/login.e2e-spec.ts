@@ -60,20 +60,9 @@ describe('POST /api/auth/login', () => {
     await login(` ${user.email.toUpperCase()} `, PASSWORD).expect(200);
   });
 
-  it('answers an unknown address like a wrong password, after the same work', async () => {
-    const fastestOf = async (email: string) => {
-      const durations = [];
-      for (let n = 0; n < 6; n++) {
-        const startedAt = performance.now();
-        await login(email, `guess ${n}`).expect(401, WRONG);
-        durations.push(performance.now() - startedAt);
-      }
-      return Math.min(...durations);
-    };
-    const known = await fastestOf(user.email);
-    const unknown = await fastestOf(newAddress());
-    expect(unknown).toBeGreaterThan(known / 2);
-    expect(known).toBeGreaterThan(unknown / 2);
+  it('answers an unknown address like a wrong password', async () => {
+    await login(user.email, 'a guess').expect(401, WRONG);
+    await login(newAddress(), 'a guess').expect(401, WRONG);
   });
 
   it('keeps the password as an argon2id hash', async () => {

@@ -36,6 +36,11 @@ describe('session tokens', () => {
     expect(await tokens.verify('no token')).toBeNull();
   });
 
+  it.each(['sub', 'accountId', 'stamp'])('are refused without %s', async (claim) => {
+    expect(await tokens.verify(await tokens.issue({ ...claims, [claim]: undefined }))).toBeNull();
+    expect(await tokens.verify(await tokens.issue({ ...claims, [claim]: ['c2'] }))).toBeNull();
+  });
+
   it.each(['none', 'HS384'])('are refused when signed with the algorithm %s', async (alg) => {
     const text = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
     const key = deriveKey(APP_SECRET, 'sessions').toString('base64');

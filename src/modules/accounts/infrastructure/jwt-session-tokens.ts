@@ -27,6 +27,11 @@ export class JwtSessionTokens extends SessionTokens {
   }
 
   async verify(token: string): Promise<SessionClaims | null> {
-    return this.jwt.verifyAsync<SessionClaims>(token).catch(() => null);
+    const claims = await this.jwt.verifyAsync<SessionClaims>(token).catch(() => null);
+    return claims && isWhole(claims) ? claims : null;
   }
 }
+
+/** The user is looked up by all three: none may be missing or anything but text. */
+const isWhole = ({ sub, accountId, stamp }: Partial<Record<keyof SessionClaims, unknown>>): boolean =>
+  [sub, accountId, stamp].every((claim) => typeof claim === 'string');

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
 import { ProviderDirectory } from '../application/ports/provider-directory.js';
@@ -17,7 +18,10 @@ const MAX_REMEMBERED = 1_000;
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly installationRelay: SmtpRelay | null;
-  private readonly remembered = new Map<string, { provider: Promise<AccountProvider | null>; until: number }>();
+  private readonly remembered = new RecentAnswers<AccountProvider | null>({
+    max: MAX_REMEMBERED,
+    freshForMs: FRESH_FOR_MS,
+  });
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -29,14 +33,12 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   }
 
   find(accountId: string): Promise<AccountProvider | null> {
-    const now = performance.now();
-    const known = this.remembered.get(accountId);
-    if (known && known.until > now) return known.provider;
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    const provider = this.read(accountId);
-    provider.catch(() => this.remembered.delete(accountId));
-    this.remembered.set(accountId, { provider, until: now + FRESH_FOR_MS });
-    return provider;
+    return this.remembered.get(accountId, () => this.read(accountId));
+  }
+
+  async sesAccess(accountId: string): Promise<AwsAccess | null> {
+    const account = await this.accounts.find(accountId);
+    return account?.ses ? this.accessOf(account.ses) : null;
   }
 
   private async read(accountId: string): Promise<AccountProvider | null> {

@@ -9,6 +9,7 @@ import type { MessageContent } from '../domain/message-content.js';
 import type { MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { MessageReader } from './ports/message-reader.js';
+import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 
 export interface MessagePage {
   items: MessageLog[];
@@ -16,19 +17,29 @@ export interface MessagePage {
   nextCursor: string | null;
 }
 
+/** `contact` is that of the recipient, for those who see the whole account. */
+export interface MessageDetail {
+  message: MessageLog;
+  events: EmailEvent[];
+  contact: RecipientContact | null;
+}
+
 /** What a key sent itself, or what a whole account sent. */
 @Injectable()
 export class ReadMessages {
-  constructor(private readonly messages: MessageReader) {}
+  constructor(
+    private readonly messages: MessageReader,
+    private readonly contacts: RecipientContacts,
+  ) {}
 
   /** `apiKeyId` null stands for a dashboard user, who sees the whole account. */
-  async withTimeline(
-    accountId: string,
-    id: string,
-    apiKeyId: string | null,
-  ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
+  async withTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageDetail> {
+    // In this order, so that the message counts what its timeline shows.
+    const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
     const message = await this.get(accountId, id, apiKeyId);
-    return { message, events: await this.messages.timeline(accountId, id) };
+    const { contactId } = message;
+    const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
+    return { message, events: events.filter((event) => !isEcho(event, message)), contact };
   }
 
   /** What a message of the account said; null where that is no longer kept. */
@@ -58,3 +69,7 @@ export class ReadMessages {
     return message;
   }
 }
+
+/** Once the service has recorded its own hand-over, a provider's word that it took the message says nothing new. */
+const isEcho = ({ type, occurredAt }: EmailEvent, { sentAt }: MessageLog): boolean =>
+  type === 'sent' && sentAt !== null && occurredAt.getTime() !== sentAt.getTime();

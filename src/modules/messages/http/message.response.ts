@@ -2,8 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Caller } from '../../../platform/http/access/caller.js';
 import { type Channel, CHANNELS } from '../../../shared/channel.js';
-import type { MessagePage } from '../application/read-messages.service.js';
-import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
+import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
+import type { RecipientContact } from '../application/ports/recipient-contacts.js';
+import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
+import type { EmailEvent } from '../domain/email-event.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
 
 export class EmailEventResponse {
@@ -97,23 +99,41 @@ export class MessageResponse {
   }
 }
 
+/** A contact as it stands now. */
+export class RecipientContactResponse {
+  id!: string;
+  email!: string;
+  firstName!: string | null;
+  lastName!: string | null;
+  company!: string | null;
+  tags!: string[];
+  status!: string;
+
+  static from(contact: RecipientContact): RecipientContactResponse {
+    const { id, email, firstName, lastName, company, tags, status } = contact;
+    return { id, email, firstName, lastName, company, tags, status };
+  }
+}
+
 export class MessageDetailResponse extends MessageResponse {
   /** The timeline, oldest first. */
   events!: EmailEventResponse[];
 
-  /** The contact it went to; for sessions only. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
-  contact?: null;
+  /** The contact that its recipient was when it was accepted, null where there was none or it was deleted; for sessions only. */
+  @ApiPropertyOptional({ type: RecipientContactResponse, nullable: true })
+  contact?: RecipientContactResponse | null;
 
   /** The campaign it belongs to; for sessions only. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   campaign?: null;
 
-  static of(message: MessageLog, events: readonly EmailEvent[], caller: Caller): MessageDetailResponse {
+  static of({ message, events, contact }: MessageDetail, caller: Caller): MessageDetailResponse {
     return {
       ...MessageResponse.from(message),
       events: events.map((event) => EmailEventResponse.from(event)),
-      ...(caller.kind === 'session' ? { contact: null, campaign: null } : {}),
+      ...(caller.kind === 'session'
+        ? { contact: contact && RecipientContactResponse.from(contact), campaign: null }
+        : {}),
     };
   }
 }

@@ -54,8 +54,7 @@ export class MessagesController {
   @ApiOkResponse({ type: MessageDetailResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageDetailResponse> {
-    const { message, events } = await this.messages.withTimeline(caller.accountId, id, keyOf(caller));
-    return MessageDetailResponse.of(message, events, caller);
+    return MessageDetailResponse.of(await this.messages.withTimeline(caller.accountId, id, keyOf(caller)), caller);
   }
 
   /** What a message said, as it was accepted. Contents are kept for a shorter time than messages. */

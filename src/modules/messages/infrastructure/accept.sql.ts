@@ -2,6 +2,10 @@ export const START_COUNTERS = `
   INSERT INTO daily_usage (subject_id, day, used) SELECT subject, $2, 0 FROM unnest($1::text[]) AS subject ORDER BY subject
   ON CONFLICT DO NOTHING`;
 
+/** A look-up for each row, by the unique key: a plan of a join, made while there are few contacts, would read all of them later. */
+const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM contacts c
+        WHERE c.account_id = "accountId" AND c.normalised_email = "normalisedRecipient") END`;
+
 /**
  * Counts messages under the caps and stores those that have room, all in one statement and so in one transaction.
  * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Answers a row per message, in order; not
@@ -43,9 +47,9 @@ export const ACCEPT = `
     WHERE u.subject_id = added.subject_id AND u.day = $3
   ), log AS (
     INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, sender_name,
-      reply_to, subject, template_id, api_key_id, created_at)
+      reply_to, subject, template_id, api_key_id, contact_id, created_at)
     SELECT id, "accountId", channel, 'queued', recipient, "normalisedRecipient", sender, "senderName", "replyTo", subject,
-      "templateId", "apiKeyId", "createdAt" FROM accepted
+      "templateId", "apiKeyId", ${CONTACT_ID}, "createdAt" FROM accepted
   ), content AS (
     INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
     SELECT id, html, text, "unsubscribeUrl" FROM accepted

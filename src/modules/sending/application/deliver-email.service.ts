@@ -17,6 +17,12 @@ export interface DeliveryReport {
   attempt: number;
   /** `claim_lost`: the lease ran out meanwhile and another worker has the message. */
   outcome: DeliveryOutcome['kind'] | 'claim_lost';
+  /** Of the attempt, without the wait for its turn. */
+  durationMs: number;
+}
+
+interface Attempt {
+  outcome: DeliveryOutcome;
   durationMs: number;
 }
 
@@ -63,11 +69,9 @@ export class DeliverEmail {
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const { outcome, durationMs } = await this.handOvers.run(message.accountId, async () => {
-        const startedAt = performance.now();
-        const outcome = stopping.aborted ? ({ kind: 'released' } as const) : await this.attempt(message, stopping);
-        return { outcome, durationMs: performance.now() - startedAt };
-      });
+      const { outcome, durationMs } = await this.handOvers.run(message.accountId, () =>
+        this.attempt(message, stopping),
+      );
       const recorded = await this.ledger.record(message, outcome);
       const { id: messageId, attempt } = message;
       tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
@@ -81,13 +85,29 @@ export class DeliverEmail {
     return this.ledger.renew([...this.inFlight]);
   }
 
-  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome> {
+  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
+    const early = await this.waitForTurn(message, stopping);
+    const startedAt = performance.now();
+    const outcome = early ?? (await this.handOver(message));
+    return { outcome, durationMs: performance.now() - startedAt };
+  }
+
+  /** What becomes of a message for which no turn comes; null once it may be handed over. */
+  private async waitForTurn(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome | null> {
+    if (stopping.aborted) return { kind: 'released' };
     // A message whose workers keep dying must end too.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
     if (message.html === null && message.text === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
-      if (!(await this.rate.takeTurn(message.accountId, stopping))) return { kind: 'released' };
+      return (await this.rate.takeTurn(message.accountId, stopping)) ? null : { kind: 'released' };
+    } catch (error) {
+      return this.afterFailure.decide(message, error as Error);
+    }
+  }
+
+  private async handOver(message: ClaimedMessage): Promise<DeliveryOutcome> {
+    try {
       if (await this.suppressions.isSuppressed(message.accountId, 'email', message.recipient)) {
         return { kind: 'suppressed', error: `${message.recipient} is suppressed` };
       }

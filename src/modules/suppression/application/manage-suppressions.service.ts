@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import type { Channel } from '../../../shared/channel.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { normaliseAddress, type Suppression } from '../domain/suppression.js';
+import { SuppressedContacts } from './ports/suppressed-contacts.js';
 import { type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
@@ -18,8 +21,11 @@ export interface AddressByHand {
 @Injectable()
 export class ManageSuppressions {
   constructor(
+    private readonly transactions: TransactionRunner,
     private readonly suppressions: SuppressionRepository,
+    private readonly contacts: SuppressedContacts,
     private readonly suppressAddresses: SuppressAddresses,
+    private readonly clock: Clock,
   ) {}
 
   /** The entry that stands afterwards; one that stood already is left as it is. */
@@ -42,10 +48,15 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
+  /** The contact of the address, if it has one, is active then. */
   async remove(accountId: string, id: string): Promise<Suppression> {
-    const removed = await this.suppressions.remove(accountId, id);
-    if (!removed) throw DomainError.notFound('Suppression');
-    return removed;
+    return this.transactions.run(async () => {
+      await this.contacts.hold([accountId]);
+      const removed = await this.suppressions.remove(accountId, id);
+      if (!removed) throw DomainError.notFound('Suppression');
+      if (removed.channel === 'email') await this.activate(removed);
+      return removed;
+    });
   }
 
   /** All entries, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
@@ -55,6 +66,12 @@ export class ManageSuppressions {
       batch = await this.suppressions.listAfter(accountId, batch.at(-1)?.id ?? '', EXPORT_BATCH);
       yield batch;
     } while (batch.length === EXPORT_BATCH);
+  }
+
+  private async activate({ accountId, address }: Suppression): Promise<void> {
+    const [contact] = await this.contacts.findAcrossAccounts([{ accountId, email: address }]);
+    if (!contact) return;
+    await this.contacts.follow([{ accountId, contactId: contact.contactId, reason: null }], this.clock.now());
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { normaliseAddress } from '../domain/suppression.js';
+import { normaliseAddress, type SuppressionReason } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 
 /** Whom an account must not send to. */
@@ -20,5 +20,10 @@ export class SuppressionList {
       throw DomainError.invalid(`${address} is not ${channel === 'email' ? 'an email address' : 'a phone number'}`);
     }
     return this.suppressions.isSuppressed(accountId, channel, normalised);
+  }
+
+  /** Why each of these normalised email addresses is suppressed; those that are not are missing. Sees the running transaction. */
+  reasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason>> {
+    return this.suppressions.reasons(accountId, 'email', emails);
   }
 }

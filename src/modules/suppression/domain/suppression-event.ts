@@ -3,11 +3,16 @@ import type { AddressToSuppress, Suppression } from './suppression.js';
 
 /**
  * What the systems of the account are told of an address that was suppressed. Each event but `contact.suppressed` is about
- * an email address, so a phone number fires that one, whatever the reason. Contacts have no names yet.
+ * an email address, so a phone number fires that one, whatever the reason.
  */
-export function suppressionEvent(suppression: Suppression, cause: AddressToSuppress): DomainEvent {
+export function suppressionEvent(
+  suppression: Suppression,
+  cause: AddressToSuppress,
+  names: { firstName: string | null; lastName: string | null } = { firstName: null, lastName: null },
+): DomainEvent {
   const { accountId, channel, address, reason, source, messageLogId, contactId, createdAt: occurredAt } = suppression;
-  const contact = { contactId, firstName: null, lastName: null, campaignId: cause.campaignId ?? null };
+  const { firstName, lastName } = names;
+  const contact = { contactId, firstName, lastName, campaignId: cause.campaignId ?? null };
   const about = { email: address, ...contact };
   if (channel === 'email' && reason === 'unsubscribed') {
     return { type: 'contact.unsubscribed', accountId, occurredAt, data: { ...about, source } };

@@ -1,9 +1,8 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiPayloadTooLargeResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Public } from '../../../platform/http/access/access.js';
-import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { sendPage } from '../../../platform/http/html-page.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
@@ -43,7 +42,6 @@ export class UnsubscribeController {
   @BodyLimit('64kb')
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNKNOWN)
-  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async confirm(
     @Param('token') token: string,
     @Headers('content-type') contentType: string | undefined,

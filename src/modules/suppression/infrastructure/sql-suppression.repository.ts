@@ -6,8 +6,17 @@ import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
-import { Suppression } from '../domain/suppression.js';
-import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, COUNT, FIND, LIST, LIST_AFTER, REMOVE } from './suppression.sql.js';
+import { Suppression, type SuppressionReason } from '../domain/suppression.js';
+import {
+  ADD_ACROSS_ACCOUNTS,
+  ARE_SUPPRESSED,
+  COUNT,
+  FIND,
+  LIST,
+  LIST_AFTER,
+  REASONS,
+  REMOVE,
+} from './suppression.sql.js';
 
 interface LookUp {
   accountId: string;
@@ -35,9 +44,19 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return suppression ?? null;
   }
 
+  async reasons(
+    accountId: string,
+    channel: Channel,
+    addresses: readonly string[],
+  ): Promise<Map<string, SuppressionReason>> {
+    const values = [accountId, channel, addresses];
+    const rows = await this.database.query<{ address: string; reason: SuppressionReason }>(REASONS, values);
+    return new Map(rows.map(({ address, reason }) => [address, reason]));
+  }
+
   async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]> {
     const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
-    const rows = await this.database.query<{ id: string }>(ADD_ACROSS_ACCOUNTS, [
+    return this.query(ADD_ACROSS_ACCOUNTS, [
       column('id'),
       column('accountId'),
       column('channel'),
@@ -49,8 +68,6 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       column('contactId'),
       column('createdAt'),
     ]);
-    const added = new Set(rows.map(({ id }) => id));
-    return suppressions.filter(({ id }) => added.has(id));
   }
 
   async list(

@@ -1,7 +1,10 @@
-import type { AccountProvider } from '../../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess } from '../../../../shared/account-provider.js';
 
 /** Through what an account's e-mail leaves. */
 export abstract class ProviderDirectory {
   /** As the settings say: SES, or the account's relay, else the installation's; null where neither relay is set. */
   abstract find(accountId: string): Promise<AccountProvider | null>;
+
+  /** As the settings for SES say at this moment, also while the account sends through a relay; null where there are none. */
+  abstract sesAccess(accountId: string): Promise<AwsAccess | null>;
 }

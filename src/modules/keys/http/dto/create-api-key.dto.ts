@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -12,6 +12,7 @@ import {
   Min,
 } from 'class-validator';
 
+import { parseIsoTime } from '../../../../shared/iso-time.js';
 import { type Scope, SCOPES } from '../../../../shared/scopes.js';
 
 export class CreateApiKeyDto {
@@ -31,7 +32,9 @@ export class CreateApiKeyDto {
 
   /** From this moment on the key is refused; it lies in the future. Absent: never. */
   @IsOptional()
-  @Type(() => Date)
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (parseIsoTime(value)?.at ?? value) : value,
+  )
   @IsDate({ message: 'expiresAt must be an ISO 8601 date-time' })
   expiresAt?: Date | null;
 

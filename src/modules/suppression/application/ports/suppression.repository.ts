@@ -17,9 +17,19 @@ export abstract class SuppressionRepository {
   /** Of a normalised address; null where it is not suppressed. Unlike `isSuppressed` it may be asked in a transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
+  /** By normalised address; those that are not suppressed are missing. May be asked in a transaction too. */
+  abstract reasons(
+    accountId: string,
+    channel: Channel,
+    addresses: readonly string[],
+  ): Promise<Map<string, SuppressionReason>>;
+
   /**
-   * Adds those whose address has no entry in their account yet, of several with one address the first, and returns them.
-   * Waits for concurrent calls that add one of the addresses.
+   * Adds those whose address has no entry in their account yet. What a provider or the recipient caused replaces the
+   * reason, source, message and contact of another such entry that stands, if it tells more: complained > bounced >
+   * unsubscribed > manual; of equal ones the earlier message's counts. Of several with one address that one counts,
+   * otherwise the first. Waits for concurrent calls that add one of the addresses. Returns the entries, as they are now,
+   * that were added or changed; an added one has the id that it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]>;
 

@@ -1,0 +1,156 @@
+import pg from 'pg';
+
+import { newId } from '../src/shared/ids.js';
+import { chunk } from '../src/shared/chunk.js';
+import { seedContacts } from './support/seed-contacts.js';
+import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
+import { startProgram, stop, untilReady } from './support/processes.js';
+import { signIn } from './support/reader.js';
+import { median, type Row } from './support/report.js';
+
+const ROUNDS = 3;
+const CONTACTS = 40_000;
+const WARM_UP = 4_000;
+const BATCH = 500;
+const CONNECTIONS = 4;
+const MILLION = 1_000_000;
+const PORT = 41_747;
+const URL = `http://127.0.0.1:${PORT}`;
+const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
+
+interface Person {
+  email: string;
+  firstName: string;
+  lastName: string;
+  company: string;
+  tags: string[];
+}
+
+/** Contacts imported per second over HTTP, beside PostgreSQL's own upsert of the same rows; and reads of a million. */
+export async function benchContacts(): Promise<Row[]> {
+  const database = await startDatabase();
+  const service = startProgram('dist/main.js', {
+    ROLE: 'api',
+    PORT: String(PORT),
+    DATABASE_URL: database.url,
+    APP_SECRET: 'a secret for benchmarks, 32 characters',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  });
+  try {
+    await untilReady(URL);
+    return [...(await imports(database)), ...(await reads(database))];
+  } finally {
+    await stop(service);
+    await database.stop();
+  }
+}
+
+async function imports(database: BenchDatabase): Promise<Row[]> {
+  const secret = await createAccount(database);
+  await database.pool.query(REFERENCE_TABLE);
+  const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(database.url));
+  await Promise.all(clients.map((client) => client.connect()));
+  const { rows } = await database.pool.query<{ id: string }>('SELECT account_id AS id FROM api_keys LIMIT 1');
+  const theirs = (batch: Person[], worker: number) => upsert(clients[worker], rows[0]?.id ?? '', batch);
+  const ours = (batch: Person[]) => importBatch(secret, batch);
+  const rates: { created: Rates; again: Rates }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const batches = chunk(people(round, round === 0 ? WARM_UP : CONTACTS), BATCH);
+    const created = { reference: await perSecond(batches, theirs), ours: await perSecond(batches, ours) };
+    const again = { reference: await perSecond(batches, theirs), ours: await perSecond(batches, ours) };
+    if (round > 0) rates.push({ created, again });
+  }
+  await Promise.all(clients.map((client) => client.end()));
+  const row = (what: 'created' | 'again', name: string): Row => ({
+    name: `contacts: ${name}/s, batches of ${BATCH}, ${CONNECTIONS} connections`,
+    ours: median(rates.map((rate) => rate[what].ours)),
+    reference: median(rates.map((rate) => rate[what].reference)),
+    ratio: median(rates.map((rate) => rate[what].ours / rate[what].reference)),
+    aim: '≥ 0.4, ≥ 10,000',
+  });
+  return [row('created', 'created'), row('again', 're-imported')];
+}
+
+interface Rates {
+  ours: number;
+  reference: number;
+}
+
+async function perSecond(batches: Person[][], write: (batch: Person[], worker: number) => Promise<void>) {
+  const left = [...batches];
+  const start = performance.now();
+  const work = async (worker: number) => {
+    for (let batch = left.shift(); batch; batch = left.shift()) await write(batch, worker);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, worker) => work(worker)));
+  return (batches.flat().length / (performance.now() - start)) * 1_000;
+}
+
+async function importBatch(secret: string, contacts: Person[]): Promise<void> {
+  const response = await fetch(`${URL}/api/contacts/import`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ contacts }),
+  });
+  const { created, updated, skipped } = (await response.json()) as Record<string, number>;
+  if (Number(created) + Number(updated) + Number(skipped) !== contacts.length || updated !== 0)
+    throw new Error(`An import answered ${response.status}: ${created}, ${updated}, ${skipped}`);
+}
+
+const REFERENCE_TABLE = 'CREATE TABLE reference_contacts (LIKE contacts INCLUDING ALL)';
+
+/** What a program without any rules would do, on a table with the same indexes. */
+const UPSERT = `
+  INSERT INTO reference_contacts AS c (id, account_id, email, normalised_email, first_name, last_name, company, tags,
+    status, list_ids, created_at, updated_at)
+  SELECT id, $1, email, lower(email), first_name, last_name, company, tags::text[], 'active', '{}', now(), now()
+  FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+    AS r (id, email, first_name, last_name, company, tags)
+  ON CONFLICT (account_id, normalised_email) DO UPDATE SET email = excluded.email, first_name = excluded.first_name,
+    last_name = excluded.last_name, company = excluded.company, tags = excluded.tags, updated_at = excluded.updated_at
+  WHERE (c.email, c.first_name, c.last_name, c.company, c.tags) IS DISTINCT FROM
+    (excluded.email, excluded.first_name, excluded.last_name, excluded.company, excluded.tags)`;
+
+async function upsert(client: pg.Client | undefined, accountId: string, batch: Person[]): Promise<void> {
+  const column = (name: keyof Person) => batch.map((person) => person[name]);
+  await client?.query(UPSERT, [
+    accountId,
+    batch.map(() => newId(new Date())),
+    ...[column('email'), column('firstName'), column('lastName'), column('company')],
+    batch.map(({ tags }) => `{${tags.map((tag) => `"${tag}"`).join(',')}}`),
+  ]);
+}
+
+/** In no order, as a CRM sends them. */
+const people = (round: number, count: number): Person[] =>
+  Array.from({ length: count }, (_, i) => ({
+    email: `${((i * 7_919) % count).toString(36)}.person${round}@company${i % 977}.example.com`,
+    firstName: `First${i % 500}`,
+    lastName: `Last${i % 3_001}`,
+    company: `Company ${i % 977} Ltd`,
+    tags: ['crm', `segment ${i % 20}`],
+  }));
+
+async function reads(database: BenchDatabase): Promise<Row[]> {
+  const { accountId, account } = await signIn(URL, ADMIN);
+  const listId = await seedContacts(database.pool, accountId, MILLION);
+  const path = '/api/contacts?limit=25';
+  const queries = [
+    ['newest page', path, '≤ 20'],
+    ['page 1,000', `${path}&page=1000`, ''],
+    ['tag of half of them', `${path}&tag=half`, '≤ 20'],
+    ['tag of a tenth', `${path}&tag=tenth`, '≤ 20'],
+    ['tag of the oldest tenth', `${path}&tag=oldest`, '≤ 20'],
+    ['tag of a thousand', `${path}&tag=rare`, '≤ 20'],
+    ['list of a tenth', `${path}&listId=${listId}`, '≤ 20'],
+    ['status of a fiftieth', `${path}&status=unsubscribed`, '≤ 20'],
+    ['tag and status', `${path}&tag=tenth&status=unsubscribed`, ''],
+    ['search for one person', `${path}&search=person777777`, ''],
+    ['search for a company', `${path}&search=company%20123`, ''],
+  ] as const;
+  const rows: Row[] = [];
+  for (const [name, query, aim] of queries)
+    rows.push({ name: `contacts: ${name}, 1 M: p95 in ms`, ours: await account.p95(query), aim });
+  return rows;
+}

@@ -1,0 +1,144 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { ReceiverReport } from './programs/webhook-receiver.js';
+import { type BenchDatabase, startDatabase } from './support/environment.js';
+import { nextMessage, residentMegabytes, startProgram, stop, untilReady } from './support/processes.js';
+import { median, quantile, type Row } from './support/report.js';
+import { type SubscribedAccount, subscribeAccounts } from './support/webhook-accounts.js';
+
+const PORT = 41_753;
+const SERVICE = `http://127.0.0.1:${PORT}`;
+const ADMIN = { email: 'bench@example.com', password: 'a password for benchmarks' };
+const EVENTS = 5_000;
+const MANY = 50;
+const ROUNDS = 3;
+const STEADY_PER_SECOND = 50;
+const STEADY_SECONDS = 20;
+const STEADY_AT_ONCE = 4;
+const BURSTS = 6;
+const SETTLE_MS = 8_000;
+
+interface Bench {
+  database: BenchDatabase;
+  receiver: ChildProcess;
+  receiverUrl: string;
+  env: Record<string, string>;
+}
+
+/** Webhooks per second of one worker, their delay from suppression to first attempt, and the worker's memory; beside undici alone. */
+export async function benchWebhooks(): Promise<Row[]> {
+  const database = await startDatabase();
+  const receiver = startProgram('.bench/bench/programs/webhook-receiver.js');
+  const env = {
+    DATABASE_URL: database.url,
+    APP_SECRET: 'a secret for benchmarks, 32 characters',
+    NODE_ENV: 'test', // http endpoints
+    WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+  };
+  const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(PORT) });
+  try {
+    const receiverUrl = `http://127.0.0.1:${(await nextMessage<{ port: number }>(receiver)).port}`;
+    await untilReady(SERVICE);
+    const accounts = await subscribeAccounts(database, SERVICE, ADMIN, receiverUrl, MANY);
+    const bench = { database, receiver, receiverUrl, env };
+    const one = accounts.slice(0, 1);
+    return [
+      await throughput(bench, 'one endpoint', one),
+      await throughput(bench, `${MANY} endpoints`, accounts),
+      ...(await delays(bench, one, accounts)),
+    ];
+  } finally {
+    await stop(api);
+    await stop(receiver, 'SIGKILL');
+    await database.stop();
+  }
+}
+
+/** Suppressed while no worker runs; from the first post that arrives to the last. */
+async function throughput(bench: Bench, name: string, accounts: SubscribedAccount[]): Promise<Row> {
+  const rates: { ours: number; reference: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await suppress(accounts, EVENTS);
+    const { connections, ...ours } = await measure(bench, () =>
+      startProgram('dist/main.js', { ...bench.env, ROLE: 'worker' }),
+    );
+    const settings = { URL: `${bench.receiverUrl}/0`, CONNECTIONS: String(connections), COUNT: String(EVENTS) };
+    const reference = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings));
+    rates.push({ ours: perSecond(ours), reference: perSecond(reference) });
+  }
+  return {
+    name: `webhooks: deliveries/s of ${EVENTS} events to ${name}`,
+    ours: median(rates.map(({ ours }) => ours)),
+    reference: median(rates.map(({ reference }) => reference)),
+    ratio: median(rates.map(({ ours, reference }) => ours / reference)),
+    aim: '≥ 0.5',
+  };
+}
+
+async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<ReceiverReport> {
+  receiver.send(EVENTS);
+  const done = nextMessage<ReceiverReport>(receiver);
+  const sender = start();
+  const report = await done;
+  await stop(sender);
+  return report;
+}
+
+/** All by one worker that runs already: a steady flow, imports of all events at once, and what those leave in its memory. */
+async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAccount[]): Promise<Row[]> {
+  const worker = startProgram('dist/main.js', { ...bench.env, ROLE: 'worker' });
+  const p95 = async (count: number, cause: () => Promise<void>) => {
+    bench.receiver.send(count);
+    const done = nextMessage<ReceiverReport>(bench.receiver);
+    await cause();
+    return quantile((await done).delaysMs, 0.95);
+  };
+  const burst = (accounts: SubscribedAccount[]) => p95(EVENTS, () => suppress(accounts, EVENTS));
+  try {
+    await burst(many); // its warm-up
+    const steadily = await p95(STEADY_PER_SECOND * STEADY_SECONDS, () => suppressSteadily(many));
+    const toOne = await burst(one);
+    const toMany = await burst(many);
+    await pause(SETTLE_MS);
+    const before = await residentMegabytes(worker);
+    for (let i = 0; i < BURSTS; i++) await burst(i % 2 === 0 ? one : many);
+    await pause(SETTLE_MS);
+    const after = await residentMegabytes(worker);
+    return [
+      { name: `webhooks: p95 delay, ${STEADY_PER_SECOND} events/s, ms`, ours: steadily, aim: '≤ 2000' },
+      { name: `webhooks: p95 delay, import of ${EVENTS}, one endpoint, ms`, ours: toOne, aim: '≤ 2000' },
+      { name: `webhooks: p95 delay, imports of ${EVENTS}, ${MANY} endpoints, ms`, ours: toMany, aim: '≤ 2000' },
+      {
+        name: `webhooks: MB of a worker after ${BURSTS * EVENTS} more (reference: before)`,
+        ours: after,
+        reference: before,
+        ratio: after / before,
+        aim: '≈ 1',
+      },
+    ];
+  } finally {
+    await stop(worker);
+  }
+}
+
+async function suppress(accounts: SubscribedAccount[], count: number): Promise<void> {
+  for (const account of accounts) await account.suppress(count / accounts.length);
+}
+
+/** Few calls are under way at a time, so that what is measured is the worker. */
+async function suppressSteadily(accounts: SubscribedAccount[]): Promise<void> {
+  const start = performance.now();
+  let next = 0;
+  const call = async () => {
+    for (let i = next++; i < STEADY_PER_SECOND * STEADY_SECONDS; i = next++) {
+      await pause(Math.max(0, start + (i * 1_000) / STEADY_PER_SECOND - performance.now()));
+      await accounts[i % accounts.length]?.suppress(1);
+    }
+  };
+  await Promise.all(Array.from({ length: STEADY_AT_ONCE }, call));
+}
+
+const perSecond = ({ received, ms }: { received: number; ms: number }) => received / (ms / 1_000);

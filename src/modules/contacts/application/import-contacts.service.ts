@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import type { ContactRow } from '../domain/contact.js';
+import { readContactRow } from '../domain/read-contact-row.js';
+import { ListDirectory, noSuchList } from './list-directory.service.js';
+import { WriteContacts } from './write-contacts.service.js';
+
+const MAX_EMAIL_SHOWN = 320;
+
+export interface ContactImportReport {
+  created: number;
+  updated: number;
+  /** Rows that changed nothing, or whose address a later row has too. */
+  skipped: number;
+  /** Rows that were not written, in order. */
+  errors: { index: number; email: string | null; message: string }[];
+}
+
+interface IndexedRow {
+  index: number;
+  row: ContactRow;
+}
+
+@Injectable()
+export class ImportContacts {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly lists: ListDirectory,
+    private readonly writeContacts: WriteContacts,
+  ) {}
+
+  /**
+   * Adds or changes the contacts that these values describe, all valid ones in one transaction; of several with one address
+   * the last counts. With `listId` each of them is in that list afterwards, too. Throws invalid if that is no list.
+   */
+  import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
+    const errors: ContactImportReport['errors'] = [];
+    const read = values.flatMap((value, index): IndexedRow[] => {
+      const row = readContactRow(value);
+      if (!('fault' in row)) return [{ index, row }];
+      errors.push(failure(index, value, row.fault));
+      return [];
+    });
+    return this.transactions.run(async () => {
+      await this.writeContacts.takeTurn(
+        accountId,
+        read.map(({ row }) => row),
+      );
+      if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
+      const unknown = await this.lists.unknown(
+        accountId,
+        read.flatMap(({ row }) => row.listIds ?? []),
+      );
+      const unlisted = read.flatMap(({ index, row }) => {
+        const id = row.listIds?.find((wanted) => unknown.has(wanted));
+        return id === undefined ? [] : [failure(index, row, noSuchList('listIds', id))];
+      });
+      const failed = new Set(unlisted.map(({ index }) => index));
+      const rows = byAddress(
+        read.filter(({ index }) => !failed.has(index)),
+        listId,
+      );
+      const written = await this.writeContacts.write(accountId, rows, 'import');
+      const count = (outcome: string) => [...written.values()].filter((row) => row.outcome === outcome).length;
+      const [created, updated] = [count('created'), count('updated')];
+      const all = [...errors, ...unlisted].sort((a, b) => a.index - b.index);
+      return { created, updated, skipped: values.length - all.length - created - updated, errors: all };
+    });
+  }
+}
+
+/** Of several rows with one address the last. */
+const byAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
+  new Map(rows.map(({ row }) => [normaliseEmail(row.email), { ...row, addToList }]));
+
+function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
+  const { email } = (value ?? {}) as { email?: unknown };
+  return { index, email: typeof email === 'string' ? email.slice(0, MAX_EMAIL_SHOWN).toWellFormed() : null, message };
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { isId } from '../../../shared/ids.js';
+import type { PageRequest } from '../../../shared/page.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import type { Contact, ContactFields, ContactRow } from '../domain/contact.js';
+import { ListDirectory } from './list-directory.service.js';
+import { type ContactFilter, type ContactPage, ContactRepository } from './ports/contact.repository.js';
+import { type ContactSource, WriteContacts, type WrittenContact } from './write-contacts.service.js';
+
+@Injectable()
+export class ManageContacts {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly contacts: ContactRepository,
+    private readonly lists: ListDirectory,
+    private readonly writeContacts: WriteContacts,
+  ) {}
+
+  async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
+    if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);
+    return this.contacts.list(accountId, filter, page);
+  }
+
+  async get(accountId: string, id: string): Promise<Contact> {
+    return found(isId(id) ? await this.contacts.find(accountId, id) : null);
+  }
+
+  /** Adds the contact of an address or changes the one that it has. */
+  upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
+    return this.transactions.run(async () => {
+      await this.writeContacts.takeTurn(accountId, [row]);
+      return this.write(accountId, row, source);
+    });
+  }
+
+  change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
+    return this.transactions.run(async () => {
+      await this.writeContacts.takeTurn(accountId, [fields]);
+      const { email } = await this.get(accountId, id);
+      const { contact } = await this.write(accountId, { ...fields, email }, source);
+      // Removed and added again meanwhile, by its address, it is another one.
+      return found(contact.id === id ? contact : null);
+    });
+  }
+
+  /** The suppression of its address, if there is one, stays. */
+  async remove(accountId: string, id: string): Promise<Contact> {
+    return found(isId(id) ? await this.contacts.remove(accountId, id) : null);
+  }
+
+  private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
+    await this.lists.require(accountId, 'listIds', row.listIds ?? []);
+    const rows = new Map([[normaliseEmail(row.email), row]]);
+    const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
+    if (!written) throw DomainError.notFound('Contact');
+    const { status, email } = written.contact;
+    if (row.status === 'active' && status !== 'active')
+      throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');
+    return written;
+  }
+}
+
+function found(contact: Contact | null): Contact {
+  if (!contact) throw DomainError.notFound('Contact');
+  return contact;
+}

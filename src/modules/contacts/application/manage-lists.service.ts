@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { isId, newId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { ContactList } from '../domain/contact-list.js';
+import { ContactListRepository } from './ports/contact-list.repository.js';
+import { ContactTurns } from './ports/contact-turns.js';
+
+@Injectable()
+export class ManageLists {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly turns: ContactTurns,
+    private readonly lists: ContactListRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(accountId: string, name: string): Promise<ContactList> {
+    const now = this.clock.now();
+    const list = ContactList.create(newId(now), accountId, name, now);
+    await this.lists.add(list);
+    return list;
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<ContactList>> {
+    return this.lists.list(accountId, page);
+  }
+
+  async rename(accountId: string, id: string, name: string): Promise<ContactList> {
+    return this.transactions.run(async () => {
+      const list = found(isId(id) ? await this.lists.findAndLock(accountId, id) : null);
+      list.rename(name, this.clock.now());
+      await this.lists.save(list);
+      return list;
+    });
+  }
+
+  /** Its contacts stay. Nobody can be put into it once it is gone, so that its members can be forgotten afterwards. */
+  async remove(accountId: string, id: string): Promise<ContactList> {
+    const removed = await this.transactions.run(async () => {
+      await this.turns.alone([accountId]);
+      return found(isId(id) ? await this.lists.remove(accountId, id) : null);
+    });
+    await this.lists.forgetMembersAcrossAccounts(id);
+    return removed;
+  }
+}
+
+function found(list: ContactList | null): ContactList {
+  if (!list) throw DomainError.notFound('List');
+  return list;
+}

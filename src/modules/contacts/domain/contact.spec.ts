@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { Contact, type ContactRow } from './contact.js';
+
+const CREATED = new Date('2026-01-01T00:00:00Z');
+const LATER = new Date('2026-01-02T00:00:00Z');
+
+const create = (row: Partial<ContactRow> = {}, status: Contact['status'] = 'active') =>
+  Contact.create('c1', 'a1', { email: 'Ada@Example.com', ...row }, status, CREATED);
+
+describe('Contact', () => {
+  it('is known by the address in the form in which addresses are compared', () => {
+    expect(create({ email: ' Ada@BÜCHER.example ' })).toMatchObject({
+      email: 'Ada@BÜCHER.example',
+      normalisedEmail: 'ada@xn--bcher-kva.example',
+    });
+  });
+
+  it('keeps what is absent, clears what is null and replaces sets', () => {
+    const contact = create({ firstName: 'Ada', company: 'Engines', tags: ['b', 'a', 'b'], listIds: ['l1'] });
+    expect(contact.change({ lastName: ' King ', company: null, tags: ['c'], listIds: null }, LATER)).toBe(true);
+    expect(contact).toMatchObject({ firstName: 'Ada', lastName: 'King', company: null, tags: ['c'], listIds: [] });
+    expect([contact.createdAt, contact.updatedAt]).toEqual([CREATED, LATER]);
+  });
+
+  it.each([
+    [{}],
+    [{ firstName: ' Ada ', lastName: '', company: null }],
+    [{ tags: ['b', 'a', 'a'], listIds: ['l2', 'l1'] }],
+    [{ status: 'active' as const }],
+    [{ addToList: 'l1' }],
+  ])('does not change when it is given what it is, %j', (fields) => {
+    const contact = create({ firstName: 'Ada', tags: ['a', 'b'], listIds: ['l1', 'l2'] });
+    const before = { ...contact };
+    expect(contact.change(fields, LATER)).toBe(false);
+    expect({ ...contact }).toEqual(before);
+  });
+
+  it('is put into a list besides those that it is given', () => {
+    const contact = create({ listIds: ['l2'], addToList: 'l1' });
+    expect(contact.listIds).toEqual(['l1', 'l2']);
+    contact.change({ listIds: ['l3'], addToList: 'l1' }, LATER);
+    expect(contact.listIds).toEqual(['l1', 'l3']);
+  });
+
+  it('can be unsubscribed while it is active, and is activated by nobody', () => {
+    expect(create({ status: 'unsubscribed' }).status).toBe('unsubscribed');
+    expect(create({ status: 'unsubscribed' }, 'bounced').status).toBe('bounced');
+    const contact = create({}, 'complained');
+    expect(contact.change({ status: 'active' }, LATER)).toBe(false);
+    expect(contact.change({ status: 'unsubscribed' }, LATER)).toBe(false);
+    expect(contact.status).toBe('complained');
+  });
+});

@@ -1,0 +1,100 @@
+import { normaliseEmail } from '../../../shared/email-address.js';
+
+export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
+export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+
+/** Those that a contact can be given; the others follow from what became of mail to it. */
+export const WRITABLE_STATUSES = ['active', 'unsubscribed'] as const;
+export type WritableStatus = (typeof WRITABLE_STATUSES)[number];
+
+/** What a contact is given. Absent fields are kept, null clears, tags and listIds replace. */
+export interface ContactFields {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  company?: string | null | undefined;
+  tags?: readonly string[] | null | undefined;
+  status?: WritableStatus | undefined;
+  listIds?: readonly string[] | null | undefined;
+  /** One that it is in as well, whatever `listIds` says. */
+  addToList?: string | undefined;
+}
+
+export interface ContactRow extends ContactFields {
+  email: string;
+}
+
+/** A person whom an account writes to. */
+export class Contact {
+  id!: string;
+  accountId!: string;
+  /** As given last. */
+  email!: string;
+  /** As compared. */
+  normalisedEmail!: string;
+  firstName!: string | null;
+  lastName!: string | null;
+  company!: string | null;
+  /** Sorted, each once. */
+  tags!: string[];
+  /** `active` exactly as long as the address is not suppressed. */
+  status!: ContactStatus;
+  /** Sorted, each once. */
+  listIds!: string[];
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  /** `status` is that of the address. */
+  static create(id: string, accountId: string, row: ContactRow, status: ContactStatus, now: Date): Contact {
+    const contact = new Contact();
+    contact.id = id;
+    contact.accountId = accountId;
+    contact.email = row.email.trim();
+    contact.normalisedEmail = normaliseEmail(row.email);
+    contact.firstName = contact.lastName = contact.company = null;
+    contact.tags = contact.listIds = [];
+    contact.status = status;
+    contact.createdAt = contact.updatedAt = now;
+    contact.change(row, now);
+    return contact;
+  }
+
+  /**
+   * True, and `updatedAt` moved, if something differs then. `unsubscribed` is taken by an active contact only, `active` by
+   * none: that an address may be written to again is not for a contact to say.
+   */
+  change(fields: ContactFields & { email?: string }, now: Date): boolean {
+    const email = fields.email?.trim() ?? this.email;
+    const firstName = textOr(fields.firstName, this.firstName);
+    const lastName = textOr(fields.lastName, this.lastName);
+    const company = textOr(fields.company, this.company);
+    const tags = setOr(fields.tags, this.tags);
+    const listIds = withList(setOr(fields.listIds, this.listIds), fields.addToList);
+    const status = this.status === 'active' ? (fields.status ?? 'active') : this.status;
+    const isSame =
+      email === this.email &&
+      firstName === this.firstName &&
+      lastName === this.lastName &&
+      company === this.company &&
+      status === this.status &&
+      isSameSet(tags, this.tags) &&
+      isSameSet(listIds, this.listIds);
+    if (isSame) return false;
+    Object.assign(this, { email, firstName, lastName, company, tags, status, listIds, updatedAt: now });
+    return true;
+  }
+}
+
+/** Text without anything in it is none. */
+const textOr = (given: string | null | undefined, kept: string | null): string | null =>
+  given === undefined ? kept : given?.trim() || null;
+
+function setOr(given: readonly string[] | null | undefined, kept: string[]): string[] {
+  if (given === undefined) return kept;
+  return given === null || given.length === 0 ? [] : [...new Set(given)].sort();
+}
+
+const withList = (ids: string[], added: string | undefined): string[] =>
+  added === undefined || ids.includes(added) ? ids : [...ids, added].sort();
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((item, i) => item === b[i]));

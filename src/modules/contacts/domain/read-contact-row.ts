@@ -1,0 +1,41 @@
+import { isEmailAddress } from '../../../shared/email-address.js';
+import { isSingleLine } from '../../../shared/single-line.js';
+import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
+import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './contact-limits.js';
+
+const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;
+const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 'status', 'listIds']);
+
+/** The contact that a value of an import describes, or what is wrong with it, naming each field. */
+export function readContactRow(value: unknown): ContactRow | { fault: string } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be an object' };
+  const row = value as Record<string, unknown>;
+  const faults = [
+    ...Object.keys(row).flatMap((name) => (FIELDS.has(name) ? [] : `${name} is not a known field`)),
+    ...(typeof row.email === 'string' && isEmailAddress(row.email) ? [] : ['email must be an email address']),
+    ...TEXT_FIELDS.flatMap((name) => faultOfText(name, row[name]) ?? []),
+    ...(faultOfTexts('tags', row.tags, MAX_TAGS, MAX_TAG_LENGTH) ?? []),
+    ...(isStatus(row.status) ? [] : [`status must be ${WRITABLE_STATUSES.join(' or ')}`]),
+    ...(faultOfTexts('listIds', row.listIds, MAX_LISTS_OF_CONTACT, MAX_TAG_LENGTH) ?? []),
+  ];
+  return faults.length > 0 ? { fault: faults.join('; ') } : (row as unknown as ContactRow);
+}
+
+const isStatus = (value: unknown): boolean =>
+  value === undefined || (WRITABLE_STATUSES as readonly unknown[]).includes(value);
+
+function faultOfText(name: string, value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') return `${name} must be a string`;
+  if (value.length > MAX_NAME_LENGTH) return `${name} must be shorter than or equal to ${MAX_NAME_LENGTH} characters`;
+  return isSingleLine(value) ? null : `${name} must not hold line breaks or control characters`;
+}
+
+function faultOfTexts(name: string, value: unknown, maxCount: number, maxLength: number): string[] | null {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value)) return [`${name} must be an array`];
+  if (value.length > maxCount) return [`${name} must contain no more than ${maxCount} elements`];
+  const isText = (item: unknown): boolean =>
+    typeof item === 'string' && item.length > 0 && item.length <= maxLength && isSingleLine(item);
+  return value.every(isText) ? null : [`each value in ${name} must be a line of 1 to ${maxLength} characters`];
+}

@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import type { ContactImportReport } from '../application/import-contacts.service.js';
+import type { ContactPage } from '../application/ports/contact.repository.js';
+import { type Contact, CONTACT_STATUSES, type ContactStatus } from '../domain/contact.js';
+
+export class ContactResponse {
+  id!: string;
+
+  /** As given. Contacts are known by it whatever its case. */
+  email!: string;
+  firstName!: string | null;
+  lastName!: string | null;
+  company!: string | null;
+
+  /** Sorted. */
+  tags!: string[];
+
+  /** `active` exactly as long as the address is not suppressed. */
+  @ApiProperty({ enum: CONTACT_STATUSES })
+  status!: ContactStatus;
+
+  /** Sorted. */
+  listIds!: string[];
+  createdAt!: Date;
+
+  /** When something about it last changed; writing what it is already does not count. */
+  updatedAt!: Date;
+
+  static from(contact: Contact): ContactResponse {
+    const { id, email, firstName, lastName, company, tags, status, listIds, createdAt, updatedAt } = contact;
+    return { id, email, firstName, lastName, company, tags, status, listIds, createdAt, updatedAt };
+  }
+}
+
+export class ContactPageResponse {
+  items!: ContactResponse[];
+  total!: number;
+
+  /** Whether `total` was counted up to a minute ago or so, as those above 100,000 are. Smaller ones are exact. */
+  totalIsEstimate!: boolean;
+  page!: number;
+  pageSize!: number;
+  totalPages!: number;
+
+  static from({ items, ...page }: ContactPage): ContactPageResponse {
+    return { items: items.map((contact) => ContactResponse.from(contact)), ...page };
+  }
+}
+
+/** A contact of an import that was not written. */
+export class ContactImportErrorResponse {
+  /** Its place in `contacts`, from 0. */
+  index!: number;
+
+  /** As given, as far as it is text. */
+  email!: string | null;
+
+  /** @example "email must be an email address" */
+  message!: string;
+}
+
+export class ContactImportResponse {
+  created!: number;
+  updated!: number;
+
+  /** Those that changed nothing, or whose address stands in a later one, too. */
+  skipped!: number;
+  errors!: ContactImportErrorResponse[];
+
+  static from({ created, updated, skipped, errors }: ContactImportReport): ContactImportResponse {
+    return { created, updated, skipped, errors };
+  }
+}

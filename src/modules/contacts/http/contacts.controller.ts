@@ -1,0 +1,136 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Patch,
+  PayloadTooLargeException,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiPayloadTooLargeResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
+import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { ImportContacts } from '../application/import-contacts.service.js';
+import { ManageContacts } from '../application/manage-contacts.service.js';
+import type { ContactSource } from '../application/write-contacts.service.js';
+import { MAX_IMPORTED } from '../domain/contact-limits.js';
+import { ContactImportResponse, ContactPageResponse, ContactResponse } from './contact.response.js';
+import { ImportContactsDto } from './dto/import-contacts.dto.js';
+import { ListContactsDto } from './dto/list-contacts.dto.js';
+import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
+
+@Controller('api/contacts')
+@ApiTags('Contacts')
+@ApiExtraModels(UpsertContactDto)
+export class ContactsController {
+  constructor(
+    private readonly contacts: ManageContacts,
+    private readonly importContacts: ImportContacts,
+  ) {}
+
+  /** Lists contacts, newest first. Totals above 100,000 may be a little old; `totalIsEstimate` says so. */
+  @Get()
+  @RequireScopeOrSession('contacts:read')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: ContactPageResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async list(
+    @CurrentCaller() { accountId }: Caller,
+    @Query() { search, status, tag, listId, ...page }: ListContactsDto,
+  ): Promise<ContactPageResponse> {
+    return ContactPageResponse.from(await this.contacts.list(accountId, { search, status, tag, listId }, page));
+  }
+
+  /**
+   * Adds a contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds` replace.
+   * A contact whose address is suppressed has the status that follows from that.
+   */
+  @Post()
+  @RequireScopeOrSession('contacts:write', 'admin')
+  @ApiCreatedResponse({ type: ContactResponse })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact stood already' })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async upsert(
+    @CurrentCaller() caller: Caller,
+    @Body() body: UpsertContactDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ContactResponse> {
+    const { contact, outcome } = await this.contacts.upsert(caller.accountId, body, sourceOf(caller));
+    response.status(outcome === 'created' ? HttpStatus.CREATED : HttpStatus.OK);
+    return ContactResponse.from(contact);
+  }
+
+  /**
+   * Adds or changes many contacts at once, each as the single call does; the same again changes nothing. Valid ones are
+   * written although others fail. Nobody who is unsubscribed or suppressed becomes active by it: such contacts keep their
+   * status, whatever is sent.
+   */
+  @Post('import')
+  @HttpCode(200)
+  @RequireScopeOrSession('contacts:write', 'admin')
+  @BodyLimit('10mb')
+  @ApiOkResponse({ type: ContactImportResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 5,000 contacts, or 10 MB' })
+  async import(
+    @CurrentCaller() { accountId }: Caller,
+    @Body() { contacts, listId }: ImportContactsDto,
+  ): Promise<ContactImportResponse> {
+    if (contacts.length > MAX_IMPORTED)
+      throw new PayloadTooLargeException(`contacts must contain no more than ${MAX_IMPORTED} elements`);
+    return ContactImportResponse.from(await this.importContacts.import(accountId, contacts, listId));
+  }
+
+  /** One contact. */
+  @Get(':id')
+  @RequireScopeOrSession('contacts:read')
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: ContactResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async get(@CurrentCaller() { accountId }: Caller, @Param('id') id: string): Promise<ContactResponse> {
+    return ContactResponse.from(await this.contacts.get(accountId, id));
+  }
+
+  /** Changes a contact. Its address stays: it is what the contact is known by. */
+  @Patch(':id')
+  @RequireScopeOrSession('contacts:write', 'admin')
+  @ApiOkResponse({ type: ContactResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async change(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: ChangeContactDto,
+  ): Promise<ContactResponse> {
+    return ContactResponse.from(await this.contacts.change(caller.accountId, id, body, sourceOf(caller)));
+  }
+
+  /** Deletes a contact. If its address is suppressed, it stays so. */
+  @Delete(':id')
+  @RequireScopeOrSession('contacts:write', 'admin')
+  @ApiOkResponse({ type: ContactResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async remove(@CurrentCaller() { accountId }: Caller, @Param('id') id: string): Promise<ContactResponse> {
+    return ContactResponse.from(await this.contacts.remove(accountId, id));
+  }
+}
+
+const sourceOf = ({ kind }: Caller): ContactSource => (kind === 'key' ? 'api' : 'dashboard');

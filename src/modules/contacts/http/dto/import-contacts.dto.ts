@@ -1,0 +1,20 @@
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { IsArray, IsString, Length } from 'class-validator';
+
+import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { UpsertContactDto } from './write-contact.dto.js';
+
+export class ImportContactsDto {
+  /** At most 5,000; batches of 500 or fewer are advised. Each is looked at by itself. */
+  @ApiProperty({ type: 'array', items: { $ref: getSchemaPath(UpsertContactDto) } })
+  @IsArray()
+  contacts!: unknown[];
+
+  /** A list that all of them are put into. */
+  @IfPresent()
+  @Length(1, 100)
+  @IsSingleLine()
+  @IsString()
+  listId?: string;
+}

@@ -1,0 +1,34 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { PageDto } from '../../../../platform/http/page.dto.js';
+import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contact.js';
+import { MAX_TAG_LENGTH } from '../../domain/contact-limits.js';
+
+export class ListContactsDto extends PageDto {
+  /** Part of email, first and last name or company, in any case. */
+  @IsOptional()
+  @Length(1, 200)
+  @IsSingleLine()
+  @IsString()
+  search?: string;
+
+  @ApiPropertyOptional({ enum: CONTACT_STATUSES })
+  @IsOptional()
+  @IsIn(CONTACT_STATUSES, { message: `status must be one of ${CONTACT_STATUSES.join(', ')}` })
+  status?: ContactStatus;
+
+  /** A whole tag, in exactly this form. */
+  @IsOptional()
+  @Length(1, MAX_TAG_LENGTH)
+  @IsSingleLine()
+  @IsString()
+  tag?: string;
+
+  @IsOptional()
+  @Length(1, 100)
+  @IsSingleLine()
+  @IsString()
+  listId?: string;
+}

@@ -1,0 +1,16 @@
+import { IsString, Length, Matches } from 'class-validator';
+
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { MAX_LIST_NAME_LENGTH } from '../../domain/contact-list.js';
+
+export class WriteListDto {
+  /**
+   * No other list of the account has it, in any case.
+   * @example "Newsletter"
+   */
+  @Matches(/\S/, { message: 'name must not be blank' })
+  @IsSingleLine()
+  @IsString()
+  @Length(1, MAX_LIST_NAME_LENGTH)
+  name!: string;
+}

@@ -1,0 +1,91 @@
+import { containing, Parameters } from '../../../platform/database/parameters.js';
+import type { PageRequest } from '../../../shared/page.js';
+import type { ContactFilter } from '../application/ports/contact.repository.js';
+
+/** A Contact, of rows called `c`; of its lists those that still stand. */
+const COLUMNS = `c.id, c.account_id AS "accountId", c.email, c.normalised_email AS "normalisedEmail",
+  c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.tags, c.status,
+  CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
+    SELECT l.id FROM lists l WHERE l.account_id = c.account_id AND l.id = ANY (c.list_ids) ORDER BY l.id) END AS "listIds",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+/** Contacts as a JSON array. */
+const ROWS = `json_to_recordset($2::json) AS r (id text, email text, "normalisedEmail" text, "firstName" text, "lastName" text,
+  company text, tags text[], status text, "listIds" text[], "createdAt" timestamptz, "updatedAt" timestamptz)`;
+
+export const FIND = `SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.id = $2`;
+
+export const FIND_BY_EMAILS = `
+  SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = ANY ($2)`;
+
+/** Sorted, as insertions are, so that two calls with the same addresses wait for one another in one order. */
+export const LOCK_BY_EMAILS = `${FIND_BY_EMAILS} ORDER BY c.normalised_email FOR NO KEY UPDATE OF c`;
+
+export const ADD_ABSENT = `
+  INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, tags, status, list_ids,
+    created_at, updated_at)
+  SELECT id, $1, email, "normalisedEmail", "firstName", "lastName", company, tags, status, "listIds", "createdAt", "updatedAt"
+  FROM ${ROWS}
+  ORDER BY "normalisedEmail" COLLATE "C"
+  ON CONFLICT (account_id, normalised_email) DO NOTHING
+  RETURNING id`;
+
+export const SAVE = `
+  UPDATE contacts c SET email = r.email, first_name = r."firstName", last_name = r."lastName", company = r.company,
+    tags = r.tags, status = r.status, list_ids = r."listIds", updated_at = r."updatedAt"
+  FROM ${ROWS}
+  WHERE c.account_id = $1 AND c.id = r.id`;
+
+export const REMOVE = `DELETE FROM contacts c WHERE c.account_id = $1 AND c.id = $2 RETURNING ${COLUMNS}`;
+
+const SEARCH_TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.company)';
+
+/**
+ * The ids that the filter leaves, called `id`, unordered. A tag and a list are read from tables that hold their contacts in
+ * the order of the page; where the filter asks for nothing else the contacts themselves are not looked at.
+ */
+function matching(parameters: Parameters, { search, status, tag, listId }: ContactFilter): string {
+  const sources: { table: string; id: string; where: string[] }[] = [];
+  if (tag !== undefined) {
+    const where = [`t.account_id = $1 AND t.tag = ${parameters.add(tag)}`];
+    sources.push({ table: 'contact_tags t', id: 't.contact_id', where });
+  }
+  if (listId !== undefined) {
+    const list = parameters.add(listId);
+    const isTheirs = `EXISTS (SELECT FROM lists l WHERE l.account_id = $1 AND l.id = ${list})`;
+    sources.push({ table: 'list_members m', id: 'm.contact_id', where: [`m.list_id = ${list}`, isTheirs] });
+  }
+  if (sources.length === 0 || status !== undefined || search !== undefined) {
+    const where = ['c.account_id = $1'];
+    if (status !== undefined) where.push(`c.status = ${parameters.add(status)}`);
+    if (search !== undefined) where.push(`${SEARCH_TEXT} LIKE lower(${parameters.add(containing(search))})`);
+    sources.push({ table: 'contacts c', id: 'c.id', where });
+  }
+  const [first, ...others] = sources.map(({ id }) => id);
+  const conditions = [...sources.flatMap(({ where }) => where), ...others.map((id) => `${id} = ${first}`)];
+  return `SELECT ${first} AS id FROM ${sources.map(({ table }) => table).join(', ')} WHERE ${conditions.join(' AND ')}`;
+}
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The rows of a page, newest first. Rows before it are passed over by their ids alone. */
+export function listContacts(accountId: string, filter: ContactFilter, { page, limit }: PageRequest): Statement {
+  const parameters = new Parameters(accountId);
+  const text = `
+    SELECT ${COLUMNS}
+    FROM (${matching(parameters, filter)} ORDER BY id DESC LIMIT ${parameters.add(limit)} OFFSET ${parameters.add((page - 1) * limit)}) p
+    JOIN contacts c ON c.id = p.id AND c.account_id = $1
+    ORDER BY c.id DESC`;
+  return { text, values: parameters.values };
+}
+
+/** How many there are, counted up to a limit. */
+export function countContacts(accountId: string, filter: ContactFilter, limit: number | null): Statement {
+  const parameters = new Parameters(accountId);
+  const text = `
+    SELECT count(*)::integer AS total FROM (${matching(parameters, filter)} LIMIT ${parameters.add(limit)}) found`;
+  return { text, values: parameters.values };
+}

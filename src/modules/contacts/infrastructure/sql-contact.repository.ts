@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { type PageRequest, toPage } from '../../../shared/page.js';
+import { type ContactFilter, type ContactPage, ContactRepository } from '../application/ports/contact.repository.js';
+import { Contact } from '../domain/contact.js';
+import { ADD_ABSENT, FIND, FIND_BY_EMAILS, listContacts, LOCK_BY_EMAILS, REMOVE, SAVE } from './contact.sql.js';
+import { ContactTotals } from './contact-totals.js';
+
+@Injectable()
+export class SqlContactRepository extends ContactRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: ContactTotals,
+  ) {
+    super();
+  }
+
+  async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
+    const { text, values } = listContacts(accountId, filter, page);
+    const [items, { total, totalIsEstimate }] = await Promise.all([
+      this.query(text, values),
+      this.totals.of(accountId, filter),
+    ]);
+    return { ...toPage(items, total, page), totalIsEstimate };
+  }
+
+  async find(accountId: string, id: string): Promise<Contact | null> {
+    const [contact] = await this.query(FIND, [accountId, id]);
+    return contact ?? null;
+  }
+
+  findByEmails(accountId: string, emails: readonly string[], lock?: 'lock'): Promise<Contact[]> {
+    return this.query(lock ? LOCK_BY_EMAILS : FIND_BY_EMAILS, [accountId, emails]);
+  }
+
+  async addAbsent(accountId: string, contacts: readonly Contact[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(ADD_ABSENT, [accountId, JSON.stringify(contacts)]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async save(accountId: string, contacts: readonly Contact[]): Promise<void> {
+    if (contacts.length > 0) await this.database.query(SAVE, [accountId, JSON.stringify(contacts)]);
+  }
+
+  async remove(accountId: string, id: string): Promise<Contact | null> {
+    const [removed] = await this.query(REMOVE, [accountId, id]);
+    return removed ?? null;
+  }
+
+  private async query(text: string, values: unknown[]): Promise<Contact[]> {
+    const rows = await this.database.query<Contact>(text, values);
+    return rows.map((row) => Object.assign(new Contact(), row));
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+
+import { Database } from '../../../platform/database/database.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { ContactListRepository } from '../application/ports/contact-list.repository.js';
+import { ContactList } from '../domain/contact-list.js';
+
+@Injectable()
+export class TypeOrmContactListRepository extends ContactListRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(list: ContactList): Promise<void> {
+    await this.rows().insert(list).catch(refuseTakenName(list));
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<ContactList>> {
+    return listNewestFirst(this.rows(), accountId, page);
+  }
+
+  findAndLock(accountId: string, id: string): Promise<ContactList | null> {
+    return this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async findIds(accountId: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = await this.rows().find({ select: { id: true }, where: { accountId, id: In(ids) } });
+    return new Set(found.map(({ id }) => id));
+  }
+
+  async save(list: ContactList): Promise<void> {
+    const { accountId, id } = list;
+    await this.rows().update({ accountId, id }, list).catch(refuseTakenName(list));
+  }
+
+  async remove(accountId: string, id: string): Promise<ContactList | null> {
+    const list = await this.findAndLock(accountId, id);
+    if (list) await this.rows().delete({ accountId, id });
+    return list;
+  }
+
+  async forgetMembersAcrossAccounts(id: string): Promise<void> {
+    await this.database.query(FORGET_MEMBERS, [id]);
+  }
+
+  private rows() {
+    return this.database.manager.getRepository(ContactList);
+  }
+}
+
+const refuseTakenName = (list: ContactList) => (error: unknown) => {
+  if (!isUniqueViolation(error, 'uq_lists_account_name')) throw error;
+  throw DomainError.conflict(`A list with the name ${list.name} exists already`, 'name_taken');
+};
+
+const FORGET_MEMBERS = `
+  DELETE FROM list_members m WHERE m.list_id = $1 AND NOT EXISTS (SELECT FROM lists l WHERE l.id = $1)`;

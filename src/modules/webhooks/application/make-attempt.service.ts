@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { attemptHeaders, type AttemptToSend } from '../domain/attempt-headers.js';
+import { isSuccess } from '../domain/verdict.js';
+import type { AttemptResult } from '../domain/webhook-delivery.js';
+import { Brand } from './ports/brand.js';
+import { NoReplyError, WebhookClient } from './ports/webhook-client.js';
+
+export interface AttemptTarget {
+  url: string;
+  sealedSecret: string;
+  sealedPreviousSecret: string | null;
+  previousSecretUntil: Date | null;
+}
+
+/** One signed post to an endpoint. */
+@Injectable()
+export class MakeAttempt {
+  constructor(
+    private readonly client: WebhookClient,
+    private readonly secrets: SecretBox,
+    private readonly brand: Brand,
+    private readonly clock: Clock,
+  ) {}
+
+  /** However it goes, that is its result; throws only for faults of ours. */
+  async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
+    const startedAt = this.clock.now();
+    const headers = attemptHeaders(this.brand.name, attempt, this.secretsOf(target, startedAt), startedAt);
+    const began = performance.now();
+    const reply = await this.client.post({ url: target.url, headers, body: attempt.body }).catch((error: unknown) => {
+      if (error instanceof NoReplyError) return error;
+      throw error;
+    });
+    const result = { startedAt, durationMs: Math.round(performance.now() - began), requestHeaders: headers };
+    if (reply instanceof NoReplyError)
+      return { ...result, statusCode: null, retryAfter: null, responseBody: null, error: reply.message };
+    const { statusCode, retryAfter, body: responseBody } = reply;
+    const error = isSuccess(statusCode) ? null : `Answered ${statusCode}`;
+    return { ...result, statusCode, retryAfter, responseBody, error };
+  }
+
+  private secretsOf({ sealedSecret, sealedPreviousSecret, previousSecretUntil }: AttemptTarget, now: Date) {
+    const isStillKnown = sealedPreviousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil;
+    return {
+      current: this.secrets.open(sealedSecret),
+      previous: isStillKnown ? this.secrets.open(sealedPreviousSecret) : null,
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { newId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { newSigningSecret } from '../domain/signing-secret.js';
+import { type EndpointParts, WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { WebhookAlarm } from './ports/webhook-alarm.js';
+import { WebhookClient } from './ports/webhook-client.js';
+import { WebhookEndpointRepository } from './ports/webhook-endpoint.repository.js';
+
+/** Each event costs as many attempts as there are endpoints that subscribe to it. */
+export const MAX_ENDPOINTS = 50;
+
+@Injectable()
+export class ManageWebhooks {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly client: WebhookClient,
+    private readonly alarm: WebhookAlarm,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws invalid for a URL that may not be posted to, a conflict where the account has too many endpoints. */
+  async create(accountId: string, parts: EndpointParts): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
+    this.requireUsable(parts.url);
+    const now = this.clock.now();
+    const signingSecret = newSigningSecret();
+    const endpoint = WebhookEndpoint.create(newId(now), accountId, parts, this.secrets.seal(signingSecret), now);
+    if (!(await this.endpoints.addUpTo(MAX_ENDPOINTS, endpoint)))
+      throw DomainError.conflict(`An account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+    return { endpoint, signingSecret };
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>> {
+    return this.endpoints.list(accountId, page);
+  }
+
+  async get(accountId: string, id: string): Promise<WebhookEndpoint> {
+    return found(await this.endpoints.find(accountId, id));
+  }
+
+  /** Absent parts are kept. What waits for an endpoint that is enabled again goes out at once. */
+  async change(
+    accountId: string,
+    id: string,
+    parts: Partial<EndpointParts & { enabled: boolean }>,
+  ): Promise<WebhookEndpoint> {
+    if (parts.url !== undefined) this.requireUsable(parts.url);
+    const endpoint = await this.update(accountId, id, (endpoint) => {
+      endpoint.change(parts, this.clock.now());
+    });
+    if (parts.enabled === true) await this.alarm.ring([id]);
+    return endpoint;
+  }
+
+  /** What is in progress ends, and is not recorded. */
+  async remove(accountId: string, id: string): Promise<WebhookEndpoint> {
+    return found(await this.endpoints.remove(accountId, id));
+  }
+
+  async revealSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
+    const endpoint = await this.get(accountId, id);
+    return { endpoint, signingSecret: this.secrets.open(endpoint.sealedSecret) };
+  }
+
+  /** For 24 hours attempts are signed with the old secret too. */
+  async rotateSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
+    const signingSecret = newSigningSecret();
+    const endpoint = await this.update(accountId, id, (endpoint) => {
+      endpoint.rotateSecret(this.secrets.seal(signingSecret), this.clock.now());
+    });
+    return { endpoint, signingSecret };
+  }
+
+  private update(accountId: string, id: string, change: (endpoint: WebhookEndpoint) => void): Promise<WebhookEndpoint> {
+    return this.transactions.run(async () => {
+      const endpoint = found(await this.endpoints.findAndLock(accountId, id));
+      change(endpoint);
+      await this.endpoints.save(endpoint);
+      return endpoint;
+    });
+  }
+
+  private requireUsable(url: string): void {
+    const fault = this.client.faultOf(url);
+    if (fault !== null) throw DomainError.invalid(`url ${fault}`);
+  }
+}
+
+function found(endpoint: WebhookEndpoint | null): WebhookEndpoint {
+  if (!endpoint) throw DomainError.notFound('Webhook endpoint');
+  return endpoint;
+}

@@ -1,0 +1,26 @@
+export interface WebhookPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface WebhookReply {
+  statusCode: number;
+  retryAfter: string | null;
+  /** The first kilobyte. */
+  body: string;
+}
+
+/** There was no answer; the message says why and may be shown to the account. */
+export class NoReplyError extends Error {
+  override name = 'NoReplyError';
+}
+
+/** Posts to addresses that accounts choose, and so keeps away from those that are not public. */
+export abstract class WebhookClient {
+  /** What is wrong with the URL, as the end of a sentence that begins with its name; null where it may be posted to. */
+  abstract faultOf(url: string): string | null;
+
+  /** Never follows redirects and takes 15 s at most, from connecting to the last byte. Throws a NoReplyError. */
+  abstract post(request: WebhookPost): Promise<WebhookReply>;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+
+import { newId } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { isSuccess } from '../domain/verdict.js';
+import type { AttemptResult } from '../domain/webhook-delivery.js';
+import { TEST_EVENT, writeBody } from '../domain/webhook-event.js';
+import { MakeAttempt } from './make-attempt.service.js';
+import { ManageWebhooks } from './manage-webhooks.service.js';
+
+export interface TestResult extends Pick<AttemptResult, 'statusCode' | 'durationMs' | 'error'> {
+  delivered: boolean;
+}
+
+/** Tries an endpoint, a disabled one too. Nothing is stored of it, and it decides nothing. */
+@Injectable()
+export class TestWebhook {
+  constructor(
+    private readonly webhooks: ManageWebhooks,
+    private readonly makeAttempt: MakeAttempt,
+    private readonly clock: Clock,
+  ) {}
+
+  async test(accountId: string, endpointId: string): Promise<TestResult> {
+    const endpoint = await this.webhooks.get(accountId, endpointId);
+    const occurredAt = this.clock.now();
+    const body = writeBody({ type: TEST_EVENT, accountId, occurredAt, data: { endpointId } });
+    const attempt = { id: newId(occurredAt), number: 1, event: TEST_EVENT, body };
+    const { statusCode, durationMs, error } = await this.makeAttempt.make(endpoint, attempt);
+    return { delivered: isSuccess(statusCode), statusCode, durationMs, error };
+  }
+}

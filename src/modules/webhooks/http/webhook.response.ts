@@ -1,0 +1,95 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import type { EventName } from '../../../shared/events.js';
+import type { Page } from '../../../shared/page.js';
+import type { TestResult } from '../application/test-webhook.service.js';
+import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
+import { WEBHOOK_EVENTS } from '../domain/webhook-event.js';
+
+export class WebhookResponse {
+  id!: string;
+
+  /** @example "https://example.com/webhooks" */
+  url!: string;
+
+  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
+  events!: EventName[];
+
+  /** @example "CRM" */
+  description!: string | null;
+
+  enabled!: boolean;
+
+  /**
+   * Why the service disabled it; null where a user did.
+   * @example "Every attempt has failed for 5 days"
+   */
+  disabledReason!: string | null;
+  disabledAt!: Date | null;
+
+  /** The first failure since the last success; after five days of nothing else the endpoint is disabled. */
+  failingSince!: Date | null;
+
+  /** Until then attempts are signed with the secret before the current one too. */
+  previousSecretUntil!: Date | null;
+  createdAt!: Date;
+  updatedAt!: Date;
+
+  static from(endpoint: WebhookEndpoint): WebhookResponse {
+    const { id, url, events, description, enabled, disabledReason, disabledAt } = endpoint;
+    const { failingSince, previousSecretUntil, createdAt, updatedAt } = endpoint;
+    const state = { enabled, disabledReason, disabledAt, failingSince };
+    return { id, url, events, description, ...state, previousSecretUntil, createdAt, updatedAt };
+  }
+}
+
+export class WebhookWithSecretResponse extends WebhookResponse {
+  /**
+   * The key of the HMAC: this text as it stands, prefix included, in UTF-8.
+   * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+   */
+  signingSecret!: string;
+
+  static of({ endpoint, signingSecret }: EndpointWithSecret): WebhookWithSecretResponse {
+    return { ...WebhookResponse.from(endpoint), signingSecret };
+  }
+}
+
+interface EndpointWithSecret {
+  endpoint: WebhookEndpoint;
+  signingSecret: string;
+}
+
+export class WebhookPageResponse {
+  items!: WebhookResponse[];
+  total!: number;
+  page!: number;
+  pageSize!: number;
+  totalPages!: number;
+
+  static from({ items, ...page }: Page<WebhookEndpoint>): WebhookPageResponse {
+    return { items: items.map((endpoint) => WebhookResponse.from(endpoint)), ...page };
+  }
+}
+
+export class WebhookTestResponse {
+  /** Whether it was answered with a status from 200 to 299. */
+  delivered!: boolean;
+
+  /** Null where there was no answer. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  statusCode!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  durationMs!: number;
+
+  /**
+   * Null where it was delivered.
+   * @example "Answered 404"
+   */
+  error!: string | null;
+
+  static from({ delivered, statusCode, durationMs, error }: TestResult): WebhookTestResponse {
+    return { delivered, statusCode, durationMs, error };
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * $1 the deliveries as a JSON array. The endpoints are locked against removal: one that is being removed is waited for and then
+ * left out.
+ */
+export const ADD = `
+  INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, due_at, created_at)
+  SELECT d.id, d."accountId", e.id, d."eventId", d.event, d.body, 'pending', d."createdAt", d."createdAt"
+  FROM json_to_recordset($1::json) AS d
+    (id text, "accountId" text, "endpointId" text, "eventId" text, event text, body text, "createdAt" timestamptz)
+  JOIN webhook_endpoints e ON e.id = d."endpointId" AND e.account_id = d."accountId"
+  ORDER BY d.id
+  FOR KEY SHARE OF e
+  ON CONFLICT (endpoint_id, event_id) DO NOTHING`;
+
+/**
+ * $1 endpoint ids, $2 how many of each, $3 now, $4 end of the lease, $5 enough attempt ids. The attempt id doubles as the
+ * id of the claim. What is in progress is due when its lease has run out: then the attempt that got lost is written down.
+ */
+export const CLAIM = `
+  WITH due AS MATERIALIZED (
+    SELECT d.id, d.claim_id, d.due_at, d.attempts, ($5::text[])[row_number() OVER ()] AS attempt_id,
+      e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
+    FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, places)
+    JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled
+    CROSS JOIN LATERAL (
+      SELECT id, claim_id, due_at, attempts FROM webhook_deliveries
+      WHERE endpoint_id = e.id AND due_at <= $3
+      ORDER BY due_at LIMIT wanted.places
+      FOR UPDATE SKIP LOCKED
+    ) d
+  ), lost AS (
+    INSERT INTO webhook_attempts (delivery_id, number, id, started_at, error)
+    SELECT id, attempts, claim_id, due_at, 'The worker was lost before it recorded this attempt' FROM due
+    WHERE claim_id IS NOT NULL
+  )
+  UPDATE webhook_deliveries d
+  SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = $4
+  FROM due WHERE d.id = due.id
+  RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
+    d.claim_id AS "attemptId", d.attempts AS number, due.url, due.sealed_secret AS "sealedSecret",
+    due.sealed_previous_secret AS "sealedPreviousSecret", due.previous_secret_until AS "previousSecretUntil"`;
+
+/** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
+export const RENEW = `
+  UPDATE webhook_deliveries d SET due_at = $3
+  FROM (
+    SELECT d.id FROM webhook_deliveries d JOIN unnest($1::text[], $2::text[]) AS c (id, attempt_id)
+      ON d.id = c.id AND d.claim_id = c.attempt_id
+    ORDER BY d.id FOR UPDATE OF d
+  ) standing
+  WHERE d.id = standing.id`;
+
+/**
+ * $1 the attempts as a JSON array, $2: their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries whose
+ * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the
+ * first of them, and where it disables it.
+ */
+export const RECORD = `
+  WITH attempt AS (
+    SELECT * FROM json_to_recordset($1::json) AS a (
+      "deliveryId" text, id text, number integer, "startedAt" timestamptz, "durationMs" integer, "requestHeaders" jsonb,
+      "statusCode" smallint, error text, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
+  ), standing AS (
+    SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
+    WHERE d.id = ANY($2)
+    ORDER BY d.id FOR UPDATE OF d
+  ), told AS (
+    INSERT INTO webhook_attempts
+      (delivery_id, number, id, started_at, duration_ms, request_headers, status_code, error, response_body)
+    SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error, "responseBody"
+    FROM standing
+  ), judged AS (
+    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at
+    FROM standing GROUP BY endpoint_id
+  ), concerned AS (
+    SELECT e.id, j.succeeded, j.since, j.at, e.failing_since <= j.at - interval '5 days' AS is_hopeless
+    FROM webhook_endpoints e JOIN judged j ON j.endpoint_id = e.id
+    WHERE CASE WHEN j.succeeded THEN e.failing_since IS NOT NULL
+      ELSE e.failing_since IS NULL OR (e.enabled AND e.failing_since <= j.at - interval '5 days') END
+    ORDER BY e.id FOR NO KEY UPDATE OF e
+  ), written AS (
+    UPDATE webhook_endpoints e
+    SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
+      enabled = e.enabled AND (c.succeeded OR c.is_hopeless IS NOT TRUE),
+      disabled_at = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN c.at ELSE e.disabled_at END,
+      disabled_reason = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN $3 ELSE e.disabled_reason END
+    FROM concerned c WHERE e.id = c.id
+  )
+  UPDATE webhook_deliveries d
+  SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
+    completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
+  FROM standing s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
+  RETURNING d.id`;
+
+/** $1 now. Leaps from endpoint to endpoint along the index: what waits for one is not read row by row. */
+export const DUE_ENDPOINTS = `
+  WITH RECURSIVE waiting AS (
+    SELECT min(endpoint_id) AS endpoint_id FROM webhook_deliveries WHERE due_at IS NOT NULL
+    UNION ALL
+    SELECT (
+      SELECT min(d.endpoint_id) FROM webhook_deliveries d
+      WHERE d.due_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id
+    ) FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+  )
+  SELECT e.id FROM waiting JOIN webhook_endpoints e ON e.id = waiting.endpoint_id AND e.enabled
+  WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= $1)`;
+
+export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM webhook_deliveries WHERE due_at IS NOT NULL`;
+
+/** $1 the first id and $2 the first time that are kept, $3 how many. */
+export const FORGET = `
+  DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
+    SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    WHERE d.id < $1 AND (d.completed_at < $2 OR (d.due_at < $2 AND NOT e.enabled AND e.disabled_at < $2))
+    ORDER BY d.id LIMIT $3
+  ))
+  RETURNING id`;
+
+const COLUMNS = `d.id, d.endpoint_id AS "endpointId", d.event, d.state, d.attempts,
+  CASE WHEN d.state IN ('pending', 'retrying') THEN d.due_at END AS "nextAttemptAt",
+  d.created_at AS "createdAt", d.completed_at AS "completedAt"`;
+
+/** $1 account, $2 endpoint, $3 state, $4 an id beyond which the list goes on, $5 how many. */
+export const LIST = `
+  SELECT ${COLUMNS} FROM webhook_deliveries d
+  WHERE d.account_id = $1 AND d.endpoint_id = $2 AND ($3::text IS NULL OR d.state = $3)
+    AND ($4::text IS NULL OR d.id < $4)
+  ORDER BY d.id DESC LIMIT $5`;
+
+export const FIND = `SELECT ${COLUMNS}, d.body FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id = $2`;
+
+export const LIST_ATTEMPTS = `
+  SELECT a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
+    a.request_headers AS "requestHeaders", a.status_code AS "statusCode", a.error, a.response_body AS "responseBody"
+  FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.account_id = $1
+  WHERE a.delivery_id = $2
+  ORDER BY a.number`;
+
+/** $1 account, $2 delivery, $3 now. What is in progress is left alone unless its worker was lost. */
+export const MAKE_DUE = `
+  WITH wanted AS (
+    SELECT d.id, e.enabled, d.state = 'in_progress' AND d.due_at > $3 AS is_in_progress
+    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    WHERE d.account_id = $1 AND d.id = $2
+    FOR UPDATE OF d
+  ), made_due AS (
+    UPDATE webhook_deliveries d SET state = 'pending', due_at = $3, completed_at = NULL
+    FROM wanted w WHERE d.id = w.id AND w.enabled AND d.state <> 'in_progress'
+  )
+  SELECT CASE WHEN is_in_progress THEN 'in_progress' WHEN enabled THEN 'due' ELSE 'endpoint_disabled' END AS outcome
+  FROM wanted`;

@@ -1,0 +1,18 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { WebhookLedger } from '../application/ports/webhook-ledger.js';
+
+@Injectable()
+export class WaitingWebhooksGauge implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly ledger: WebhookLedger,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge('webhook_deliveries_waiting', 'Webhook deliveries that have not ended', [], async (gauge) => {
+      gauge.set(await this.ledger.countWaitingAcrossAccounts());
+    });
+  }
+}

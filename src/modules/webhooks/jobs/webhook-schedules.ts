@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
+
+import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
+import { SweepWebhooks } from '../application/sweep-webhooks.service.js';
+
+const SWEEP_SECONDS = 5;
+const HOUR_SECONDS = 3_600;
+
+@Injectable()
+export class WebhookSchedules {
+  constructor(
+    private readonly once: OncePerCluster,
+    private readonly sweepWebhooks: SweepWebhooks,
+  ) {}
+
+  @Cron(`*/${SWEEP_SECONDS} * * * * *`, { waitForCompletion: true })
+  async sweep(): Promise<void> {
+    await this.once.run('sweep-webhooks', SWEEP_SECONDS, () => this.sweepWebhooks.sweep());
+  }
+
+  @Cron('0 17 * * * *', { waitForCompletion: true })
+  async letGo(): Promise<void> {
+    await this.once.run('let-go-of-webhook-deliveries', HOUR_SECONDS, () => this.sweepWebhooks.letGo());
+  }
+}

@@ -1,0 +1,61 @@
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+
+import { HttpFailure } from './http-failure.js';
+import { isPublicAddress } from './public-address.js';
+
+/** The IP addresses of a host name, best first. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+/** The second try has twice the time. */
+const FIRST_TRY_MS = 1_500;
+const TRIES = 2;
+
+/**
+ * Asks name servers itself: the system's look-up runs on few threads, where names whose servers stay silent would hold
+ * up those of everybody. It is for private networks, whose names may stand in a hosts file or below a search domain.
+ */
+export function defaultLookup(allowPrivate: boolean): Lookup {
+  if (allowPrivate) return async (hostname) => (await systemLookup(hostname, { all: true })).map((a) => a.address);
+  const resolver = new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length === 0) throw (answers.find(isRejected) as PromiseRejectedResult).reason as Error;
+    return addresses;
+  };
+}
+
+const isRejected = (answer: PromiseSettledResult<unknown>) => answer.status === 'rejected';
+
+/**
+ * The look-up of new connections. What it checked is what is connected to: a name that resolves otherwise the next time
+ * gains nothing. One address that is not public refuses the name, whatever its others are. Node asks it nothing about a
+ * host that is an IP address.
+ */
+export const checkedLookup =
+  (lookup: Lookup, allowPrivate: boolean): LookupFunction =>
+  (hostname, { all, family }, callback) => {
+    const check = async () => {
+      const found = await lookup(hostname);
+      if (!allowPrivate && !found.every(isPublicAddress))
+        throw new HttpFailure(
+          'refused_address',
+          'The host resolves to a private, loopback or otherwise reserved address',
+        );
+      const addresses = found.map((address) => ({ address, family: isIP(address) }));
+      const fitting = addresses.filter((address) => !family || address.family === Number(String(family).slice(-1)));
+      const [first] = fitting;
+      if (!first) throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENODATA' });
+      return { first, fitting };
+    };
+    check().then(
+      ({ first, fitting }) => {
+        if (all) callback(null, fitting);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error as NodeJS.ErrnoException, '');
+      },
+    );
+  };

@@ -1,0 +1,135 @@
+import { Pool } from 'undici';
+
+import { KeyedLimit } from '../../shared/keyed-limit.js';
+import { urlFault } from './check-url.js';
+import { checkedLookup, defaultLookup, type Lookup } from './checked-lookup.js';
+import { HttpFailure, toHttpFailure } from './http-failure.js';
+import { readStart } from './read-start.js';
+
+export { HttpFailure };
+
+/** Connections that a process opens to one origin (scheme, host and port). */
+export const CONNECTIONS_PER_ORIGIN = 200;
+/** Origins whose connections are kept; those of the least used are closed once their posts have ended. */
+export const MAX_ORIGINS = 500;
+const MAX_HEADER_BYTES = 16_384;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Where a host has several addresses, the next is tried after this. */
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+const IDLE_TIMEOUT_MS = 4_000;
+/** Also where the other side offers to keep a connection for longer. */
+const MAX_IDLE_TIMEOUT_MS = 10_000;
+
+export interface HttpPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For all of it, from connecting to the last byte of the answer. Waiting for a connection of the origin is not counted. */
+  timeoutMs: number;
+}
+
+export interface HttpReply {
+  statusCode: number;
+  /** The header as it came. */
+  retryAfter: string | null;
+  /** Its start: at most 1,024 bytes of UTF-8, without NUL. */
+  body: string;
+}
+
+/**
+ * Posts to URLs that accounts name, and to nothing inside the network that it runs in, unless that is allowed. Follows no
+ * redirect, asks for no compression, keeps connections of the origins in use.
+ */
+export class SafeHttpClient {
+  /** In the order of last use. */
+  private readonly pools = new Map<string, Pool>();
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly connections = new KeyedLimit(CONNECTIONS_PER_ORIGIN);
+  private readonly allowPrivate: boolean;
+  private readonly lookup: Lookup;
+
+  constructor({ allowPrivate, lookup = defaultLookup(allowPrivate) }: { allowPrivate: boolean; lookup?: Lookup }) {
+    this.allowPrivate = allowPrivate;
+    this.lookup = lookup;
+  }
+
+  /**
+   * Resolves to whatever status came; throws an HttpFailure where none did in time. Of an answer longer than 64 kB the
+   * status counts and the rest is not read; one whose end does not come within the time is a failure.
+   */
+  async post(request: HttpPost): Promise<HttpReply> {
+    const fault = urlFault(request.url, { httpsOnly: false, allowPrivate: this.allowPrivate });
+    if (fault !== null) throw new HttpFailure('refused_address', `The URL ${fault}`);
+    const url = new URL(request.url);
+    const exchange = this.connections.run(url.origin, () => this.exchange(url, request));
+    this.underWay.add(exchange);
+    return exchange.finally(() => this.underWay.delete(exchange));
+  }
+
+  /** Posts that are under way end first. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.underWay);
+    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+  }
+
+  private async exchange(url: URL, request: HttpPost): Promise<HttpReply> {
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const timeUp = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const failure = new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`);
+        abort.abort(failure);
+        reject(failure); // undici looks at the signal no sooner than it is connected
+      }, request.timeoutMs);
+    });
+    try {
+      return await Promise.race([this.send(url, request, abort.signal), timeUp]);
+    } catch (error) {
+      throw toHttpFailure(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async send(url: URL, { headers, body }: HttpPost, signal: AbortSignal): Promise<HttpReply> {
+    const path = url.pathname + url.search;
+    const reply = await this.poolOf(url.origin).request({ method: 'POST', path, headers, body, signal });
+    const retryAfter = [reply.headers['retry-after'] ?? null].flat()[0] ?? null;
+    return { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
+  }
+
+  private poolOf(origin: string): Pool {
+    const pool = this.pools.get(origin) ?? this.open(origin);
+    this.pools.delete(origin);
+    this.pools.set(origin, pool);
+    if (this.pools.size > MAX_ORIGINS) this.closeLeastUsed();
+    return pool;
+  }
+
+  private open(origin: string): Pool {
+    return new Pool(origin, {
+      connections: CONNECTIONS_PER_ORIGIN,
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      keepAliveMaxTimeout: MAX_IDLE_TIMEOUT_MS,
+      headersTimeout: 0, // the one timer of `exchange` is for all
+      bodyTimeout: 0,
+      connect: {
+        lookup: checkedLookup(this.lookup, this.allowPrivate),
+        timeout: CONNECT_TIMEOUT_MS,
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      },
+    });
+  }
+
+  private closeLeastUsed(): void {
+    for (const [origin, pool] of this.pools) {
+      this.pools.delete(origin);
+      void pool.close();
+      return;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+describe('POST /api/contacts/import', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const upload = (contacts: unknown, listId?: string) =>
+    account.asAdmin('post', '/api/contacts/import').send({ contacts, ...(listId ? { listId } : {}) });
+  const createList = async (of = account, name = 'Newsletter') =>
+    (await of.asAdmin('post', '/api/lists').send({ name }).expect(201)).body.id as string;
+  const list = async (query = '') =>
+    (await account.asMember('get', `/api/contacts?limit=100${query}`).expect(200)).body.items as {
+      email: string;
+      status: string;
+      tags: string[];
+    }[];
+  const people = (count: number, change: object = {}) =>
+    Array.from({ length: count }, (_, i) => ({
+      email: `person${i}@example.com`,
+      firstName: `First ${i}`,
+      tags: ['crm', `batch ${i % 3}`],
+      ...change,
+    }));
+
+  it('gets exactly the state that is sent, and does nothing the second time', async () => {
+    const listId = await createList();
+    await upload(people(50), listId).expect(200, { created: 50, updated: 0, skipped: 0, errors: [] });
+    const before = await list();
+    expect(before).toHaveLength(50);
+    const [first] = await list('&search=person0@');
+    expect(first).toMatchObject({ status: 'active', listIds: [listId], tags: ['batch 0', 'crm'] });
+    service.clock.advance({ seconds: 1 });
+    await upload(people(50), listId).expect(200, { created: 0, updated: 0, skipped: 50, errors: [] });
+    expect(await list()).toEqual(before);
+    const changed = [...people(40), ...people(10, { company: 'Engines' })];
+    await upload(changed).expect(200, { created: 0, updated: 10, skipped: 40, errors: [] });
+    expect((await list()).filter((contact) => before.some((old) => old.email === contact.email))).toHaveLength(50);
+    expect(await list('&search=engines')).toHaveLength(10);
+  });
+
+  it('writes the good rows and reports each bad one by its place', async () => {
+    const other = await service.createAccount();
+    const [mine, theirs] = [await createList(), await createList(other)];
+    const { body } = await upload([
+      { email: 'ada@example.com', listIds: [mine] },
+      { email: 'nobody' },
+      { email: 'bob@example.com', firstName: 'x'.repeat(300), tags: Array(1_000).fill('x'), consent: true },
+      null,
+      'eve@example.com',
+      { email: 'eve@example.com', listIds: [mine, theirs] },
+      { email: 5, tags: [''] },
+      { email: 'carol@example.com', status: 'bounced' },
+      { email: 'dan@example.com' },
+    ]).expect(200);
+    expect(body).toEqual({
+      created: 2,
+      updated: 0,
+      skipped: 0,
+      errors: [
+        { index: 1, email: 'nobody', message: 'email must be an email address' },
+        {
+          index: 2,
+          email: 'bob@example.com',
+          message:
+            'consent is not a known field; firstName must be shorter than or equal to 200 characters; tags must contain no more than 100 elements',
+        },
+        { index: 3, email: null, message: 'must be an object' },
+        { index: 4, email: null, message: 'must be an object' },
+        { index: 5, email: 'eve@example.com', message: `listIds: there is no list ${theirs}` },
+        {
+          index: 6,
+          email: null,
+          message: 'email must be an email address; each value in tags must be a line of 1 to 100 characters',
+        },
+        { index: 7, email: 'carol@example.com', message: 'status must be active or unsubscribed' },
+      ],
+    });
+    expect((await list()).map(({ email }) => email).sort()).toEqual(['ada@example.com', 'dan@example.com']);
+  });
+
+  it('takes the last of several rows with one address', async () => {
+    const rows = [
+      { email: 'ada@example.com', firstName: 'First', company: 'Kept from no other row' },
+      { email: 'bob@example.com' },
+      { email: ' ADA@example.com', firstName: 'Last' },
+    ];
+    await upload(rows).expect(200, { created: 2, updated: 0, skipped: 1, errors: [] });
+    expect(await list('&search=ada')).toMatchObject([{ email: 'ADA@example.com', firstName: 'Last', company: null }]);
+  });
+
+  it('of overlapping batches at the same time leaves one contact of each address', async () => {
+    const batches = Array.from({ length: 6 }, (_, i) => people(300, { lastName: `Writer ${i}` }));
+    const answers = await Promise.all(
+      batches.map((batch, i) => upload(i % 2 ? batch : batch.toReversed()).expect(200)),
+    );
+    const created = answers.reduce((sum, { body }) => sum + (body.created as number), 0);
+    expect(created).toBe(300);
+    const [{ count }] = (await service.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM contacts WHERE account_id = $1',
+      [account.id],
+    )) as [{ count: number }];
+    expect(count).toBe(300);
+  });
+
+  it('never makes anybody active again', async () => {
+    await upload([{ email: 'ada@example.com', status: 'unsubscribed' }, { email: 'bob@example.com' }]).expect(200);
+    const suppress = (email: string) => account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+    await suppress('bob@example.com');
+    await suppress('eve@example.com');
+    const rows = ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com`, status: 'active' }));
+    await upload(rows).expect(200, { created: 1, updated: 0, skipped: 2, errors: [] });
+    expect((await list()).map(({ status }) => status)).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed']);
+    await upload(rows.map((row) => ({ ...row, firstName: 'New' }))).expect(200);
+    expect(await list()).toMatchObject(Array(3).fill({ status: 'unsubscribed', firstName: 'New' }));
+  });
+
+  it('takes 5,000 contacts and no more', async () => {
+    const most = people(5_000);
+    await upload(most).expect(200, { created: 5_000, updated: 0, skipped: 0, errors: [] });
+    await upload([...most, { email: 'one@example.com' }]).expect(
+      413,
+      errorBody(413, 'contacts must contain no more than 5000 elements'),
+    );
+  });
+
+  it('takes 10 MB and no more', async () => {
+    const body = `{"contacts":[{"email":"ada@example.com"}]${' '.repeat(5 * 1_048_576)}}`;
+    const send = (text: string) =>
+      account.asAdmin('post', '/api/contacts/import').set('Content-Type', 'application/json').send(text);
+    await send(body).expect(200);
+    await send(body + ' '.repeat(6 * 1_048_576)).expect(413, errorBody(413, 'The body is larger than 10 MB'));
+  });
+
+  it.each([
+    [{}, 'contacts must be an array'],
+    [{ contacts: {} }, 'contacts must be an array'],
+    [{ contacts: [], listId: 'nolist' }, 'listId: there is no list nolist'],
+    [{ contacts: [], listId: null }, 'listId must be a string'],
+    [{ contacts: [], dryRun: true }, 'dryRun is not a known field'],
+  ])('refuses %.70j', async (body, message) => {
+    await account.asAdmin('post', '/api/contacts/import').send(body).expect(400, badRequest(message));
+  });
+
+  it('refuses a list of another account, and takes an empty batch', async () => {
+    const theirs = await createList(await service.createAccount());
+    await upload([{ email: 'ada@example.com' }], theirs).expect(400, badRequest(`listId: there is no list ${theirs}`));
+    expect(await list()).toEqual([]);
+    await upload([]).expect(200, { created: 0, updated: 0, skipped: 0, errors: [] });
+  });
+});

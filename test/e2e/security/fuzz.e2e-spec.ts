@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { type ApiRequest, ApiFixtures, CALLERS, type CallerName, NO_SUCH_ID } from '../../support/api-fixtures.js';
+import { type Operation, readOperations } from '../../support/api-document.js';
+import { DomainFixture } from '../../support/domain-fixture.js';
+import {
+  fieldsOf,
+  HOSTILE_BODIES,
+  HOSTILE_HEADERS,
+  HOSTILE_PATH_PARTS,
+  HOSTILE_QUERIES,
+  HOSTILE_QUERY_VALUES,
+  HOSTILE_VALUES,
+  requestsOf,
+  toJson,
+  withField,
+} from '../../support/hostile-requests.js';
+import { type RawAnswer, RawClient } from '../../support/raw-request.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+/** Another seed, or more runs of each endpoint: FUZZ_SEED=7 FUZZ_RUNS=5000. A failure prints the seed and the request. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
+const TIMEOUT_MS = 30_000 + RUNS * 100;
+
+const operations = readOperations();
+
+describe('Every endpoint of openapi.json, asked anything,', () => {
+  let relay: SmtpSink;
+  let fixture: DomainFixture;
+  let client: RawClient;
+  const succeeded = new Set<string>();
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    fixture = await DomainFixture.start({ ROLE: 'all', SMTP_URL: relay.url });
+    client = new RawClient(fixture.service.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await fixture.stop();
+    await relay.stop();
+  });
+
+  it.each(operations)(
+    'answers as is documented: $name',
+    async (operation) => {
+      // An account of its own, so that what one endpoint changes is not in the way of another's.
+      const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+      let id = await fixtures.idFor(operation).catch(() => NO_SUCH_ID);
+      const ask = async (caller: CallerName, request: ApiRequest) => {
+        const answer = await fixtures.call(operation, caller, { id, ...request });
+        if (answer.status < 300) succeeded.add(operation.name);
+        const isUnchanged = answer.status === 304 && request.headers?.['If-None-Match'] !== undefined;
+        const fault = isUnchanged ? undefined : faultOf(operation, answer);
+        if (fault) throw new Error(`${describeRequest(operation, caller, request)}\nanswers ${fault}`);
+      };
+      const [likely] = callersOf(operation);
+      for (const request of boundariesOf(operation, fixtures)) await ask(likely, request);
+      if (operation.method === 'delete') id = await fixtures.idFor(operation);
+      for (const caller of CALLERS) await ask(caller, { body: fixtures.bodyOf(operation) });
+      await fc.assert(
+        fc.asyncProperty(requestsOf(operation, callersOf(operation)), ({ caller, pathPart, ...request }) =>
+          ask(caller as CallerName, pathPart === null ? request : { ...request, id: pathPart || '%20' }),
+        ),
+        { seed: SEED, numRuns: RUNS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it('is reached by what it takes, too, in most cases', () => {
+    expect(succeeded.size).toBeGreaterThan(operations.length * 0.7);
+  });
+
+  it('hands over or gives up what it took', async () => {
+    await waitFor('all messages to be done with', async () => {
+      const waiting = await fixture.service.query('SELECT message_id FROM pending_deliveries LIMIT 1');
+      return waiting.length === 0;
+    });
+    expect(relay.received().length).toBeGreaterThan(0);
+  });
+
+  it('answers elsewhere, too', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      for (const path of [
+        '/api/nothing',
+        '//',
+        '/api/../api',
+        '/%',
+        '/api/%zz',
+        '/%00',
+        '/api/users//',
+        '/docs/%2e%2e/x',
+      ])
+        expectError(await client.send({ method, path }));
+    }
+  });
+
+  function expectError({ status, text }: RawAnswer) {
+    expect(JSON.parse(text)).toEqual({ message: expect.any(String), error: expect.any(String), statusCode: status });
+    expect([400, 404]).toContain(status);
+  }
+});
+
+/** The most likely one first, and more often than the others. */
+function callersOf({ security }: Operation): [CallerName, ...CallerName[]] {
+  if (security.includes('session')) return ['admin', 'admin', 'admin', 'admin', ...CALLERS];
+  if (security.includes('apiKey')) return ['key', 'key', 'key', 'key', ...CALLERS];
+  return ['nobody', ...CALLERS];
+}
+
+/** A request that is right but for one thing, for each hostile thing at each place. */
+function* boundariesOf(operation: Operation, fixtures: ApiFixtures): Generator<ApiRequest> {
+  const { path, body, parameters } = operation;
+  const sample = fixtures.bodyOf(operation);
+  yield { body: sample };
+  if (path.includes('{')) for (const id of HOSTILE_PATH_PARTS) yield { id, body: sample };
+  for (const query of HOSTILE_QUERIES) yield { query, body: sample };
+  for (const headers of HOSTILE_HEADERS) yield { headers, body: sample };
+  for (const { name } of parameters.filter((parameter) => parameter.in === 'query'))
+    for (const value of HOSTILE_QUERY_VALUES) yield { query: value.replaceAll('NAME', name) };
+  for (const whole of HOSTILE_BODIES) yield { body: whole };
+  if (body?.type !== 'application/json' || sample === undefined) return;
+  const right = JSON.parse(sample) as unknown;
+  for (const field of [...fieldsOf(body.schema), ['unknown'], ['constructor']])
+    for (const value of [...HOSTILE_VALUES, undefined]) yield { body: toJson(withField(right, field, value)) };
+}
+
+/** What of the answer is not documented. */
+function faultOf({ answers, method }: Operation, { status, headers, text }: RawAnswer): string | undefined {
+  const shown = `${status} ${headers['content-type'] ?? ''} ${text.slice(0, 600)}`;
+  if (status === 500 && !text.includes('"Provider error: ')) return shown;
+  if (status === 503) return shown;
+  if (/node_modules|QueryFailedError|\bat \w+.*\.[jt]s:\d+|syntax error at or near/.test(text))
+    return `a secret: ${shown}`;
+  const documented = answers.get(status);
+  if (!documented) return `a status that is not documented: ${shown}`;
+  if (documented.content.size === 0) return text === '' ? undefined : `a body that is not documented: ${shown}`;
+  const type = (headers['content-type'] ?? '').split(';')[0]!;
+  const validate = documented.content.get(type);
+  if (validate === undefined) return `a content type that is not documented: ${shown}`;
+  if (!validate || method === ('head' as string)) return undefined;
+  const parsed: unknown = JSON.parse(text);
+  if (!validate(parsed)) return `what its schema does not describe (${JSON.stringify(validate.errors)}): ${shown}`;
+  return status >= 400 && (parsed as { statusCode?: number }).statusCode !== status
+    ? `another status: ${shown}`
+    : undefined;
+}
+
+const describeRequest = ({ name }: Operation, caller: string, { body, ...request }: ApiRequest): string =>
+  `${name} as ${caller}, ${JSON.stringify(request)}, with the body ${String(body).slice(0, 300)}`;

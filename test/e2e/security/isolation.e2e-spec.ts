@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { checksumsOf, idsOf } from '../../support/account-rows.js';
+import { type ApiRequest, ApiFixtures, type CallerName, idFieldsOf, NO_SUCH_ID } from '../../support/api-fixtures.js';
+import { type Operation, readOperations } from '../../support/api-document.js';
+import { DomainFixture } from '../../support/domain-fixture.js';
+import { fieldsOf, toJson, withField } from '../../support/hostile-requests.js';
+import { insertMessages } from '../../support/message-rows.js';
+import { type RawAnswer, RawClient } from '../../support/raw-request.js';
+import type { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { SIGN } from '../../support/vendor-posts.js';
+
+/** Open to anybody who brings what only the account, its provider or its recipient has. */
+const PROVEN = [
+  '/api/provider-events/ses/{accountId}',
+  '/api/provider-events/smtp/{accountId}',
+  '/r/{messageId}',
+  '/r/{messageId}/open.gif',
+  '/u/{token}',
+  '/verify-sender/{token}',
+];
+
+/** Fields that look like the id of a row: a row of the account's own, which is made for the test, or null for what is none. */
+const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
+  'POST /api/send/transactional templateId': (of) => of.rowOf('/api/templates'),
+  'GET /api/messages/aggregate campaignId': async (of) => {
+    const campaignId = (await of.rowOf('/api/send/transactional')).replace(/^c/, 'd');
+    await insertMessages(of.service, of.account.id, [{ campaignId }]);
+    return campaignId;
+  },
+  'PATCH /api/settings ses.accessKeyId': null,
+};
+
+const operations = readOperations();
+const isClosed = ({ security }: Operation) => security.length > 0;
+const CLOSED_CALLERS = ['admin', 'member', 'key'] as const;
+
+describe('An account', () => {
+  let relay: SmtpSink;
+  let fixture: DomainFixture;
+  let service: TestService;
+  let client: RawClient;
+  let own: ApiFixtures;
+  let other: ApiFixtures;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    fixture = await DomainFixture.start({ SMTP_URL: relay.url });
+    service = fixture.service;
+    client = new RawClient(service.url);
+    own = await ApiFixtures.create(service, client, operations);
+    other = await ApiFixtures.create(service, client, operations);
+  });
+  afterAll(async () => {
+    client.close();
+    await fixture.stop();
+    await relay.stop();
+  });
+
+  /** The same answer with and without the row, which stays as it is. */
+  async function expectNoDifference(operation: Operation, withRow: ApiRequest, without: ApiRequest, names: string[]) {
+    const before = await checksumsOf(service, other.account.id);
+    const said = ({ status, text }: RawAnswer) => ({
+      status,
+      text: names.reduce((all, id) => all.replaceAll(id, '?'), text),
+    });
+    for (const caller of CLOSED_CALLERS)
+      expect(said(await own.call(operation, caller, withRow))).toEqual(
+        said(await own.call(operation, caller, without)),
+      );
+    expect(await checksumsOf(service, other.account.id)).toEqual(before);
+  }
+
+  it('is not named by a route that is open to anybody, unless proof has to come with it', () => {
+    const open = operations.filter((operation) => !isClosed(operation) && operation.path.includes('{'));
+    expect([...new Set(open.map(({ path }) => path))].sort()).toEqual(PROVEN);
+  });
+
+  const named = operations.filter((operation) => isClosed(operation) && operation.path.includes('{'));
+
+  it.each(named)('neither finds nor changes a row of another one by $name', async (operation) => {
+    const id = await other.idFor(operation);
+    const body = own.bodyOf(operation);
+    await expectNoDifference(operation, { id, body }, { id: NO_SUCH_ID, body }, [id, NO_SUCH_ID]);
+    const [caller] = callersOf(operation);
+    expect(await own.call(operation, caller, { id, body })).toMatchObject({ status: 404 });
+    const before = await checksumsOf(service, other.account.id);
+    const { status } = await other.call(operation, caller, { id, body });
+    expect(status).not.toBe(404);
+    if (operation.method === 'delete') expect(await checksumsOf(service, other.account.id)).not.toEqual(before);
+  });
+
+  it('has a test for each field that may name a row', () => {
+    expect(operations.filter(isClosed).flatMap(namesOf).sort()).toEqual(Object.keys(NAMED_ROWS).sort());
+  });
+
+  const rowFields = Object.entries(NAMED_ROWS).flatMap(([name, make]) => (make ? [{ name, make }] : []));
+
+  it.each(rowFields)('is refused a row of another one, or sees nothing of it, by $name', async ({ name, make }) => {
+    const operation = operations.find((one) => name.startsWith(`${one.name} `))!;
+    const field = name.slice(operation.name.length + 1);
+    const row = await make(other);
+    const missing = NO_SUCH_ID.replace('c', row.charAt(0));
+    const request = (id: string): ApiRequest =>
+      operation.method === 'get'
+        ? { query: `${field}=${id}` }
+        : { body: toJson(withField(JSON.parse(own.bodyOf(operation)!), field.split('.'), id)) };
+    await expectNoDifference(operation, request(row), request(missing), [row, missing]);
+    const [caller] = callersOf(operation);
+    const [without, withRow] = [
+      await other.call(operation, caller, request(missing)),
+      await other.call(operation, caller, request(row)),
+    ];
+    expect(withRow.text.replaceAll(row, '?')).not.toBe(without.text.replaceAll(missing, '?'));
+  });
+
+  describe('is told nothing of another one', () => {
+    let foreign: string[];
+
+    beforeAll(async () => {
+      // A row that cannot be made fails the test of its route above.
+      for (const operation of named) await other.idFor(operation).catch(() => undefined);
+      foreign = await idsOf(service, other.account.id);
+    });
+
+    const lists = operations.filter((one) => isClosed(one) && one.method === 'get' && !one.path.includes('{'));
+
+    it.each(lists)('by $name', async (operation) => {
+      const queries = ['search=example', ...(await cursors(operation))].filter((query) =>
+        operation.parameters.some(({ name }) => query.startsWith(`${name}=`)),
+      );
+      for (const caller of CLOSED_CALLERS) {
+        for (const query of ['', ...queries]) {
+          const { text } = await own.call(operation, caller, { query });
+          expect(foreign.filter((id) => text.includes(id))).toEqual([]);
+        }
+      }
+    });
+  });
+
+  /** Where the other account's list goes on. */
+  async function cursors(operation: Operation): Promise<string[]> {
+    const { text } = await other.call(operation, 'admin', { query: 'limit=1' });
+    const { nextCursor } = JSON.parse(text.startsWith('{') ? text : '{}') as { nextCursor?: string | null };
+    return nextCursor ? [`cursor=${nextCursor}`] : [];
+  }
+
+  it('cannot report events to another one', async () => {
+    for (const { account } of [own, other])
+      await account
+        .asAdmin('patch', '/api/settings')
+        .send({ smtp: { host: 'smtp.example.com', port: 587, eventSigningKey: `the key of ${account.id}` } })
+        .expect(200);
+    const operation = operations.find(({ path }) => path === '/api/provider-events/smtp/{accountId}')!;
+    const messageLogId = await other.rowOf('/api/send/transactional');
+    const { body, headers } = SIGN.generic({ id: 'e1', type: 'bounced', messageLogId, occurredAt: new Date() });
+    const before = await checksumsOf(service, other.account.id);
+    expect(await own.call(operation, 'nobody', { id: other.account.id, body, headers })).toMatchObject({ status: 403 });
+    expect(await checksumsOf(service, other.account.id)).toEqual(before);
+  });
+});
+
+/** Who may call it, the mightiest first. */
+const callersOf = ({ security }: Operation): [CallerName, ...CallerName[]] =>
+  security.includes('session') ? ['admin', 'key'] : ['key'];
+
+function namesOf({ name, body, parameters }: Operation): string[] {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => [parameter.name]);
+  return idFieldsOf([...inQuery, ...(body ? fieldsOf(body.schema) : [])]).map((field) => `${name} ${field}`);
+}

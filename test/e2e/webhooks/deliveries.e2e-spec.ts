@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import { waitFor } from '../../support/wait-for.js';
+import { WebhookFixture } from '../../support/webhook-fixture.js';
+
+const NO_DELIVERY = errorBody(404, 'Webhook delivery not found');
+
+let fixture: WebhookFixture;
+let account: TestAccount;
+let other: TestAccount;
+let endpoint: Awaited<ReturnType<WebhookFixture['addEndpoint']>>;
+
+beforeAll(async () => {
+  fixture = await WebhookFixture.start();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  account = await fixture.service.createAccount();
+  other = await fixture.service.createAccount();
+  endpoint = await fixture.addEndpoint(account);
+});
+
+const list = (query = '', by = account) => by.asMember('get', `/api/webhooks/${endpoint.id}/deliveries${query}`);
+const arrived = async () => (await fixture.receiver.received(endpoint.path)).length;
+const inProgress = () =>
+  waitFor('an attempt', async () => {
+    const [newest] = await fixture.deliveries(account, endpoint.id);
+    return (await arrived()) > 0 && newest?.state === 'in_progress' && newest;
+  });
+
+describe('GET /api/webhooks/:id/deliveries', () => {
+  it('lists newest first, a page at a time', async () => {
+    const emails = Array.from({ length: 5 }, (_, i) => `user${i}@example.com`);
+    for (const email of emails) {
+      await fixture.suppress(account, email);
+      await fixture.relay();
+    }
+    await waitFor('all', async () =>
+      (await fixture.deliveries(account, endpoint.id)).every(({ state }) => state === 'delivered'),
+    );
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor && `&cursor=${cursor}`;
+      const { body } = await list(`?limit=2${query}`).expect(200);
+      seen.push(...body.items.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    }
+    expect(seen).toHaveLength(5);
+    expect(seen).toEqual([...seen].sort().reverse());
+    const { body } = await list('?limit=5').expect(200);
+    expect(body).toMatchObject({ items: seen.map((id) => ({ id })), nextCursor: null });
+    expect(body.items[0]).toEqual({
+      id: seen[0],
+      endpointId: endpoint.id,
+      event: 'contact.suppressed',
+      state: 'delivered',
+      attemptCount: 1,
+      nextAttemptAt: null,
+      createdAt: expect.any(String),
+      completedAt: expect.any(String),
+    });
+  });
+
+  it('lists those in a state', async () => {
+    await fixture.receiver.answer(endpoint.path, 400, 200);
+    await fixture.fire(account);
+    await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    await fixture.fire(account);
+    await fixture.settled(account, endpoint.id, 'delivered', 1);
+    expect((await list('?state=failed_permanent').expect(200)).body.items).toHaveLength(1);
+    expect((await list('?state=delivered').expect(200)).body.items).toHaveLength(1);
+    expect((await list('?state=failed').expect(200)).body.items).toEqual([]);
+  });
+
+  it.each([
+    ['?state=lost', /^state must be one of pending, in_progress, /],
+    ['?cursor=nonsense', /^cursor must be the nextCursor of an earlier page$/],
+    ['?limit=0', /^limit must /],
+    ['?limit=101', /^limit must /],
+    ['?page=1', /^page is not a known field$/],
+  ])('refuses %s', async (query, message) => {
+    const { body } = await list(query).expect(400);
+    expect(body).toEqual(badRequest(expect.stringMatching(message) as unknown as string));
+  });
+
+  it('is for the account alone', async () => {
+    await list('', other).expect(404, errorBody(404, 'Webhook endpoint not found'));
+  });
+});
+
+describe('GET /api/webhooks/deliveries/:id', () => {
+  it('is for the account alone', async () => {
+    await fixture.fire(account);
+    const { id } = await fixture.settled(account, endpoint.id, 'delivered', 1);
+    await other.asAdmin('get', `/api/webhooks/deliveries/${id}`).expect(404, NO_DELIVERY);
+    await account.asAdmin('get', '/api/webhooks/deliveries/nonsense').expect(404, NO_DELIVERY);
+  });
+});
+
+describe('POST /api/webhooks/deliveries/:id/retry', () => {
+  const retry = (id: string, by = account) => by.asAdmin('post', `/api/webhooks/deliveries/${id}/retry`);
+
+  it.each([
+    ['failed for good', 'failed_permanent', 400],
+    ['waits for its next attempt', 'retrying', 500],
+    ['was delivered', 'delivered', 200],
+  ])('makes another attempt at once of one that %s', async (_, state, status) => {
+    await fixture.receiver.answer(endpoint.path, status, 200);
+    await fixture.fire(account);
+    const { id } = await fixture.settled(account, endpoint.id, state, 1);
+    const { body } = await retry(id).expect(200);
+    expect(body).toMatchObject({ id, completedAt: null, body: expect.stringContaining('contact.suppressed') });
+    const { attempts } = await fixture.settled(account, endpoint.id, 'delivered', 2);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
+    const posts = await fixture.receiver.received(endpoint.path);
+    expect(posts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+  });
+
+  it('goes on with the numbers after the last attempt, and ends at once where that fails', async () => {
+    await fixture.receiver.answer(endpoint.path, 500);
+    await fixture.fire(account);
+    await fixture.settled(account, endpoint.id, 'retrying', 1);
+    await fixture.service.query('UPDATE webhook_deliveries SET attempts = 5 WHERE account_id = $1', [account.id]);
+    fixture.service.clock.advance({ minutes: 2 });
+    await fixture.sweep();
+    const { id } = await fixture.settled(account, endpoint.id, 'failed', 6);
+    await retry(id).expect(200);
+    await fixture.settled(account, endpoint.id, 'failed', 7);
+  });
+
+  it('is refused while an attempt is in progress', async () => {
+    await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 1_000 });
+    await fixture.fire(account);
+    const { id } = await inProgress();
+    await retry(id).expect(409, errorBody(409, 'An attempt of this delivery is in progress'));
+    await fixture.settled(account, endpoint.id, 'delivered', 1);
+    expect(await arrived()).toBe(1);
+  });
+
+  it('makes one attempt where it is asked for several times at once', async () => {
+    await fixture.receiver.answer(endpoint.path, 400, { status: 200, afterMs: 500 });
+    await fixture.fire(account);
+    const { id } = await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => retry(id)));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    await fixture.settled(account, endpoint.id, 'delivered', 2);
+    expect(await arrived()).toBe(2);
+  });
+
+  it('is refused where the endpoint is disabled', async () => {
+    await fixture.receiver.answer(endpoint.path, 400);
+    await fixture.fire(account);
+    const { id } = await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    await account.asAdmin('patch', `/api/webhooks/${endpoint.id}`).send({ enabled: false }).expect(200);
+    await retry(id).expect(409, errorBody(409, 'The endpoint is disabled; enable it first'));
+    expect(await fixture.delivery(account, id)).toMatchObject({ state: 'failed_permanent' });
+  });
+
+  it('is for admins of the account', async () => {
+    await fixture.fire(account);
+    const { id } = await fixture.settled(account, endpoint.id, 'delivered', 1);
+    const member = account.asMember('post', `/api/webhooks/deliveries/${id}/retry`);
+    await member.expect(403, errorBody(403, 'This needs the role admin'));
+    await retry(id, other).expect(404, NO_DELIVERY);
+    await retry('nonsense').expect(404, NO_DELIVERY);
+    expect(await arrived()).toBe(1);
+  });
+});
+
+describe('DELETE /api/webhooks/:id with deliveries', () => {
+  it('removes them too, and lets an attempt in progress end', async () => {
+    await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 500 });
+    await fixture.fire(account);
+    const { id } = await inProgress();
+    await account.asAdmin('delete', `/api/webhooks/${endpoint.id}`).expect(200);
+    await list().expect(404);
+    await account.asAdmin('get', `/api/webhooks/deliveries/${id}`).expect(404, NO_DELIVERY);
+    const [post] = await fixture.receiver.received(endpoint.path);
+    expect(post!.wasCut).toBe(false);
+    const lost = 'webhook_attempt_duration_seconds_count{outcome="claim_lost"} 1';
+    await waitFor('the end of the attempt', async () =>
+      (await fixture.service.request('get', '/metrics')).text.includes(lost),
+    );
+    const rows = await fixture.service.query('SELECT FROM webhook_deliveries WHERE account_id = $1', [account.id]);
+    expect(rows).toEqual([]);
+  });
+
+  it('loses no event of another endpoint that is relayed at the same time', async () => {
+    const stays = await fixture.addEndpoint(account);
+    for (let i = 0; i < 10; i++) await fixture.suppress(account, `user${i}@example.com`);
+    await Promise.all([fixture.relay(), account.asAdmin('delete', `/api/webhooks/${endpoint.id}`).expect(200)]);
+    expect(await fixture.deliveries(account, stays.id)).toHaveLength(10);
+    await fixture.receiver.waitForPosts(10, stays.path);
+  });
+});

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { isId } from '../../../src/shared/ids.js';
+import type { TestAccount } from '../../support/account.js';
+import { WebhookFixture } from '../../support/webhook-fixture.js';
+
+const MINUTE_MS = 60_000;
+
+/** Answers hold times as text. */
+const timeOf = (time: Date | null): number => new Date(time!).getTime();
+
+describe('Webhook deliveries', () => {
+  let fixture: WebhookFixture;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    fixture = await WebhookFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    account = await fixture.service.createAccount();
+  });
+
+  const received = (path: string) => fixture.receiver.received(path);
+  /** Moves the clock so many seconds beyond the time, or before it, and sweeps. */
+  async function sweepAt(at: Date | null, seconds: number): Promise<void> {
+    const { clock } = fixture.service;
+    clock.advance({ seconds: (timeOf(at) - clock.now().getTime()) / 1_000 + seconds });
+    await fixture.sweep();
+  }
+
+  it('tell of an event with the headers and the body of the interface, signed', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.suppress(account, 'Ada@Example.com');
+    expect(await fixture.relay()).toBe(1);
+    const delivery = await fixture.settled(account, id, 'delivered', 1);
+    const [post, ...others] = await received(path);
+    expect(others).toEqual([]);
+    expect(post).toMatchObject({ method: 'POST', signature: 'valid' });
+    expect(post!.headers).not.toHaveProperty('x-service-signature-previous');
+    expect(post!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Service-Webhooks/1.0',
+      'x-service-event': 'contact.suppressed',
+      'x-service-attempt': '1',
+      'x-service-signature': expect.stringMatching(/^v1=[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(isId(post!.headers['x-service-delivery']!)).toBe(true);
+    const seconds = Number(post!.headers['x-service-timestamp']);
+    expect(Math.abs(seconds - fixture.service.clock.now().getTime() / 1_000)).toBeLessThan(10);
+    expect(JSON.parse(post!.body)).toEqual({
+      event: 'contact.suppressed',
+      occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      accountId: account.id,
+      data: {
+        email: 'ada@example.com',
+        channel: 'email',
+        reason: 'manual',
+        source: 'dashboard',
+        contactId: null,
+        firstName: null,
+        lastName: null,
+        campaignId: null,
+      },
+    });
+    expect(Object.keys(JSON.parse(post!.body) as object)).toEqual(['event', 'occurredAt', 'accountId', 'data']);
+    expect(delivery).toMatchObject({ body: post!.body, nextAttemptAt: null, attemptCount: 1 });
+    expect(delivery.attempts).toEqual([
+      {
+        id: post!.headers['x-service-delivery'],
+        number: 1,
+        startedAt: expect.any(String),
+        durationMs: expect.any(Number),
+        requestHeaders: expect.objectContaining({ 'X-Service-Event': 'contact.suppressed' }),
+        statusCode: 200,
+        error: null,
+        responseBody: 'ok',
+      },
+    ]);
+  });
+
+  it('go to every endpoint of the account that subscribes to the event, and to no other', async () => {
+    const other = await fixture.service.createAccount();
+    const both = [await fixture.addEndpoint(account), await fixture.addEndpoint(account)];
+    const elsewhere = await fixture.addEndpoint(account, { events: ['contact.bounced', 'sms.inbound'] });
+    const off = await fixture.addEndpoint(account);
+    await account.asAdmin('patch', `/api/webhooks/${off.id}`).send({ enabled: false }).expect(200);
+    const theirs = await fixture.addEndpoint(other);
+    await fixture.fire(account);
+    for (const { id, path } of both) {
+      await fixture.settled(account, id, 'delivered', 1);
+      expect(await received(path)).toHaveLength(1);
+    }
+    expect(await fixture.service.query('SELECT id FROM outbox_events')).toEqual([]);
+    for (const { id } of [elsewhere, off]) expect(await fixture.deliveries(account, id)).toEqual([]);
+    expect(await fixture.deliveries(other, theirs.id)).toEqual([]);
+  });
+
+  it('are attempted six times, after 1, 2, 4, 8 and 16 minutes and up to a tenth more, and then have failed', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, { status: 500, body: 'broken' });
+    await fixture.fire(account);
+    for (const [made, minutes] of [1, 2, 4, 8, 16].entries()) {
+      const { nextAttemptAt, attempts } = await fixture.settled(account, id, 'retrying', made + 1);
+      const { startedAt, durationMs } = attempts.at(-1)!;
+      const waited = timeOf(nextAttemptAt) - timeOf(startedAt) - durationMs!;
+      expect(waited).toBeGreaterThanOrEqual(minutes * MINUTE_MS - 5);
+      expect(waited).toBeLessThan(minutes * MINUTE_MS * 1.1 + 1_000);
+      await sweepAt(nextAttemptAt, -20);
+      expect(await fixture.deliveries(account, id)).toMatchObject([{ state: 'retrying', attemptCount: made + 1 }]);
+      await sweepAt(nextAttemptAt, 1);
+    }
+    const failed = await fixture.settled(account, id, 'failed', 6);
+    expect(failed).toMatchObject({ nextAttemptAt: null, completedAt: expect.any(String) });
+    fixture.service.clock.advance({ hours: 2 });
+    await fixture.sweep();
+    const posts = await received(path);
+    expect(posts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4', '5', '6']);
+    expect(new Set(posts.map(({ headers }) => headers['x-service-delivery'])).size).toBe(6);
+    expect(new Set(posts.map(({ headers }) => headers['x-service-timestamp'])).size).toBe(6);
+    expect(posts.every(({ signature }) => signature === 'valid')).toBe(true);
+    expect(new Set(posts.map(({ body }) => body)).size).toBe(1);
+    expect(failed.attempts).toHaveLength(6);
+    expect(failed.attempts[0]).toMatchObject({ statusCode: 500, error: 'Answered 500', responseBody: 'broken' });
+  });
+
+  it('end when a later attempt is taken', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, 503, 204);
+    await fixture.fire(account);
+    const { nextAttemptAt } = await fixture.settled(account, id, 'retrying', 1);
+    expect(await fixture.read(account, id)).toMatchObject({ failingSince: expect.any(String) });
+    await sweepAt(nextAttemptAt, 1);
+    await fixture.settled(account, id, 'delivered', 2);
+    expect(await fixture.read(account, id)).toMatchObject({ failingSince: null });
+  });
+
+  it.each([408, 429, 500, 502, 599])('are repeated after %i', async (status) => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, status);
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'retrying', 1);
+  });
+
+  it.each([400, 401, 404, 410, 301, 304])('fail at once and for good after %i', async (status) => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, status);
+    await fixture.fire(account);
+    const { attempts } = await fixture.settled(account, id, 'failed_permanent', 1);
+    expect(attempts).toMatchObject([{ statusCode: status, error: `Answered ${status}` }]);
+  });
+
+  it('follow no redirect', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, 'redirect');
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'failed_permanent', 1);
+    expect(await received('/redirected')).toEqual([]);
+  });
+
+  it('are repeated where the connection breaks, and say so', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, 'drop');
+    await fixture.fire(account);
+    const { attempts } = await fixture.settled(account, id, 'retrying', 1);
+    expect(attempts).toMatchObject([{ statusCode: null, error: expect.stringMatching(/./), responseBody: null }]);
+  });
+
+  it.each([
+    ['20 minutes, in seconds', () => '1200', 20],
+    ['20 minutes, as a date', () => new Date(fixture.service.clock.now().getTime() + 1_200_000).toUTCString(), 20],
+    ['a day: half an hour and two minutes', () => '86400', 32],
+    ['less than the schedule', () => '5', 1],
+    ['nothing that it could mean', () => 'soon', 1],
+  ])('wait as long as the receiver asks for: %s', async (_, header, minutes) => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, { status: 429, headers: { 'retry-after': header() } });
+    await fixture.fire(account);
+    const { nextAttemptAt, attempts } = await fixture.settled(account, id, 'retrying', 1);
+    const waited = timeOf(nextAttemptAt) - timeOf(attempts[0]!.startedAt);
+    expect(waited).toBeGreaterThan(minutes * MINUTE_MS - 2_000);
+    expect(waited).toBeLessThan(minutes * MINUTE_MS * (minutes === 1 ? 1.1 : 1) + 2_000);
+  });
+
+  it('keep the first kilobyte of an answer', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, { status: 404, body: 'é'.repeat(5_000) });
+    await fixture.fire(account);
+    const { attempts } = await fixture.settled(account, id, 'failed_permanent', 1);
+    expect(attempts[0]!.responseBody).toBe('é'.repeat(512));
+  });
+
+  it('disable an endpoint that has failed everything for five days, and go on once it is enabled again', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, 500);
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'retrying', 1);
+    fixture.service.clock.advance({ days: 4, hours: 23 });
+    await fixture.sweep();
+    await fixture.settled(account, id, 'retrying', 2);
+    expect(await fixture.read(account, id)).toMatchObject({ enabled: true });
+    fixture.service.clock.advance({ hours: 2 });
+    await fixture.sweep();
+    const { id: deliveryId } = await fixture.settled(account, id, 'retrying', 3);
+    expect(await fixture.read(account, id)).toMatchObject({
+      enabled: false,
+      disabledReason: 'Every attempt has failed for 5 days',
+      disabledAt: expect.any(String),
+    });
+    fixture.service.clock.advance({ hours: 1 });
+    await fixture.fire(account);
+    await fixture.sweep();
+    expect(await fixture.deliveries(account, id)).toMatchObject([{ id: deliveryId, attemptCount: 3 }]);
+
+    await fixture.receiver.answer(path, 200);
+    const { body } = await account.asAdmin('patch', `/api/webhooks/${id}`).send({ enabled: true }).expect(200);
+    expect(body).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null, failingSince: null });
+    await fixture.settled(account, id, 'delivered', 4);
+  });
+
+  it('are kept for 14 days after their end, and what waits for a disabled endpoint for as long', async () => {
+    const ended = await fixture.addEndpoint(account);
+    const held = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(held.path, 500);
+    await fixture.receiver.answer(ended.path, 400);
+    await fixture.fire(account);
+    await fixture.settled(account, ended.id, 'failed_permanent', 1);
+    await fixture.settled(account, held.id, 'retrying', 1);
+    await account.asAdmin('patch', `/api/webhooks/${held.id}`).send({ enabled: false }).expect(200);
+    fixture.service.clock.advance({ days: 13, hours: 23 });
+    await fixture.letGo();
+    for (const { id } of [ended, held]) expect(await fixture.deliveries(account, id)).toHaveLength(1);
+    fixture.service.clock.advance({ hours: 2 });
+    await fixture.letGo();
+    for (const { id } of [ended, held]) expect(await fixture.deliveries(account, id)).toEqual([]);
+    expect(
+      await fixture.service.query(
+        'SELECT FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.account_id = $1',
+        [account.id],
+      ),
+    ).toEqual([]);
+  });
+});

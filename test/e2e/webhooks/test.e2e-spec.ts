@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { WebhookFixture } from '../../support/webhook-fixture.js';
+
+describe('POST /api/webhooks/:id/test', () => {
+  let fixture: WebhookFixture;
+  let account: TestAccount;
+  let endpoint: Awaited<ReturnType<WebhookFixture['addEndpoint']>>;
+
+  beforeAll(async () => {
+    fixture = await WebhookFixture.start({ ROLE: 'api', BRAND: 'Acme-Mail' });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    account = await fixture.service.createAccount();
+    endpoint = await fixture.addEndpoint(account);
+  });
+
+  const path = (rest: string) => `/api/webhooks/${endpoint.id}${rest}`;
+  const test = () => account.asAdmin('post', path('/test'));
+
+  it('sends a signed event at once and tells how it went', async () => {
+    expect((await test().expect(200)).body).toEqual({
+      delivered: true,
+      statusCode: 200,
+      durationMs: expect.any(Number),
+      error: null,
+    });
+    const [post] = await fixture.receiver.received(endpoint.path);
+    expect(JSON.parse(post!.body)).toEqual({
+      event: 'webhook.test',
+      occurredAt: expect.any(String),
+      accountId: account.id,
+      data: { endpointId: endpoint.id },
+    });
+    expect(post!.headers).toMatchObject({
+      'user-agent': 'Acme-Mail-Webhooks/1.0',
+      'x-acme-mail-event': 'webhook.test',
+      'x-acme-mail-attempt': '1',
+      'x-acme-mail-delivery': expect.stringMatching(/^c[a-z0-9]{24}$/),
+      'x-acme-mail-signature': expect.stringMatching(/^v1=/),
+    });
+  });
+
+  it('tells of failures, and stores and decides nothing', async () => {
+    await fixture.receiver.answer(endpoint.path, { status: 404, body: 'no' }, 'drop');
+    expect((await test().expect(200)).body).toMatchObject({ delivered: false, statusCode: 404, error: 'Answered 404' });
+    expect((await test().expect(200)).body).toMatchObject({
+      delivered: false,
+      statusCode: null,
+      error: expect.stringMatching(/./),
+    });
+    expect(await fixture.deliveries(account, endpoint.id)).toEqual([]);
+    expect(await fixture.read(account, endpoint.id)).toMatchObject({ enabled: true, failingSince: null });
+  });
+
+  it('tries a disabled endpoint too', async () => {
+    await account.asAdmin('patch', path('')).send({ enabled: false }).expect(200);
+    expect((await test().expect(200)).body).toMatchObject({ delivered: true });
+  });
+
+  it('is for admins of the account', async () => {
+    await account.asMember('post', path('/test')).expect(403, errorBody(403, 'This needs the role admin'));
+    const other = await fixture.service.createAccount();
+    const theirs = other.asAdmin('post', path('/test'));
+    await theirs.expect(404, errorBody(404, 'Webhook endpoint not found'));
+    expect(await fixture.receiver.received(endpoint.path)).toEqual([]);
+  });
+});
+
+describe('A rotated secret', () => {
+  let fixture: WebhookFixture;
+
+  beforeAll(async () => {
+    fixture = await WebhookFixture.start({ ROLE: 'api' });
+  });
+  afterAll(() => fixture.stop());
+
+  it('signs at once, the old one beside it for a day', async () => {
+    const account = await fixture.service.createAccount();
+    const { id, path, signingSecret: previous } = await fixture.addEndpoint(account);
+    const { body } = await account.asAdmin('post', `/api/webhooks/${id}/rotate-secret`).expect(200);
+    await fixture.receiver.trust(path, { current: body.signingSecret, previous });
+    const test = () => account.asAdmin('post', `/api/webhooks/${id}/test`).expect(200);
+    await test();
+    fixture.service.clock.advance({ hours: 23, minutes: 59 });
+    await test();
+    fixture.service.clock.advance({ minutes: 2 });
+    await test();
+    const posts = await fixture.receiver.received(path);
+    expect(posts.map(({ signature }) => signature)).toEqual(['valid', 'valid', 'valid']);
+    expect(posts.map(({ previousSignature }) => previousSignature)).toEqual(['valid', 'valid', 'missing']);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { countContacts, listContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
+import { ACCEPT } from '../../src/modules/messages/infrastructure/accept.sql.js';
+import type { TestAccount } from '../support/account.js';
+import { TestService } from '../support/service.js';
+
+const CONTACTS = 20_000;
+
+describe('The plans of reading contacts', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let listId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    ({ id: listId } = (await account.asAdmin('post', '/api/lists').send({ name: 'Tenth' }).expect(201)).body);
+    await service.query(
+      `INSERT INTO contacts (id, account_id, email, normalised_email, first_name, tags, status, list_ids, created_at, updated_at)
+       SELECT 'c' || lpad(n::text, 24, '0'), $1, email, email, 'Name ' || n,
+         CASE WHEN n < 2000 THEN ARRAY['oldest'] WHEN n % 2 = 0 THEN ARRAY['half'] ELSE '{}' END,
+         CASE WHEN n % 50 = 1 THEN 'bounced' ELSE 'active' END, CASE WHEN n % 10 = 5 THEN ARRAY[$3] ELSE ARRAY['other'] END, now(), now()
+       FROM (SELECT n, 'person' || n || '@' || md5(n::text) || '.example.com' AS email FROM generate_series(1, $2::integer) n) numbered`,
+      [account.id, CONTACTS, listId],
+    );
+    await service.database.unhurried('VACUUM ANALYZE');
+  });
+  afterAll(() => service.stop());
+
+  const explain = async (text: string, values: unknown[]): Promise<string> => {
+    const rows = await service.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  it.each([
+    ['all', {}],
+    ['a tag of half', { tag: 'half' }],
+    ['a tag of the oldest', { tag: 'oldest' }],
+    ['a status', { status: 'bounced' as const }],
+    ['a list', { listId: '' }],
+    ['a text', { search: 'person777@' }],
+  ])('find a page of %s by an index', async (_, filter) => {
+    const wanted = 'listId' in filter ? { listId } : filter;
+    const { text, values } = listContacts(account.id, wanted, { page: 1, limit: 25 });
+    const plan = await explain(text, values);
+    expect(plan).not.toMatch(/Seq Scan on (contacts|contact_tags|list_members)/);
+    const rows = [...plan.matchAll(/actual rows=(\d+)/g)].map(([, count]) => Number(count));
+    expect(Math.max(...rows)).toBeLessThanOrEqual(25);
+  });
+
+  it.each([
+    ['a tag', { tag: 'oldest' }, 'pk_contact_tags'],
+    ['a list', { listId: '' }, 'pk_list_members'],
+    ['a status', { status: 'bounced' as const }, 'ix_contacts_account_status'],
+  ])('count those of %s in the index alone', async (_, filter, index) => {
+    const wanted = 'listId' in filter ? { listId } : filter;
+    const { text, values } = countContacts(account.id, wanted, 100_001);
+    expect(await explain(text, values)).toMatch(new RegExp(`Index Only Scan using ${index}`));
+  });
+
+  it('look the contact of a message up by its address, once the statement is prepared too', async () => {
+    const plan = await service.database.run(async () => {
+      await service.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      return explain(ACCEPT, ['[]', [account.id], '2026-01-01']);
+    });
+    expect(plan).toMatch(/Index Scan using uq_contacts_account_email on contacts/);
+    expect(plan).not.toMatch(/Seq Scan on contacts/);
+  });
+});

@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, SafeHttpClient } from '../../src/platform/safe-http/safe-http-client.js';
+import { selfSignedCertificate } from '../support/fake-aws/certificate.js';
+import { waitFor } from '../support/wait-for.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const POST_SAFELY = fileURLToPath(new URL('../support/post-safely.mjs', import.meta.url));
+/** Of the range for the open internet, in a part that was never handed out. */
+const NOBODY = '2000::1';
+const LOOPBACK = () => Promise.resolve(['127.0.0.1']);
+
+describe('SafeHttpClient', () => {
+  let receiver: WebhookReceiver;
+  let client: SafeHttpClient;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+
+  beforeEach(() => {
+    client = new SafeHttpClient({ allowPrivate: true, lookup: LOOPBACK });
+  });
+
+  afterEach(async () => {
+    await client.close();
+    await receiver.reset();
+  });
+
+  afterAll(() => receiver.stop());
+
+  const post = (path: string, { from = client, timeoutMs = 10_000, host = '127.0.0.1' } = {}) =>
+    from.post({
+      url: `http://${host}:${receiver.port}${path}`,
+      headers: { 'content-type': 'application/json', 'x-one': '1' },
+      body: '{"ü":1}',
+      timeoutMs,
+    });
+
+  it('posts the bytes and headers it is given, and asks for no compression', async () => {
+    await receiver.answer('/in', { status: 202, body: 'täken', headers: { 'retry-after': '120' } });
+    expect(await post('/in?a=b')).toEqual({ statusCode: 202, retryAfter: '120', body: 'täken' });
+    const [{ headers, ...got }] = (await receiver.received()) as [Awaited<ReturnType<typeof receiver.received>>[0]];
+    expect(got).toMatchObject({ method: 'POST', path: '/in?a=b', body: '{"ü":1}' });
+    expect(headers).toEqual({
+      host: `127.0.0.1:${receiver.port}`,
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      'content-length': '8',
+      'x-one': '1',
+    });
+  });
+
+  it.each([200, 204, 301, 302, 307, 400, 410, 429, 500, 503])('answers %i as it came', async (status) => {
+    await receiver.answer('/in', status);
+    expect(await post('/in')).toEqual({ statusCode: status, retryAfter: null, body: '' });
+  });
+
+  it('does not follow a redirect into the network', async () => {
+    await receiver.answer('/in', 'redirect');
+    expect(await post('/in')).toMatchObject({ statusCode: 302 });
+    expect(await receiver.received('/redirected')).toEqual([]);
+  });
+
+  describe('where private networks are not allowed', () => {
+    const guarded = (lookup = LOOPBACK) => new SafeHttpClient({ allowPrivate: false, lookup });
+    const refused = { reason: 'refused_address' };
+
+    it.each(['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost', 'localhost.', '127.0.0.1.'])(
+      'opens no connection to %s',
+      async (host) => {
+        await expect(post('/in', { from: guarded(), host })).rejects.toMatchObject(refused);
+        expect(await receiver.connections()).toMatchObject({ opened: 0 });
+      },
+    );
+
+    it('opens none to a name that resolves to this machine, alone or among others', async () => {
+      for (const addresses of [['127.0.0.1'], [NOBODY, '127.0.0.1'], ['::ffff:127.0.0.1']]) {
+        const from = guarded(() => Promise.resolve(addresses));
+        await expect(post('/in', { from, host: 'hooks.example.com' })).rejects.toMatchObject({
+          ...refused,
+          message: 'The host resolves to a private, loopback or otherwise reserved address',
+        });
+      }
+      expect(await receiver.connections()).toMatchObject({ opened: 0 });
+    });
+
+    it('is not fooled by a name that resolves otherwise the second time', async () => {
+      const answers = [[NOBODY], ['127.0.0.1']];
+      const from = guarded(() => Promise.resolve(answers.shift() ?? []));
+      const rebound = { from, host: 'rebind.example.com', timeoutMs: 300 };
+      await expect(post('/in', rebound)).rejects.toMatchObject({
+        reason: expect.stringMatching(/^(network|timeout)$/),
+      });
+      await expect(post('/in', rebound)).rejects.toMatchObject(refused);
+      expect(await receiver.connections()).toMatchObject({ opened: 0 });
+    });
+  });
+
+  it('connects to what it checked: a name is resolved once for a connection', async () => {
+    const lookup = jest.fn(LOOPBACK);
+    const from = new SafeHttpClient({ allowPrivate: true, lookup });
+    for (let i = 0; i < 10; i++) await post('/in', { from, host: 'hooks.example.com' });
+    const { opened } = await receiver.connections();
+    expect(opened).toBeLessThan(5);
+    expect(lookup.mock.calls).toEqual(Array(opened).fill(['hooks.example.com']));
+    await from.close();
+  });
+
+  it.each(['hang', 'drip', 'drip_headers'] as const)(
+    'gives up a receiver that does %s, and hangs up',
+    async (answer) => {
+      await receiver.answer('/in', answer);
+      await expect(post('/in', { timeoutMs: 400 })).rejects.toMatchObject({
+        reason: 'timeout',
+        message: 'No complete answer within 0.4 seconds',
+      });
+      await waitFor('the connection to be cut', async () => (await receiver.received()).every(({ wasCut }) => wasCut));
+    },
+  );
+
+  it('gives up a host that takes no connection', async () => {
+    const silent = new SafeHttpClient({ allowPrivate: true, lookup: () => new Promise(() => undefined) });
+    const start = performance.now();
+    await expect(post('/in', { from: silent, host: 'hooks.example.com', timeoutMs: 300 })).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+    await silent.close();
+  });
+
+  it.each(['drop', 'drop_midway'] as const)('tells a connection that is cut: %s', async (answer) => {
+    await receiver.answer('/in', answer);
+    await expect(post('/in')).rejects.toMatchObject({
+      reason: 'network',
+      message: 'The connection was closed before the answer was complete',
+    });
+  });
+
+  it('takes the status of an endless answer, keeps a kilobyte of it and hangs up', async () => {
+    await receiver.answer('/in', 'endless');
+    expect(await post('/in')).toEqual({ statusCode: 200, retryAfter: null, body: 'x'.repeat(1_024) });
+    await waitFor('the connection to be cut', async () => (await receiver.received()).every(({ wasCut }) => wasCut));
+    await waitFor('no connection to be open', async () => (await receiver.connections()).open === 0);
+  });
+
+  it('refuses headers without measure', async () => {
+    await receiver.answer('/in', 'large_headers');
+    await expect(post('/in')).rejects.toMatchObject({ reason: 'response_too_large' });
+  });
+
+  it('tells a port that nobody listens on, and a name that does not resolve', async () => {
+    const closed = await WebhookReceiver.start();
+    await closed.stop();
+    const request = { headers: {}, body: '', timeoutMs: 5_000 };
+    await expect(client.post({ ...request, url: closed.url() })).rejects.toMatchObject({
+      reason: 'network',
+      message: 'The host refused the connection',
+    });
+    const from = new SafeHttpClient({ allowPrivate: false });
+    await expect(from.post({ ...request, url: 'http://no-such-host.invalid/' })).rejects.toMatchObject({
+      reason: 'network',
+      message: expect.stringMatching(/^The (host name does not resolve|name servers of the host do not answer)$/),
+    });
+  });
+
+  it('opens so many connections to one origin and uses them again', async () => {
+    await receiver.answer('/in', { status: 200, afterMs: 100 });
+    const count = CONNECTIONS_PER_ORIGIN + 10;
+    await Promise.all(Array.from({ length: count }, () => post('/in')));
+    expect(await receiver.connections()).toMatchObject({ opened: CONNECTIONS_PER_ORIGIN });
+    expect(await receiver.received()).toHaveLength(count);
+  });
+
+  it('does not count the wait for a connection, and frees those of posts that failed', async () => {
+    await receiver.answer('/hang', 'hang');
+    const hanging = Array.from({ length: CONNECTIONS_PER_ORIGIN }, () => post('/hang', { timeoutMs: 1_000 }));
+    const waiting = post('/in', { timeoutMs: 900 });
+    await Promise.allSettled(hanging);
+    expect(await waiting).toMatchObject({ statusCode: 200 });
+  });
+
+  it('keeps connections of so many origins, and loses no post with those it closes', async () => {
+    const origins = MAX_ORIGINS + 10;
+    const posts = Array.from({ length: origins }, (_, i) => post('/in', { host: `h${i}.example.com` }));
+    const replies = await Promise.all(posts);
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual(Array(origins).fill(200));
+    await waitFor('some to be closed', async () => (await receiver.connections()).open <= MAX_ORIGINS);
+  });
+
+  it('lets posts end before it closes', async () => {
+    await receiver.answer('/in', { status: 200, afterMs: 200 });
+    const posting = post('/in');
+    await receiver.waitForPosts(1);
+    await client.close();
+    expect(await receiver.connections()).toMatchObject({ opened: 1 });
+    await expect(posting).resolves.toMatchObject({ statusCode: 200 });
+    await waitFor('the connection to be closed', async () => (await receiver.connections()).open === 0);
+  });
+
+  describe('over TLS', () => {
+    let secure: WebhookReceiver;
+    let directory: string;
+
+    beforeAll(async () => {
+      const keys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      const validity = { notBefore: new Date('2020-01-01'), notAfter: new Date('2099-01-01') };
+      const cert = selfSignedCertificate(keys, 'hooks.example.com', validity);
+      const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      secure = await WebhookReceiver.start({ tls: { key, cert } });
+      directory = await mkdtemp(join(tmpdir(), 'certificate-'));
+      await writeFile(join(directory, 'certificate.pem'), cert);
+    });
+
+    afterAll(async () => {
+      await secure.stop();
+      await rm(directory, { recursive: true });
+    });
+
+    const postTrusting = async (host: string): Promise<unknown> => {
+      const env = { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: join(directory, 'certificate.pem') };
+      const args = [POST_SAFELY, `https://${host}:${secure.port}/in`];
+      return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout);
+    };
+
+    it('refuses a certificate that nobody vouches for', async () => {
+      const url = `https://hooks.example.com:${secure.port}/`;
+      await expect(client.post({ url, headers: {}, body: '', timeoutMs: 5_000 })).rejects.toMatchObject({
+        reason: 'network',
+        message: expect.stringMatching(/^The certificate of the host is not valid \([A-Z_]+\)$/),
+      });
+      expect(await secure.received()).toEqual([]);
+    });
+
+    it('takes one that is vouched for, if it is of the host', async () => {
+      expect(await postTrusting('hooks.example.com')).toEqual({ statusCode: 200, retryAfter: null, body: 'ok' });
+      expect(await postTrusting('other.example.com')).toEqual({
+        reason: 'network',
+        message: 'The certificate of the host is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',
+      });
+    });
+
+    it('tells a host that speaks no TLS', async () => {
+      const url = `https://hooks.example.com:${receiver.port}/`;
+      await expect(client.post({ url, headers: {}, body: '', timeoutMs: 5_000 })).rejects.toMatchObject({
+        reason: 'network',
+        message: 'The host does not speak TLS as it should',
+      });
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
+import { WebhookAlarm } from '../../src/modules/webhooks/application/ports/webhook-alarm.js';
+import { WebhookLedger } from '../../src/modules/webhooks/application/ports/webhook-ledger.js';
+import type { TestAccount } from '../support/account.js';
+import { WebhookFixture } from '../support/webhook-fixture.js';
+
+const EVENTS = 1_200;
+const RELAYS = 4;
+
+describe('The relay of events', () => {
+  let fixture: WebhookFixture;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    fixture = await WebhookFixture.start({ ROLE: 'api' });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    account = await fixture.service.createAccount();
+  });
+
+  const importAddresses = (count: number) => {
+    const csv = Array.from({ length: count }, (_, i) => `user${i}@example.com`).join('\n');
+    return account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
+  };
+  const deliveries = () =>
+    fixture.service.query<{ endpoint: string; count: number; events: number }>(
+      `SELECT endpoint_id AS endpoint, count(*)::integer AS count, count(DISTINCT event_id)::integer AS events
+       FROM webhook_deliveries WHERE account_id = $1 GROUP BY 1 ORDER BY 1`,
+      [account.id],
+    );
+  const waiting = () => fixture.service.query('SELECT id FROM outbox_events WHERE account_id = $1', [account.id]);
+
+  it('makes one delivery of each event for each endpoint, however many relays run at once', async () => {
+    const ids = [(await fixture.addEndpoint(account)).id, (await fixture.addEndpoint(account)).id].sort();
+    await importAddresses(EVENTS);
+    const taken = await Promise.all(Array.from({ length: RELAYS }, () => fixture.relay()));
+    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
+    expect(await deliveries()).toEqual(ids.map((endpoint) => ({ endpoint, count: EVENTS, events: EVENTS })));
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('keeps the events of a batch that fails, and makes their deliveries the next time', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    await importAddresses(3);
+    await fixture.service.query('ALTER TABLE webhook_deliveries RENAME TO away');
+    await expect(fixture.relay()).rejects.toThrow('webhook_deliveries');
+    await fixture.service.query('ALTER TABLE away RENAME TO webhook_deliveries');
+    expect(await waiting()).toHaveLength(3);
+    expect(await fixture.relay()).toBe(3);
+    expect(await deliveries()).toEqual([{ endpoint: id, count: 3, events: 3 }]);
+  });
+
+  it('makes no second delivery of an event that comes again', async () => {
+    const { id: endpointId } = await fixture.addEndpoint(account);
+    await importAddresses(1);
+    await fixture.relay();
+    const [row] = await fixture.service.query<{ event_id: string; body: string }>(
+      'SELECT event_id, body FROM webhook_deliveries WHERE account_id = $1',
+      [account.id],
+    );
+    const again = { accountId: account.id, endpointId, eventId: row!.event_id, event: 'contact.suppressed', body: '' };
+    const ledger = fixture.service.app.get(WebhookLedger, { strict: false });
+    await ledger.add([{ ...again, id: 'c000000000000000000000000', createdAt: new Date() }]);
+    expect(await deliveries()).toEqual([{ endpoint: endpointId, count: 1, events: 1 }]);
+  });
+
+  it('wakes the endpoints only when their deliveries are there for others to see', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    await importAddresses(1);
+    const alarm = fixture.service.app.get(WebhookAlarm, { strict: false });
+    const ring = alarm.ring.bind(alarm);
+    const seen: unknown[] = [];
+    alarm.ring = async (endpointIds) => {
+      const { rows } = await fixture.service.database.pool.query(
+        'SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id = ANY($1)',
+        [endpointIds],
+      );
+      seen.push(...rows);
+    };
+    await fixture.service.app.get(RelayEvents, { strict: false }).relay();
+    alarm.ring = ring;
+    expect(seen).toEqual([{ endpoint_id: id }]);
+  });
+});

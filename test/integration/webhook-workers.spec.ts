@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { BACKENDS, duplicatesOf } from '../support/delivery-fixture.js';
+import { hasRedis } from '../support/redis.js';
+import { killServiceProcesses, type ServiceProcess } from '../support/service-process.js';
+import { WebhookProcesses } from '../support/webhook-processes.js';
+
+jest.setTimeout(120_000);
+
+const WAITS_FOR_LOCK = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%webhook_attempts%'`;
+
+afterAll(killServiceProcesses);
+
+describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)', (backend) => {
+  const isHere = backend === 'PostgreSQL' || hasRedis;
+  const run = isHere ? it : it.skip;
+  let fixture: WebhookProcesses;
+  const workers: ServiceProcess[] = [];
+
+  beforeAll(async () => {
+    if (isHere) fixture = await WebhookProcesses.start(backend);
+  });
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) await worker.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    if (isHere) await fixture.stop();
+  });
+
+  function startWorker(): ServiceProcess {
+    const worker = fixture.startWorker();
+    workers.push(worker);
+    return worker;
+  }
+  const endpointOf = (id: string) => fixture.query('SELECT FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
+  const allDelivered = async () => {
+    const { delivered, ...others } = await fixture.states();
+    return delivered !== undefined && Object.keys(others).length === 0;
+  };
+  const emailOf = ({ body }: { body: string }) => (JSON.parse(body) as { data: { email: string } }).data.email;
+
+  run('two workers attempt each event once, within two seconds', async () => {
+    const [first, second] = [startWorker(), startWorker()];
+    await fixture.addEndpoint('/warm-up');
+    await fixture.suppress(1);
+    for (const worker of [first, second]) await worker.waitForOutput(/Working on the queues/);
+    await first.waitFor('the first delivery', async () => (await fixture.receiver.received('/warm-up')).length > 0);
+
+    const id = await fixture.addEndpoint('/both');
+    const emails: string[] = [];
+    const delays: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const before = Date.now();
+      const [email] = await fixture.suppress(1);
+      const posts = await fixture.receiver.waitForPosts(i + 1, '/both');
+      delays.push(posts.at(-1)!.receivedAt - before);
+      emails.push(email!);
+    }
+    emails.push(...(await fixture.suppress(500)));
+    await first.waitFor('all outcomes', async () => (await endpointOf(id)).length === 510 && (await allDelivered()));
+    expect(Math.max(...delays)).toBeLessThan(2_000);
+    const posts = await fixture.receiver.received('/both');
+    expect(posts.map(emailOf).sort()).toEqual(emails.sort());
+    expect(posts.every(({ signature }) => signature === 'valid')).toBe(true);
+    expect(duplicatesOf(posts.map(({ headers }) => headers['x-service-delivery']!))).toEqual([]);
+  });
+
+  run('a delivery whose worker is killed between the answer and its record is repeated', async () => {
+    const id = await fixture.addEndpoint('/killed');
+    await fixture.receiver.answer('/killed', { status: 200, afterMs: 1_000 }, 200);
+    const killed = startWorker();
+    await fixture.suppress(1);
+    await killed.waitFor('the post', async () => (await fixture.receiver.received('/killed')).length > 0);
+    await fixture.withTableLocked('webhook_attempts', async () => {
+      await killed.waitFor('the record to wait', async () => (await fixture.query(WAITS_FOR_LOCK)).length > 0);
+      await killed.kill('SIGKILL');
+      // What a process has sent off before its end PostgreSQL would still carry out.
+      await fixture.query(`SELECT pg_terminate_backend(pid) FROM (${WAITS_FOR_LOCK}) AS waiting`);
+    });
+    const [post] = await fixture.receiver.received('/killed');
+    expect(post).toMatchObject({ wasCut: false });
+
+    const worker = startWorker();
+    await worker.waitFor('the repetition', allDelivered, 60_000);
+    const posts = await fixture.receiver.received('/killed');
+    expect(posts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
+    expect(posts[1]!.body).toBe(posts[0]!.body);
+    const { items } = (await fixture.get(`/api/webhooks/${id}/deliveries`)) as { items: { id: string }[] };
+    const { attempts } = (await fixture.get(`/api/webhooks/deliveries/${items[0]!.id}`)) as { attempts: object[] };
+    expect(attempts).toMatchObject([
+      {
+        id: posts[0]!.headers['x-service-delivery'],
+        number: 1,
+        statusCode: null,
+        error: expect.stringMatching(/lost/),
+      },
+      { id: posts[1]!.headers['x-service-delivery'], number: 2, statusCode: 200, error: null },
+    ]);
+  });
+
+  run('a worker that is stopped ends what it has begun, and the next one goes on', async () => {
+    const id = await fixture.addEndpoint('/stopped');
+    await fixture.receiver.answer('/stopped', { status: 200, afterMs: 300 });
+    const stopped = startWorker();
+    const emails = await fixture.suppress(200);
+    await stopped.waitFor('some posts', async () => (await fixture.receiver.received('/stopped')).length >= 20);
+    expect(await stopped.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const { in_progress: inProgress, pending } = await fixture.states();
+    expect(inProgress).toBeUndefined();
+    expect(pending).toBeGreaterThan(0);
+
+    await fixture.receiver.answer('/stopped', 200);
+    const worker = startWorker();
+    await worker.waitFor('all outcomes', async () => (await endpointOf(id)).length === 200 && (await allDelivered()));
+    expect((await fixture.receiver.received('/stopped')).map(emailOf).sort()).toEqual(emails.sort());
+  });
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+
+import { Ajv, type ValidateFunction } from 'ajv';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Json = Record<string, unknown>;
+
+/** As in OpenAPI 3.0, its references already followed. */
+export interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+  enum?: unknown[];
+  nullable?: boolean;
+  additionalProperties?: boolean | Schema;
+  example?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+}
+
+interface Answer {
+  /** By content type; null where it is no JSON. Empty: there is no body. */
+  content: Map<string, ValidateFunction | null>;
+}
+
+/** One endpoint as openapi.json describes it. */
+export interface Operation {
+  name: string;
+  method: Method;
+  path: string;
+  parameters: Parameter[];
+  body: { type: string; schema: Schema } | null;
+  /** Who may call it: the names of security schemes; empty for anybody. */
+  security: string[];
+  answers: Map<number, Answer>;
+}
+
+interface Described {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  security?: Json[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  paths: Record<string, Partial<Record<Method, Described>>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const METHODS: Method[] = ['get', 'post', 'put', 'patch', 'delete'];
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Every endpoint of openapi.json, those that are added to it included. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+  const ajv = new Ajv({ strictSchema: false, formats: { 'date-time': DATE_TIME, binary: true } });
+  const compile = (schema: Schema) => ajv.compile(asJsonSchema(follow(schema, document)) as object);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const described = item[method];
+      return described ? [toOperation(method, path, described, document, compile)] : [];
+    }),
+  );
+}
+
+function toOperation(
+  method: Method,
+  path: string,
+  { parameters = [], requestBody, security = [], responses }: Described,
+  document: Document,
+  compile: (schema: Schema) => ValidateFunction,
+): Operation {
+  const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  return {
+    name: `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    parameters: parameters.map((parameter) => ({ ...parameter, schema: follow(parameter.schema, document) })),
+    body: type && body ? { type, schema: follow(body.schema, document) } : null,
+    security: security.flatMap((scheme) => Object.keys(scheme)),
+    answers: new Map(
+      Object.entries(responses).map(([status, { content = {} }]) => [
+        Number(status),
+        {
+          content: new Map(
+            Object.entries(content).map(([type, { schema }]) => [
+              type,
+              type === 'application/json' ? compile(schema) : null,
+            ]),
+          ),
+        },
+      ]),
+    ),
+  };
+}
+
+/** The schema with the components that it names in the place of their names; they are not recursive. */
+function follow<T>(schema: T, document: Document): T {
+  if (Array.isArray(schema)) return schema.map((part: unknown) => follow(part, document)) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref } = schema as { $ref?: string };
+  if ($ref !== undefined) return follow(document.components.schemas[$ref.split('/').at(-1)!]!, document) as T;
+  return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, follow(part as unknown, document)])) as T;
+}
+
+/** `nullable` in the words of JSON Schema; and no object may hold fields that are not described. */
+function asJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(asJsonSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { nullable, ...rest } = schema as Schema & Json;
+  const inner: Json = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, asJsonSchema(part)]));
+  if (rest.type === 'object' && rest.properties) inner.additionalProperties ??= false;
+  return nullable ? { anyOf: [{ type: 'null' }, inner] } : inner;
+}

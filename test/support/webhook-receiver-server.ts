@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+import { perform } from './webhook-receiver-answers.js';
+import type {
+  ReceivedPost,
+  ReceiverAnswer,
+  ReceiverConnections,
+  ReceiverRequest,
+  ReceiverSecrets,
+} from './webhook-receiver-script.js';
+import { judge } from './webhook-receiver-signature.js';
+
+export interface ReceiverOptions {
+  /** The word in the names of the headers. */
+  brand?: string;
+  /** Speaks TLS with it, both in PEM. */
+  tls?: { key: string; cert: string };
+}
+
+const OK: ReceiverAnswer = { status: 200, body: 'ok' };
+
+/** What runs in the process of a receiver. */
+export class WebhookReceiverServer {
+  private readonly answers = new Map<string, ReceiverAnswer[]>();
+  private readonly secrets = new Map<string, ReceiverSecrets>();
+  private readonly posts: ReceivedPost[] = [];
+  private readonly connections: ReceiverConnections = { opened: 0, open: 0 };
+  private readonly server: Server;
+  private readonly prefix: string;
+
+  private constructor({ brand = 'Service', tls }: ReceiverOptions) {
+    this.prefix = `x-${brand.toLowerCase()}`;
+    const handle = (request: IncomingMessage, response: ServerResponse) => void this.handle(request, response);
+    this.server = tls ? createTlsServer(tls, handle) : createServer(handle);
+    this.server.on('connection', (socket: Socket) => {
+      this.connections.opened += 1;
+      this.connections.open += 1;
+      socket.on('close', () => (this.connections.open -= 1));
+    });
+  }
+
+  static async start(options: ReceiverOptions): Promise<WebhookReceiverServer> {
+    const receiver = new WebhookReceiverServer(options);
+    await once(receiver.server.listen(0, '127.0.0.1'), 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  reply(request: ReceiverRequest): unknown {
+    if (request.ask === 'received') return this.posts;
+    if (request.ask === 'connections') return this.connections;
+    if (request.ask === 'answer') this.answers.set(request.path, request.answers);
+    if (request.ask === 'trust') this.secrets.set(request.path, request.secrets);
+    if (request.ask === 'reset') this.reset();
+    return null;
+  }
+
+  private reset(): void {
+    this.answers.clear();
+    this.secrets.clear();
+    this.posts.length = 0;
+    this.connections.opened = 0;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request).catch(() => undefined);
+    if (!body) return; // the sender hung up before the end of its request
+    const path = new URL(request.url ?? '', 'http://receiver').pathname;
+    const post: ReceivedPost = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      body: body.toString(),
+      receivedAt: Date.now(),
+      signature: this.judge('-signature', request, body, this.secrets.get(path)?.current),
+      previousSignature: this.judge('-signature-previous', request, body, this.secrets.get(path)?.previous),
+      sentBytes: 0,
+      wasCut: false,
+    };
+    this.posts.push(post);
+    const answers = this.answers.get(path) ?? [];
+    perform((answers.length > 1 ? answers.shift() : answers[0]) ?? OK, response, post);
+  }
+
+  private judge(name: string, { headers }: IncomingMessage, body: Buffer, secret: string | undefined) {
+    if (secret === undefined) return null;
+    const header = (suffix: string) => headers[this.prefix + suffix] as string | undefined;
+    return judge(header(name), header('-timestamp'), body, secret);
+  }
+}
