@@ -6,14 +6,14 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Add (domain|sender|user)|New template|New link|Revoke|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
+  /^(Create|Add|New|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;
   let content: DashboardContent;
 
   beforeAll(async () => {
-    fixture = await DashboardFixture.start();
+    fixture = await DashboardFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
     content = await fillAccount(fixture);
   });
   afterAll(() => fixture.stop());
@@ -24,14 +24,20 @@ describe('A member', () => {
   it('sees what there is, and nothing to change it with', async () => {
     const visitor = await fixture.visit('member', '/overview');
     const { page } = visitor;
-    const { templateId, domainId, messageId } = content;
+    const { templateId, domainId, messageId, contactId, webhookId, deliveryId } = content;
     for (const address of [
       '/overview',
       '/messages',
       `/messages/${messageId}`,
+      '/contacts',
+      `/contacts/${contactId}`,
+      '/lists',
       '/templates',
       `/templates/${templateId}`,
       '/suppressions',
+      '/webhooks',
+      `/webhooks/${webhookId}`,
+      `/webhooks/${webhookId}/deliveries/${deliveryId}`,
       '/api-keys',
       '/domains',
       `/domains/${domainId}`,

@@ -27,6 +27,14 @@ export function MessageFacts({ message }: { message: Schemas['MessageDetailRespo
             </Anchor>
           ),
         ],
+        [
+          'Contact',
+          message.contact && (
+            <Anchor component={Link} to={`/contacts/${message.contact.id}`} size="sm">
+              {message.contact.email}
+            </Anchor>
+          ),
+        ],
         ['Segments', segments && `${segments} (${encoding ?? ''})`],
         ['Opens', message.opens],
         ['Clicks', message.clicks],

@@ -1,0 +1,87 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus, Users } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+import { useLists } from '../lists/use-lists';
+import { AddContact } from './add-contact';
+import { ContactFilters } from './contact-filters';
+import { type Contact, ContactStatus } from './contact-status';
+import { fullName } from './full-name';
+import { Tags } from './tags';
+import { useContactFilters } from './use-contact-filters';
+
+export default function ContactsPage() {
+  const isAdmin = useIsAdmin();
+  const { filters, query } = useContactFilters();
+  const [isAdding, { open, close }] = useDisclosure();
+  return (
+    <>
+      <PageHeader title="Contacts" description="The people whom you write to. One who is suppressed is not active.">
+        {isAdmin && (
+          <Button leftSection={<Plus size={16} />} onClick={open}>
+            Add contact
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <ContactFilters filters={filters} />
+        <PageList
+          caption="Contacts"
+          queryKey={['contacts', query]}
+          load={(page, signal) => answerOf(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
+          columns={useColumns()}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/contacts/${id}`}
+          empty={
+            filters.isFiltered ? (
+              <Empty icon={Users} title="No contact fits">
+                Take a filter away to see more. A tag is found by its exact spelling.
+              </Empty>
+            ) : (
+              <Empty icon={Users} title="No contacts yet">
+                Programs write them by the API; here they can be added one by one.
+              </Empty>
+            )
+          }
+        />
+      </Panel>
+      <AddContact isOpen={isAdding} onClose={close} />
+    </>
+  );
+}
+
+function useColumns(): Column<Contact>[] {
+  const { nameOf } = useLists();
+  return [
+    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true },
+    { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
+    { header: 'Company', cell: ({ company }) => company ?? '–', isLong: true },
+    { header: 'Tags', cell: ({ tags }) => (tags.length === 0 ? '–' : <Tags tags={tags} max={3} />) },
+    { header: 'Lists', cell: ({ listIds }) => listIds.map(nameOf).join(', ') || '–' },
+    { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
+  ];
+}
+
+function Person({ contact }: { contact: Contact }) {
+  const name = fullName(contact);
+  return (
+    <>
+      <Text component="span" display="block" size="sm" fw={500}>
+        {contact.email}
+      </Text>
+      {name !== '' && (
+        <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
+          {name}
+        </Text>
+      )}
+    </>
+  );
+}
