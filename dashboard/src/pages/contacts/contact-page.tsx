@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core';
+import { Grid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
@@ -40,11 +40,9 @@ export default function ContactPage() {
           </Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack gap="md">
-            <Panel title="Details">
-              <ContactFacts contact={data} />
-            </Panel>
-          </Stack>
+          <Panel title="Details">
+            <ContactFacts contact={data} />
+          </Panel>
         </Grid.Col>
       </Grid>
     </>
@@ -61,7 +59,7 @@ const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: 
       [
         'Messages',
         <Link key="messages" to={`/messages?search=${encodeURIComponent(email)}`} className="plain-link">
-          Those to and from the address
+          To and from the address
         </Link>,
       ],
       [

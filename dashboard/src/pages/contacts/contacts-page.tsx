@@ -61,25 +61,24 @@ export default function ContactsPage() {
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true },
+    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '32%' },
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
-    { header: 'Company', cell: ({ company }) => company ?? '–', isLong: true },
-    { header: 'Tags', cell: ({ tags }) => (tags.length === 0 ? '–' : <Tags tags={tags} max={3} />) },
-    { header: 'Lists', cell: ({ listIds }) => listIds.map(nameOf).join(', ') || '–' },
+    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={2} /> },
+    { header: 'Lists', cell: ({ listIds }) => listIds.map(nameOf).join(', ') },
     { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
   ];
 }
 
 function Person({ contact }: { contact: Contact }) {
-  const name = fullName(contact);
+  const rest = [fullName(contact), contact.company].filter(Boolean).join(', ');
   return (
     <>
       <Text component="span" display="block" size="sm" fw={500}>
         {contact.email}
       </Text>
-      {name !== '' && (
+      {rest !== '' && (
         <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
-          {name}
+          {rest}
         </Text>
       )}
     </>

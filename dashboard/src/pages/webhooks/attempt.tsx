@@ -18,7 +18,9 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
             <Text size="sm" fw={500}>
               Attempt {attempt.number}
             </Text>
-            <Status tone={tone} label={outcome} />
+            <Text component="span" size="sm">
+              <Status tone={tone} label={outcome} />
+            </Text>
           </Group>
           <Text size="xs" c="dimmed">
             <Time value={attempt.startedAt} format="precise" />
@@ -38,7 +40,7 @@ function outcomeOf({ statusCode, error }: Attempt): [Tone, string] {
 }
 
 const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
-  const { id, durationMs, error, requestHeaders, responseBody } = attempt;
+  const { id, durationMs, statusCode, error, requestHeaders, responseBody } = attempt;
   return (
     <Stack gap="md">
       <Facts
@@ -50,7 +52,7 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
             </span>,
           ],
           ['Duration', durationMs === null ? null : `${durationMs.toLocaleString()} ms`],
-          ['Error', error],
+          ['Error', statusCode === null ? error : null],
         ]}
       />
       {requestHeaders && (

@@ -1,4 +1,4 @@
-import { Group, Select } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 
 import { answerOf, api } from '../../api/client';
@@ -56,8 +56,18 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
-  { header: 'State', cell: ({ state }) => <DeliveryState value={state} />, width: '10rem' },
+  { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Next attempt', cell: ({ nextAttemptAt }) => <Time value={nextAttemptAt} />, width: '11.5rem' },
-  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
+  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
 ];
+
+const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (
+  <div>
+    <DeliveryState value={state} />
+    {nextAttemptAt !== null && attemptCount > 0 && (
+      <Text size="xs" c="dimmed">
+        again <Time value={nextAttemptAt} />
+      </Text>
+    )}
+  </div>
+);

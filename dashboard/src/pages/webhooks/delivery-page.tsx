@@ -1,4 +1,4 @@
-import { Accordion, Button, Grid } from '@mantine/core';
+import { Accordion, Button, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useParams } from 'react-router';
@@ -41,20 +41,22 @@ export default function DeliveryPage() {
       </PageHeader>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Panel isFlush title="Attempts" mb="md">
-            <Attempts delivery={data} />
-          </Panel>
+          <Stack gap="md">
+            <Panel isFlush title="Attempts">
+              <Attempts delivery={data} />
+            </Panel>
+            <Panel
+              title="Body"
+              description="The same in each attempt; here it is laid out for reading."
+              actions={<CopyButton value={data.body} label="Copy the body as it is sent" />}
+            >
+              <pre className="code-block mono">{laidOut(data.body)}</pre>
+            </Panel>
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Panel title="Delivery" mb="md">
+          <Panel title="Delivery">
             <DeliveryFacts delivery={data} />
-          </Panel>
-          <Panel
-            title="Body"
-            description="Of each attempt, laid out for reading."
-            actions={<CopyButton value={data.body} label="Copy the body as it is sent" />}
-          >
-            <pre className="code-block mono">{laidOut(data.body)}</pre>
           </Panel>
         </Grid.Col>
       </Grid>
