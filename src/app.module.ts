@@ -22,7 +22,7 @@ import { PlatformModule } from './platform/platform.module.js';
 @Global()
 @Module({})
 export class AppModule {
-  static register(config: Config, log: Log = createLogger(config)): DynamicModule {
+  static register(config: Config, log: Log = createLogger(config), extras: DynamicModule[] = []): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -41,6 +41,7 @@ export class AppModule {
         TemplatesModule,
         TrackingModule,
         WebhooksModule,
+        ...extras,
       ],
       providers: [
         { provide: Config, useValue: config },

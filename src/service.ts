@@ -1,3 +1,4 @@
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
@@ -7,21 +8,26 @@ import { configureApp } from './platform/http/configure-app.js';
 import { createLogger } from './platform/logging/log.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
 
+/** What the demo adds to the service. */
+export interface Extras {
+  inbox?: DynamicModule;
+}
+
 /** Builds the service without starting it. */
-export async function createService(config: Config): Promise<NestExpressApplication> {
+export async function createService(config: Config, { inbox }: Extras = {}): Promise<NestExpressApplication> {
   const log = createLogger(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log, inbox && [inbox]), {
     bodyParser: false,
     logger: new NestLogger(log),
     abortOnError: false,
   });
-  configureApp(app, config);
+  configureApp(app, config, { hasInbox: inbox !== undefined });
   return app;
 }
 
 /** Starts the role of this process: the workers with `init`, the HTTP server with `listen`. */
-export async function startService(config: Config): Promise<NestExpressApplication> {
-  const app = await createService(config);
+export async function startService(config: Config, extras?: Extras): Promise<NestExpressApplication> {
+  const app = await createService(config, extras);
   try {
     await app.init();
     if (config.port !== null) await listen(app, config.port, config.host);

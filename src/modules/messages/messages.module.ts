@@ -6,6 +6,7 @@ import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
 import { EventLedger } from './application/ports/event-ledger.js';
+import { MessageActivity } from './application/ports/message-activity.js';
 import { MessageDigest } from './application/ports/message-digest.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions } from './application/ports/message-partitions.js';
@@ -14,7 +15,9 @@ import { Retention } from './application/ports/retention.js';
 import { VisitLedger } from './application/ports/visit-ledger.js';
 import { ReadMessages } from './application/read-messages.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
+import { ShowActivity } from './application/show-activity.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
+import { ActivityController } from './http/activity.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedDeliveryLedger } from './infrastructure/batched-delivery-ledger.js';
 import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js';
@@ -22,6 +25,7 @@ import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
 import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
 import { SqlEventLedger } from './infrastructure/sql-event-ledger.js';
+import { SqlMessageActivity } from './infrastructure/sql-message-activity.js';
 import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
 import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
@@ -31,10 +35,11 @@ import { SqlVisitLedger } from './infrastructure/sql-visit-ledger.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
-  controllers: [MessagesController],
+  controllers: [ActivityController, MessagesController],
   providers: [
     DailyCaps,
     ReadMessages,
+    ShowActivity,
     DigestMessages,
     SweepDeliveries,
     RetainMessages,
@@ -46,6 +51,7 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     SqlMessageSearch,
     Trigrams,
     { provide: MessageReader, useClass: SqlMessageReader },
+    { provide: MessageActivity, useClass: SqlMessageActivity },
     { provide: MessageDigest, useClass: SqlMessageDigest },
     { provide: EventLedger, useClass: SqlEventLedger },
     { provide: VisitLedger, useClass: SqlVisitLedger },

@@ -12,6 +12,7 @@ import { DeliverEmail } from './application/deliver-email.service.js';
 import { EmailProvider } from './application/ports/email-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { RenderContent } from './application/render-content.service.js';
+import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { AccountEmailProvider } from './infrastructure/account-email-provider.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
@@ -23,7 +24,7 @@ import { DeliverEmailHandler } from './jobs/deliver-email.handler.js';
 
 @Module({
   imports: [AccountsModule, DomainsModule, MessagesModule, SuppressionModule, TemplatesModule, TrackingModule],
-  controllers: [SendController],
+  controllers: [SendController, SendTestController],
   providers: [
     AcceptEmail,
     RenderContent,

@@ -3,10 +3,15 @@ import helmet from 'helmet';
 import type { NextFunction, Request, Response } from 'express';
 
 import type { Config } from '../../config/config.js';
+import { serveDashboard } from './dashboard.js';
 import { API_VERSION, serveOpenApi } from './openapi.js';
 
 /** What has to be set on the application itself rather than in a module. */
-export function configureApp(app: NestExpressApplication, { brand, baseUrl }: Pick<Config, 'brand' | 'baseUrl'>): void {
+export function configureApp(
+  app: NestExpressApplication,
+  { brand, baseUrl, role }: Pick<Config, 'brand' | 'baseUrl' | 'role'>,
+  { hasInbox = false } = {},
+): void {
   app.disable('x-powered-by');
   app.disable('etag');
   const isHttps = baseUrl.startsWith('https:');
@@ -25,4 +30,5 @@ export function configureApp(app: NestExpressApplication, { brand, baseUrl }: Pi
     next();
   });
   serveOpenApi(app);
+  if (role !== 'worker') serveDashboard(app, { baseUrl, hasInbox });
 }
