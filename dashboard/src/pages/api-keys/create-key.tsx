@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 
@@ -70,7 +70,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
           {...form.getInputProps('name')}
         />
         <ScopeField key={form.key('scopes')} {...form.getInputProps('scopes')} />
-        <Group grow align="flex-start" preventGrowOverflow={false} className="wrap-narrow">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             type="datetime-local"
             label="Expires"
@@ -86,7 +86,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
             key={form.key('dailyLimit')}
             {...form.getInputProps('dailyLimit')}
           />
-        </Group>
+        </SimpleGrid>
         <TagsInput
           label="Allowed IP addresses"
           description="Only calls from exactly these are accepted. Empty: from anywhere."

@@ -4,7 +4,7 @@ import { Progress, Text } from '@mantine/core';
 export function KeyUsage({ used, limit }: { used: number; limit: number | null }) {
   if (limit === null) return used.toLocaleString();
   return (
-    <div className="key-usage">
+    <div>
       <Text size="sm">
         {used.toLocaleString()} of {limit.toLocaleString()}
       </Text>
