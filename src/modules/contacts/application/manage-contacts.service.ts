@@ -53,7 +53,7 @@ export class ManageContacts {
   private async write(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
     await this.lists.require(accountId, 'listIds', row.listIds ?? []);
     const [written] = (await this.writeContacts.write(accountId, [row], source)).values();
-    if (!written) throw DomainError.notFound('Contact');
+    if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
     const { status, email } = written.contact;
     if (row.status === 'active' && status !== 'active')
       throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');
