@@ -55,6 +55,6 @@ export const ERASE_ELSEWHERE = [
   `DELETE FROM unmatched_events WHERE account_id = $1 AND (recipient ILIKE $2 OR data::text ILIKE $2)`,
   `DELETE FROM outbox_events WHERE account_id = $1 AND data::text ILIKE $2`,
   `UPDATE contact_imports SET errors = (
-    SELECT coalesce(jsonb_agg(error || '{"email": null}'), '[]') FROM jsonb_array_elements(errors) AS error)
+    SELECT coalesce(jsonb_agg(reported.value || '{"email": null}'::jsonb), '[]') FROM jsonb_array_elements(errors) AS reported (value))
   WHERE account_id = $1 AND errors::text ILIKE $2`,
 ];
