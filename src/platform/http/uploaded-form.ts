@@ -24,11 +24,11 @@ function receiveForm(request: Request, maxMegabytes: number, store: Store): Prom
     const fields = new Map<string, string>();
     let stored: Promise<void> = Promise.resolve();
     // Read on, so that the answer still reaches a client whose form is refused halfway.
-    const refuse = (error: unknown): void => {
+    const refuse = (error: Error): void => {
       request.unpipe(parser);
       request.resume();
-      parser.destroy(error as Error);
-      reject(error as Error);
+      parser.destroy(error);
+      reject(error);
     };
     const brokeOff = () => {
       if (!request.readableEnded) refuse(DomainError.invalid('The body broke off'));

@@ -124,7 +124,7 @@ describe('GET /api/contacts/export.csv', () => {
       await waitFor('the end of the call', () => response.destroyed);
       expect(asked.length).toBeLessThan(30);
     } finally {
-      pool.query = query as typeof pool.query;
+      pool.query = query;
     }
   });
 });

@@ -42,7 +42,7 @@ export async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       yield { line: info.lines, cells: record };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // eslint-disable-next-line no-control-regex -- what no text in the database may hold
+
     const message = error.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().replace(/\0/g, '\uFFFD');
     throw DomainError.invalid(`The file cannot be read as CSV: ${message}`);
   }

@@ -46,8 +46,14 @@ export class RunImports {
   private async carryOut(claimed: ClaimedImport, attempt: number, stopping: AbortSignal): Promise<void> {
     try {
       if (attempt > MAX_ATTEMPTS) throw DomainError.invalid(`Gave up after ${MAX_ATTEMPTS} attempts`);
-      if (claimed.total === null && !(await this.count(claimed, stopping))) return await this.runs.release(claimed);
-      if (!(await this.work(claimed, stopping))) return await this.runs.release(claimed);
+      if (claimed.total === null && !(await this.count(claimed, stopping))) {
+        await this.runs.release(claimed);
+        return;
+      }
+      if (!(await this.work(claimed, stopping))) {
+        await this.runs.release(claimed);
+        return;
+      }
       await this.runs.finish(claimed, null, this.clock.now());
     } catch (error) {
       if (error instanceof ClaimLost) return;
@@ -58,6 +64,7 @@ export class RunImports {
 
   /** Reads the file once before anything is written: what cannot be read as CSV leaves no half import. False when stopped. */
   private async count(claimed: ClaimedImport, stopping: AbortSignal): Promise<boolean> {
+    if (claimed.total !== null) return true;
     let rows = -1; // the header is none
     for await (const { line } of this.rowsOf(claimed)) {
       rows += 1;

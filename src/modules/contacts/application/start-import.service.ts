@@ -34,12 +34,12 @@ export class StartImport {
     const id = newId(now);
     await this.imports.open(accountId, id, now);
     try {
-      let isThere = false;
-      const fields = await receive(async (bytes) => {
-        isThere = true;
-        await this.store(accountId, id, bytes);
+      const files: unknown[] = [];
+      const fields = await receive((bytes) => {
+        files.push(bytes);
+        return this.store(accountId, id, bytes);
       });
-      if (!isThere) throw DomainError.invalid('file is missing');
+      if (files.length === 0) throw DomainError.invalid('file is missing');
       const options = await this.readOptions(accountId, fields);
       await this.checkHeader(accountId, id, options);
       await this.imports.queue(accountId, id, options);

@@ -21,7 +21,7 @@ export function readMapping(text: string | undefined): ColumnMapping {
       throw DomainError.invalid(`mapping.${field} must be the name of a column`);
   }
   if (mapping.email === undefined) throw DomainError.invalid('mapping.email must be the name of a column');
-  return mapping as ColumnMapping;
+  return mapping;
 }
 
 function parse(text = ''): Record<string, unknown> {
