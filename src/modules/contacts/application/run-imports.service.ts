@@ -14,7 +14,8 @@ import { ImportRows } from './import-rows.service.js';
 import { ContactImports } from './ports/contact-imports.js';
 import { ClaimLost, ImportRuns } from './ports/import-runs.js';
 
-const BATCH = 1_000;
+/** Small, so that little of it outlives the youngest generation of the heap. */
+const BATCH = 250;
 const RENEW_EVERY_ROWS = 20_000;
 const MAX_ROWS = 5_000_000;
 const MAX_ATTEMPTS = 5;
