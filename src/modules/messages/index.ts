@@ -8,6 +8,7 @@ export type { ReportedVisit } from './domain/reported-visit.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { EventLedger } from './application/ports/event-ledger.js';
+export { ERASED_RECIPIENT } from './domain/message-log.js';
 export { eventId } from './domain/event-id.js';
 export type {
   FoundMessage,

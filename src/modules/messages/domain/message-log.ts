@@ -12,6 +12,9 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/** Stands for the recipient of a message who was erased. Not an address, so that none can be taken for it. */
+export const ERASED_RECIPIENT = 'erased';
+
 /** One message to one recipient, and what became of it. */
 export class MessageLog {
   id!: string;

@@ -1,16 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
 
-import type { Suppression } from '../domain/suppression.js';
-
-const COLUMNS = ['address', 'channel', 'reason', 'source', 'note', 'createdAt'];
-
 /** A CSV with a header, a chunk per batch; what a spreadsheet would take for a formula has an apostrophe before it. */
-export async function* writeCsv(batches: AsyncIterable<Suppression[]>): AsyncGenerator<string, void> {
+export async function* writeCsv(
+  columns: readonly string[],
+  batches: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string, void> {
   let header = true;
   for await (const batch of batches) {
-    yield stringify(batch, {
+    yield stringify([...batch], {
       header,
-      columns: COLUMNS,
+      columns: [...columns],
       escape_formulas: true,
       cast: { date: (time) => time.toISOString() },
     });
