@@ -16,6 +16,8 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   contacts: () => '/contacts',
   'contacts-none': () => '/contacts?search=nobody-has-this',
   contact: ({ contactId }) => `/contacts/${contactId}`,
+  'contacts-import': () => '/contacts/import',
+  'contacts-imported': ({ importId }) => `/contacts/import?import=${importId}`,
   lists: () => '/lists',
   templates: () => '/templates',
   template: ({ templateId }) => `/templates/${templateId}`,

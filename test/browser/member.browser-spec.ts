@@ -6,7 +6,7 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Add|New|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
+  /^(Create|Add|New (template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;
@@ -46,11 +46,14 @@ describe('A member', () => {
       await visitor.open(address);
       await visitor.settle();
       const controls = page.getByRole('main').getByRole('button', { name: ADMIN_CONTROLS });
+      expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
       expect({ address, controls: await controls.allInnerTexts() }).toEqual({ address, controls: [] });
     }
     expect(await page.getByLabel('Host').isDisabled()).toBe(true);
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
-    await visitor.open('/users');
-    await page.getByText('Only admins of the account may open this page.').waitFor();
+    for (const address of ['/users', '/contacts/import']) {
+      await visitor.open(address);
+      await page.getByText('Only admins of the account may open this page.').waitFor();
+    }
   });
 });

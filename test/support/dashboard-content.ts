@@ -16,6 +16,7 @@ export interface DashboardContent {
   templateId: string;
   domainId: string;
   contactId: string;
+  importId: string;
   webhookId: string;
   /** One that failed. */
   deliveryId: string;
@@ -58,8 +59,8 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
       variables: { firstName: 'Ada', order: { number: 4711 } },
     })
     .expect(201);
-  const contactId = await fillContacts(account);
-  return { messageId: body.messageLogId, templateId, domainId, contactId, ...(await fillWebhooks(fixture)) };
+  const contacts = await fillContacts(account);
+  return { messageId: body.messageLogId, templateId, domainId, ...contacts, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

@@ -48,6 +48,7 @@ export const SECTIONS: Readonly<Record<Address, Section>> = {
     pages: {
       '': lazy(() => import('../pages/contacts/contacts-page')),
       ':id': lazy(() => import('../pages/contacts/contact-page')),
+      import: lazy(() => import('../pages/contacts/import/import-page')),
     },
   },
   lists: {

@@ -12,12 +12,18 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
   const unsubscribe = useAction({
     run: () => answerOf(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
     done: `${email} is unsubscribed.`,
-    changes: [['contacts'], ['suppressions']],
+    changes: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/contacts/{id}', path)),
     done: `${email} is deleted.`,
     changes: [['contacts']],
+    onDone: () => void navigate('/contacts'),
+  });
+  const erase = useAction({
+    run: () => answerOf(api.POST('/api/contacts/{id}/erase', path)),
+    done: 'The person is erased.',
+    changes: [['contacts'], ['messages'], ['message'], ['suppressions']],
     onDone: () => void navigate('/contacts'),
   });
   const askToUnsubscribe = () =>
@@ -34,8 +40,21 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
       confirm: 'Delete contact',
       onConfirm: remove.mutate,
     });
+  const askToErase = () =>
+    askFirst({
+      title: `Erase ${email} for good?`,
+      children:
+        'For somebody who asks to be forgotten: the contact, and what messages, their contents, timelines and reports ' +
+        'hold of the person, are removed; waiting messages are not sent. Counts stay, and the address can never be ' +
+        'sent to again. This cannot be undone.',
+      confirm: 'Erase for good',
+      onConfirm: erase.mutate,
+    });
   return (
     <>
+      <Button variant="subtle" color="red" onClick={askToErase} loading={erase.isPending}>
+        Erase
+      </Button>
       <Button variant="subtle" color="red" onClick={askToDelete} loading={remove.isPending}>
         Delete
       </Button>

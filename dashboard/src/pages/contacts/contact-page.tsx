@@ -19,7 +19,7 @@ export default function ContactPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
-    queryKey: ['contacts', id],
+    queryKey: ['contact', id],
     queryFn: ({ signal }) => answerOf(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
   });
   if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;

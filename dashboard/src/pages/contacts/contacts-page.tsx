@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Plus, Users } from 'lucide-react';
+import { Plus, Upload, Users } from 'lucide-react';
+import { Link } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
+import { ExportButton } from '../../components/export-button';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -25,10 +27,16 @@ export default function ContactsPage() {
   return (
     <>
       <PageHeader title="Contacts" description="The people whom you write to. One who is suppressed is not active.">
+        <ExportButton path={`/api/contacts/export.csv?${toSearch(query)}`} fileName="contacts.csv" />
         {isAdmin && (
-          <Button leftSection={<Plus size={16} />} onClick={open}>
-            Add contact
-          </Button>
+          <>
+            <Button component={Link} to="/contacts/import" variant="default" leftSection={<Upload size={16} />}>
+              Import
+            </Button>
+            <Button leftSection={<Plus size={16} />} onClick={open}>
+              Add contact
+            </Button>
+          </>
         )}
       </PageHeader>
       <Panel isFlush>
@@ -47,7 +55,7 @@ export default function ContactsPage() {
               </Empty>
             ) : (
               <Empty icon={Users} title="No contacts yet">
-                Programs write them by the API; here they can be added one by one.
+                Programs write them by the API; here they are added one by one, or from a CSV file.
               </Empty>
             )
           }
@@ -57,6 +65,9 @@ export default function ContactsPage() {
     </>
   );
 }
+
+const toSearch = (query: object): string =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();
 
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();

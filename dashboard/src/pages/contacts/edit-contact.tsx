@@ -17,7 +17,7 @@ export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: b
     run: (body: Schemas['ChangeContactDto']) =>
       answerOf(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
     done: 'Saved.',
-    changes: [['contacts']],
+    changes: [['contacts'], ['contact', id]],
     isErrorShown: true,
     onDone: (saved) => {
       form.setInitialValues(fieldsOf(saved));

@@ -12,7 +12,7 @@ export function ChangeEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClo
     run: (body: Schemas['ChangeWebhookDto']) =>
       answerOf(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
     done: 'Saved.',
-    changes: [['webhooks']],
+    changes: [['webhooks'], ['webhook', id]],
     isErrorShown: true,
     onDone: onClose,
   });

@@ -16,11 +16,12 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const enable = useAction({
     run: (wanted: boolean) => answerOf(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: wanted } })),
     done: (changed) => (changed.enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
-    changes: [['webhooks'], ['deliveries']],
+    changes: [['webhooks'], ['webhook', id], ['deliveries']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/webhooks/{id}', path)),
     done: 'The endpoint is deleted.',
+    changes: [['webhooks']],
     onDone: () => void navigate('/webhooks'),
   });
   const askToDisable = () =>

@@ -16,7 +16,7 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
   const rotate = useAction({
     run: () => answerOf(api.POST('/api/webhooks/{id}/rotate-secret', path)),
     done: 'There is a new secret.',
-    changes: [['webhooks']],
+    changes: [['webhook', id]],
     onDone: () => reveal.mutate(),
   });
   const ask = () =>

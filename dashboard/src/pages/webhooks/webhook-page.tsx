@@ -23,7 +23,7 @@ export default function WebhookPage() {
   const { id = '' } = useParams();
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
-    queryKey: ['webhooks', id],
+    queryKey: ['webhook', id],
     queryFn: ({ signal }) => answerOf(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
   });
