@@ -57,6 +57,7 @@ describe('PATCH /api/settings', () => {
       tracking: 'off',
       smtp: { ...SHOWN, port: 465, secure: true },
       ses: null,
+      sms: null,
       delivery: ACTIVE,
     };
     await change({}).expect(200, settings);
@@ -130,6 +131,7 @@ describe('PATCH /api/settings', () => {
       tracking: 'off',
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
       ses: null,
+      sms: null,
       delivery: ACTIVE,
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
-import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
@@ -17,7 +17,8 @@ const MAX_REMEMBERED = 1_000;
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly installationRelay: SmtpRelay | null;
-  private readonly remembered = new Map<string, { provider: Promise<AccountProvider | null>; until: number }>();
+  private readonly providers: Remembered<AccountProvider> = new Map();
+  private readonly smsProviders: Remembered<SmsProvider> = new Map();
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -29,14 +30,11 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   }
 
   find(accountId: string): Promise<AccountProvider | null> {
-    const now = performance.now();
-    const known = this.remembered.get(accountId);
-    if (known && known.until > now) return known.provider;
-    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-    const provider = this.read(accountId);
-    provider.catch(() => this.remembered.delete(accountId));
-    this.remembered.set(accountId, { provider, until: now + FRESH_FOR_MS });
-    return provider;
+    return remember(this.providers, accountId, () => this.read(accountId));
+  }
+
+  findSms(accountId: string): Promise<SmsProvider | null> {
+    return remember(this.smsProviders, accountId, () => this.readSms(accountId));
   }
 
   private async read(accountId: string): Promise<AccountProvider | null> {
@@ -46,6 +44,14 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     if (emailProvider !== 'ses') return this.smtpOf(account);
     if (!ses) return null;
     return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking, settingsAt };
+  }
+
+  private async readSms(accountId: string): Promise<SmsProvider | null> {
+    const account = await this.accounts.find(accountId);
+    if (!account?.sms?.enabled) return null;
+    const { region, originationNumber, senderId, maxSendRate } = account.sms;
+    const access = account.ses ? { ...this.accessOf(account.ses), region } : { region, credentials: null };
+    return { access, originationNumber, senderId, maxSendRate, settingsAt: account.updatedAt };
   }
 
   private smtpOf({ smtp, tracking, updatedAt: settingsAt }: Account): AccountProvider | null {
@@ -66,4 +72,17 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     if (accessKeyId === null || sealedSecretAccessKey === null) return { region, credentials: null };
     return { region, credentials: { accessKeyId, secretAccessKey: this.secrets.open(sealedSecretAccessKey) } };
   }
+}
+
+type Remembered<T> = Map<string, { provider: Promise<T | null>; until: number }>;
+
+function remember<T>(known: Remembered<T>, accountId: string, read: () => Promise<T | null>): Promise<T | null> {
+  const now = performance.now();
+  const entry = known.get(accountId);
+  if (entry && entry.until > now) return entry.provider;
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  const provider = read();
+  provider.catch(() => known.delete(accountId));
+  known.set(accountId, { provider, until: now + FRESH_FOR_MS });
+  return provider;
 }

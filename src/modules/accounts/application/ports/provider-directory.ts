@@ -1,7 +1,10 @@
-import type { AccountProvider } from '../../../../shared/account-provider.js';
+import type { AccountProvider, SmsProvider } from '../../../../shared/account-provider.js';
 
-/** Through what an account's e-mail leaves. */
+/** Through what an account's e-mail and SMS leave. */
 export abstract class ProviderDirectory {
   /** As the settings say: SES, or the account's relay, else the installation's; null where neither relay is set. */
   abstract find(accountId: string): Promise<AccountProvider | null>;
+
+  /** With the credentials of the settings for SES, else those of the process; null where SMS is not enabled. */
+  abstract findSms(accountId: string): Promise<SmsProvider | null>;
 }
