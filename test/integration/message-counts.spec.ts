@@ -22,6 +22,7 @@ const HOUR = 3_600_000;
 const STORED = MESSAGE_STATUSES.filter((status) => status !== 'sending');
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
+  channel: null,
   statuses: null,
   search: null,
   from: null,

@@ -25,6 +25,7 @@ const THIS_MONTH = monthOf(new Date());
 const LAST_MONTH = monthAfter(THIS_MONTH, -1);
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
+  channel: null,
   statuses: null,
   search: null,
   from: null,

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Caller } from '../../../platform/http/access/caller.js';
 import { type Channel, CHANNELS } from '../../../shared/channel.js';
+import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
 import type { MessagePage } from '../application/read-messages.service.js';
 import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
@@ -60,8 +61,8 @@ export class MessageResponse {
   /** Of an SMS. */
   segments!: number | null;
 
-  @ApiProperty({ enum: ['gsm7', 'ucs2'], nullable: true })
-  encoding!: string | null;
+  @ApiProperty({ enum: SMS_ENCODINGS, nullable: true })
+  encoding!: SmsEncoding | null;
   opens!: number;
   clicks!: number;
 

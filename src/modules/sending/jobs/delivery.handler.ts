@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import { HandlesJob, type JobHandler } from '../../../platform/queue/job-handler.js';
+import type { JobHandler } from '../../../platform/queue/job-handler.js';
+import type { Channel } from '../../../shared/channel.js';
 import { chunk } from '../../../shared/chunk.js';
-import type { JobPayloads } from '../../../shared/jobs.js';
+import { DELIVERY_JOB_OF, type DeliveryJobName, type DeliveryPayload } from '../../../shared/jobs.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
-import { DeliverEmail, type DeliveryReport } from '../application/deliver-email.service.js';
+import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';
 
 /** Chunks of one account that a process works on at a time. */
 const CHUNKS_PER_ACCOUNT = 3;
@@ -17,7 +17,6 @@ const CHUNK = 50;
 /** Ids of one account that wait in a process. What is beyond them comes back later: a relay that hangs holds up only its own account. */
 const WAITING_PER_ACCOUNT = 5_000;
 const COME_BACK_AFTER_MS = 2_000;
-const RENEW_EVERY_MS = 10_000;
 /** After that a job leaves its place in the queue to those of other accounts, and its work goes on beside. */
 const HOLDS_ITS_PLACE_MS = 500;
 /** What goes on beside at most, over all accounts: it holds the messages it has claimed in memory. */
@@ -28,14 +27,15 @@ interface Line {
   working: number;
 }
 
+/** Delivers the messages of one channel; each has its own queue, so that neither delays the other. */
 @Injectable()
-@HandlesJob('deliver-email')
-export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
+export abstract class DeliveryHandler implements JobHandler<DeliveryJobName> {
+  protected abstract readonly channel: Channel;
   private readonly lines = new Map<string, Line>();
   private working = 0;
 
   constructor(
-    private readonly deliverEmail: DeliverEmail,
+    private readonly deliverMessages: DeliverMessages,
     private readonly queue: JobQueue,
     private readonly log: Log,
     private readonly metrics: Metrics,
@@ -46,7 +46,7 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
    * provider is slow, or takes few messages a second, must not keep the places from the others.
    */
   async handle(
-    { accountId, messageIds }: JobPayloads['deliver-email'],
+    { accountId, messageIds }: DeliveryPayload,
     stopping: AbortSignal,
     detach: (work: Promise<void>) => void,
   ): Promise<void> {
@@ -69,7 +69,8 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
     this.working += 1;
     try {
       while (line.waiting.length > 0 && !stopping.aborted) {
-        await this.deliverEmail.deliver(accountId, line.waiting.splice(0, CHUNK), stopping, (report) => {
+        const ids = line.waiting.splice(0, CHUNK);
+        await this.deliverMessages.deliver(this.channel, accountId, ids, stopping, (report) => {
           this.tell(accountId, report);
         });
       }
@@ -82,24 +83,16 @@ export class DeliverEmailHandler implements JobHandler<'deliver-email'> {
   }
 
   private async handBack(accountId: string, ids: string[], delayMs: number): Promise<void> {
-    const jobs = chunk(ids, CHUNK).map(
-      (messageIds) => ({ name: 'deliver-email', payload: { accountId, messageIds }, delayMs }) as const,
-    );
+    const name = DELIVERY_JOB_OF[this.channel];
+    const jobs = chunk(ids, CHUNK).map((messageIds) => ({ name, payload: { accountId, messageIds }, delayMs }));
     if (jobs.length > 0) await this.queue.enqueue(jobs);
   }
 
-  @Interval(RENEW_EVERY_MS)
-  async renewLeases(): Promise<void> {
-    await this.deliverEmail.renewLeases().catch((error: unknown) => {
-      this.log.warn({ event: 'renew-leases', error: (error as Error).message });
-    });
-  }
-
   private tell(accountId: string, { messageId, attempt, outcome, durationMs }: DeliveryReport): void {
-    this.metrics.deliveries.observe({ channel: 'email', outcome }, durationMs / 1_000);
+    this.metrics.deliveries.observe({ channel: this.channel, outcome }, durationMs / 1_000);
     this.log.info({
       event: 'delivery',
-      channel: 'email',
+      channel: this.channel,
       accountId,
       messageId,
       attempt,
