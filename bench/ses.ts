@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { CONNECTIONS_PER_ACCOUNT } from '../src/platform/aws/ses-clients.js';
+import { CONNECTIONS_PER_ACCOUNT } from '../src/platform/aws/aws-clients.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
 import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';

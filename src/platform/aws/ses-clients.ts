@@ -1,62 +1,12 @@
-import { createHash } from 'node:crypto';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import type { AwsAccess } from '../../shared/account-provider.js';
+import { AwsClients } from './aws-clients.js';
 
-/** Connections that a process opens to SES for one account. */
-export const CONNECTIONS_PER_ACCOUNT = 100;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than SES takes when it is slow: giving up early would send twice. */
-const ANSWER_TIMEOUT_MS = 60_000;
-const MAX_CLIENTS = 500;
-
-/** A client with kept connections for each set of credentials in use. It never tries again by itself: the queue does. */
+/** Their address comes from the region, or from AWS_ENDPOINT_URL_SESV2, which the SDK reads itself. */
 @Injectable()
-export class SesClients implements OnApplicationShutdown {
-  /** In the order of last use. */
-  private readonly clients = new Map<string, SESv2Client>();
-
-  of(access: AwsAccess): SESv2Client {
-    const key = createHash('sha256').update(JSON.stringify(access)).digest('base64');
-    const client = this.clients.get(key) ?? open(access);
-    this.clients.delete(key);
-    this.clients.set(key, client);
-    if (this.clients.size > MAX_CLIENTS) this.closeLeastUsed();
-    return client;
-  }
-
-  onApplicationShutdown(): void {
-    for (const client of this.clients.values()) client.destroy();
-  }
-
-  private closeLeastUsed(): void {
-    for (const [key, client] of this.clients) {
-      this.clients.delete(key);
-      setTimeout(() => {
-        client.destroy();
-      }, ANSWER_TIMEOUT_MS + CONNECT_TIMEOUT_MS).unref(); // requests of it may be under way
-      return;
-    }
+export class SesClients extends AwsClients<SESv2Client> {
+  constructor() {
+    super((config) => new SESv2Client(config));
   }
 }
-
-/** Its address comes from the region, or from AWS_ENDPOINT_URL_SESV2, which the SDK reads itself. */
-const open = ({ region, credentials }: AwsAccess): SESv2Client => {
-  const connections = { keepAlive: true, maxSockets: CONNECTIONS_PER_ACCOUNT };
-  return new SESv2Client({
-    region,
-    ...(credentials ? { credentials } : {}),
-    maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: ANSWER_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-      httpAgent: new HttpAgent(connections),
-      httpsAgent: new HttpsAgent(connections),
-    },
-  });
-};

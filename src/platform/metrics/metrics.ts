@@ -37,7 +37,7 @@ export class Metrics {
   /** Attempts to hand a message over, with their duration in seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
-    help: 'Delivery attempts by channel and outcome (sent, retry, failed, suppressed, released, claim_lost)',
+    help: 'Delivery attempts by channel and outcome (sent, retry, postponed, failed, suppressed, released, claim_lost)',
     labelNames: ['channel', 'outcome'] as const,
     buckets: SECONDS,
     registers: [this.registry],

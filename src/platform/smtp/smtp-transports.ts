@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { default as Mailer } from 'nodemailer/lib/mailer';
 
 import type { RawMail } from './raw-mail.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
+import { ClientsBySettings } from '../clients-by-settings.js';
 
 /** Connections that a process opens to one relay. */
 export const CONNECTIONS_PER_RELAY = 10;
@@ -19,19 +19,17 @@ const MAX_RELAYS = 500;
 
 export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
-/** Pooled connections to each relay in use. A relay whose settings change gets a new pool. */
+/** Pooled connections to each relay in use. */
 @Injectable()
-export class SmtpTransports implements OnApplicationShutdown {
-  /** In the order of last use. */
-  private readonly transports = new Map<string, SmtpTransport>();
-
-  of(relay: SmtpRelay): SmtpTransport {
-    const key = createHash('sha256').update(JSON.stringify(relay)).digest('base64');
-    const transport = this.transports.get(key) ?? open(relay);
-    this.transports.delete(key);
-    this.transports.set(key, transport);
-    if (this.transports.size > MAX_RELAYS) this.closeLeastUsed();
-    return transport;
+export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> {
+  constructor() {
+    super({
+      open,
+      close: (transport) => {
+        transport.close();
+      },
+      max: MAX_RELAYS,
+    });
   }
 
   /**
@@ -46,18 +44,6 @@ export class SmtpTransports implements OnApplicationShutdown {
         else resolve(info?.response ?? '');
       });
     });
-  }
-
-  onApplicationShutdown(): void {
-    for (const transport of this.transports.values()) transport.close();
-  }
-
-  private closeLeastUsed(): void {
-    for (const [key, transport] of this.transports) {
-      this.transports.delete(key);
-      transport.close();
-      return;
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
 import { ProviderDirectory } from '../application/ports/provider-directory.js';
@@ -11,14 +12,13 @@ import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
 /** A change of settings reaches the workers after this long. */
-const FRESH_FOR_MS = 1_000;
-const MAX_REMEMBERED = 1_000;
+const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly installationRelay: SmtpRelay | null;
-  private readonly providers: Remembered<AccountProvider> = new Map();
-  private readonly smsProviders: Remembered<SmsProvider> = new Map();
+  private readonly providers = new RecentAnswers<AccountProvider | null>(REMEMBERED);
+  private readonly smsProviders = new RecentAnswers<SmsProvider | null>(REMEMBERED);
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -30,11 +30,16 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   }
 
   find(accountId: string): Promise<AccountProvider | null> {
-    return remember(this.providers, accountId, () => this.read(accountId));
+    return this.providers.get(accountId, () => this.read(accountId));
   }
 
   findSms(accountId: string): Promise<SmsProvider | null> {
-    return remember(this.smsProviders, accountId, () => this.readSms(accountId));
+    return this.smsProviders.get(accountId, () => this.readSms(accountId));
+  }
+
+  async sesAccess(accountId: string): Promise<AwsAccess | null> {
+    const account = await this.accounts.find(accountId);
+    return account?.ses ? this.accessOf(account.ses) : null;
   }
 
   private async read(accountId: string): Promise<AccountProvider | null> {
@@ -72,17 +77,4 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     if (accessKeyId === null || sealedSecretAccessKey === null) return { region, credentials: null };
     return { region, credentials: { accessKeyId, secretAccessKey: this.secrets.open(sealedSecretAccessKey) } };
   }
-}
-
-type Remembered<T> = Map<string, { provider: Promise<T | null>; until: number }>;
-
-function remember<T>(known: Remembered<T>, accountId: string, read: () => Promise<T | null>): Promise<T | null> {
-  const now = performance.now();
-  const entry = known.get(accountId);
-  if (entry && entry.until > now) return entry.provider;
-  if (known.size >= MAX_REMEMBERED) known.clear();
-  const provider = read();
-  provider.catch(() => known.delete(accountId));
-  known.set(accountId, { provider, until: now + FRESH_FOR_MS });
-  return provider;
 }

@@ -1,8 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import type { AwsAccess } from '../../../shared/account-provider.js';
-import { SecretBox } from '../../../shared/ports/secret-box.js';
-import { AccountDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../accounts/index.js';
 import { type SetUpFor, setUpForSes } from '../domain/set-up-for.js';
 import { EmailIdentities } from './ports/email-identities.js';
 
@@ -19,8 +17,7 @@ export class ReleaseIdentity {
   private readonly logger = new Logger(ReleaseIdentity.name);
 
   constructor(
-    private readonly accounts: AccountDirectory,
-    private readonly secrets: SecretBox,
+    private readonly providers: ProviderDirectory,
     private readonly identities: EmailIdentities,
   ) {}
 
@@ -28,7 +25,7 @@ export class ReleaseIdentity {
   async release({ id, accountId, madeIn }: Gone, name: string): Promise<void> {
     for (const place of madeIn) {
       try {
-        const access = await this.accessOf(accountId);
+        const access = await this.providers.sesAccess(accountId);
         if (!access || setUpForSes(access) !== place) throw new Error('the account no longer has this access');
         await this.identities.delete(access, name);
       } catch (error) {
@@ -37,14 +34,5 @@ export class ReleaseIdentity {
         );
       }
     }
-  }
-
-  /** The settings for SES stay when the account sends through a relay. */
-  private async accessOf(accountId: string): Promise<AwsAccess | null> {
-    const { ses } = await this.accounts.get(accountId);
-    if (!ses) return null;
-    const { region, accessKeyId, sealedSecretAccessKey } = ses;
-    if (accessKeyId === null || sealedSecretAccessKey === null) return { region, credentials: null };
-    return { region, credentials: { accessKeyId, secretAccessKey: this.secrets.open(sealedSecretAccessKey) } };
   }
 }

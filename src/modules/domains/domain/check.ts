@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../shared/utc-day.js';
+
 export const CHECK_NAMES = ['dkim', 'spf', 'mailFrom'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
@@ -28,7 +30,6 @@ export const unknown = (detail: string): Finding => ({ result: 'unknown', detail
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const GIVEN_UP_AFTER_MS = 72 * HOUR_MS;
 /** A day, less what a schedule may be early. */

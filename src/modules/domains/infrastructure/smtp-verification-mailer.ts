@@ -4,8 +4,9 @@ import { Config } from '../../../config/config.js';
 import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
 import { deliverableEmail } from '../../../shared/email-address.js';
 import { AccountDirectory, ProviderDirectory } from '../../accounts/index.js';
+import { ProviderFailure } from '../application/provider-failure.js';
 import { VerificationMailer } from '../application/ports/verification-mailer.js';
-import { providerError, relayFailure } from './relay-failure.js';
+import { relayFailure } from './relay-failure.js';
 import { verificationMail } from './verification-mail.js';
 
 /** Somebody waits for the answer. */
@@ -26,7 +27,7 @@ export class SmtpVerificationMailer extends VerificationMailer {
 
   async mail(accountId: string, email: string, token: string): Promise<void> {
     const provider = await this.providers.find(accountId);
-    if (provider?.kind !== 'smtp') throw providerError('no SMTP relay is configured');
+    if (provider?.kind !== 'smtp') throw new ProviderFailure('smtp_relay', 'no SMTP relay is configured');
     const { name } = await this.accounts.get(accountId);
     try {
       await this.transports.of(provider.relay).sendMail({

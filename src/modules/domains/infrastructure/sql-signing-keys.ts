@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
+import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { type SigningKey, SigningKeys } from '../application/ports/signing-keys.js';
 
 const FRESH_FOR_MS = 60_000;
@@ -17,28 +18,24 @@ interface Row {
 
 @Injectable()
 export class SqlSigningKeys extends SigningKeys {
-  /** Misses too. The oldest first. */
-  private readonly remembered = new Map<string, { key: Promise<SigningKey | null>; until: number }>();
+  /** Misses too. */
+  private readonly remembered: RecentAnswers<SigningKey | null>;
 
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     super();
+    this.remembered = new RecentAnswers({
+      max: MAX_REMEMBERED,
+      freshForMs: FRESH_FOR_MS,
+      now: () => clock.now().getTime(),
+    });
   }
 
   find(accountId: string, domainName: string): Promise<SigningKey | null> {
-    const now = this.clock.now().getTime();
-    const of = `${accountId} ${domainName}`;
-    const known = this.remembered.get(of);
-    if (known && known.until > now) return known.key;
-    const key = this.read(accountId, domainName);
-    key.catch(() => this.remembered.delete(of));
-    this.remembered.delete(of);
-    this.remembered.set(of, { key, until: now + FRESH_FOR_MS });
-    if (this.remembered.size > MAX_REMEMBERED) this.forgetOldest();
-    return key;
+    return this.remembered.get(`${accountId} ${domainName}`, () => this.read(accountId, domainName));
   }
 
   private async read(accountId: string, domainName: string): Promise<SigningKey | null> {
@@ -46,13 +43,6 @@ export class SqlSigningKeys extends SigningKeys {
     if (!row) return null;
     const privateKey = createPrivateKey(this.secrets.open(row.sealedKey));
     return { domainName, selector: row.selector, privateKey };
-  }
-
-  private forgetOldest(): void {
-    for (const oldest of this.remembered.keys()) {
-      this.remembered.delete(oldest);
-      return;
-    }
   }
 }
 

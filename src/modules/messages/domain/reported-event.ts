@@ -1,4 +1,4 @@
-import type { EventType } from './email-event.js';
+import type { EventType } from '../../../shared/event-types.js';
 
 /** How a report names a message. */
 export interface MessageReference {

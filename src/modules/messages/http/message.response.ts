@@ -2,9 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Caller } from '../../../platform/http/access/caller.js';
 import { type Channel, CHANNELS } from '../../../shared/channel.js';
+import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
 import type { MessagePage } from '../application/read-messages.service.js';
-import { EVENT_TYPES, type EmailEvent, type EventType } from '../domain/email-event.js';
+import type { EmailEvent } from '../domain/email-event.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
 
 export class EmailEventResponse {

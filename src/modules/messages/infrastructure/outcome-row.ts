@@ -1,6 +1,6 @@
+import type { EventType } from '../../../shared/event-types.js';
 import { newId } from '../../../shared/ids.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../domain/delivery.js';
-import type { EventType } from '../domain/email-event.js';
 import type { MessageStatus } from '../domain/message-log.js';
 
 interface OutcomeRow {

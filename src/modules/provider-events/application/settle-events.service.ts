@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
 import { isEmailAddress } from '../../../shared/email-address.js';
+import { EVENT_TYPES } from '../../../shared/event-types.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { EventLedger, type ReportedEvent, type ReportedMessage } from '../../messages/index.js';
 import { type AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
-import { suppressionCause, TIMELINE_TYPES } from '../domain/provider-event.js';
+import { suppressionCause } from '../domain/provider-event.js';
 import type { AccountEvent, Outcome } from './account-event.js';
 import { SeenReports } from './ports/seen-reports.js';
 
@@ -68,7 +69,7 @@ export class SettleEvents {
 const UNKNOWN: Settled = { outcome: 'unknown', message: null };
 
 const isOfTimeline = (event: AccountEvent): event is AccountEvent & ReportedEvent =>
-  (TIMELINE_TYPES as readonly string[]).includes(event.type);
+  (EVENT_TYPES as readonly string[]).includes(event.type);
 
 const namesNone = ({ messageId, providerMessageId }: AccountEvent): boolean =>
   messageId === null && providerMessageId === null;

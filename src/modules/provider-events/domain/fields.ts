@@ -17,6 +17,10 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 /** Null for what cannot be an id of ours. */
 export const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null);
 
+/** What the word means by this table; undefined for one that is not in it, and for what is no text. */
+export const meaningOf = <T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined =>
+  typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined;
+
 const EARLIEST = Date.parse('2000-01-01T00:00:00Z');
 const LATEST = Date.parse('2059-01-01T00:00:00Z');
 const MS = 1_000;

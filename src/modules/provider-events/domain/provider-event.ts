@@ -1,16 +1,5 @@
+import type { EventType } from '../../../shared/event-types.js';
 import { storable } from './fields.js';
-/** The kinds that stand on timelines. */
-export const TIMELINE_TYPES = [
-  'sent',
-  'delivered',
-  'bounced',
-  'complained',
-  'opened',
-  'clicked',
-  'delayed',
-  'failed',
-] as const;
-export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
 /** Of whom a provider says that it takes no more mail for them, or should not be given any. */
 const CAUSES = ['bounced', 'complained', 'unsubscribed', 'manual'] as const;
@@ -19,7 +8,7 @@ export type SuppressionCause = (typeof CAUSES)[number];
 /** One fact that a provider reports, in our words. */
 export interface ProviderEvent {
   /** `suppressed`: the provider put the recipient on its list; `unknown`: nothing that the service knows. */
-  type: TimelineType | 'suppressed' | 'unknown';
+  type: EventType | 'suppressed' | 'unknown';
   /** What the provider knows the fact by: each report of it says the same, and no other fact does. */
   knownBy: readonly string[];
   /** Our own id of the message, where the report names it. */

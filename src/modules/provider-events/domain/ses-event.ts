@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from './fields.js';
-import { type ProviderEvent, type TimelineType, unknownEvent } from './provider-event.js';
+import type { EventType } from '../../../shared/event-types.js';
+import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from './fields.js';
+import { type ProviderEvent, unknownEvent } from './provider-event.js';
 
 /** A recipient as a notification names it, and what it says of them alone. */
 interface Told {
@@ -8,7 +9,7 @@ interface Told {
 }
 
 interface Kind {
-  type: TimelineType | 'suppressed';
+  type: EventType | 'suppressed';
   /** The part of the notification that says more. */
   body: string;
   recipients: (body: Fields, mail: Fields) => Told[];
@@ -106,7 +107,7 @@ function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fi
 /** What SES says in one notification: an event for each recipient that it names, of which there are one or more. */
 export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const kindName = textOf(notification.eventType) ?? textOf(notification.notificationType);
-  const kind = kindName !== null && Object.hasOwn(KINDS, kindName) ? KINDS[kindName] : undefined;
+  const kind = meaningOf(KINDS, kindName);
   const mail = fieldsOf(notification.mail);
   const body = fieldsOf(kind && notification[kind.body]);
   const occurredAt = timeOf(body.timestamp) ?? timeOf(mail.timestamp);

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../../shared/domain-error.js';
+import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { SnsGateway } from '../application/ports/sns-gateway.js';
 import { isCertificateUrl, isSubscribeUrl } from '../domain/sns-message.js';
 
@@ -22,7 +23,10 @@ interface SigningCertificate {
 
 @Injectable()
 export class HttpSnsGateway extends SnsGateway {
-  private readonly remembered = new Map<string, { certificate: Promise<SigningCertificate | null>; until: number }>();
+  private readonly remembered = new RecentAnswers<SigningCertificate | null>({
+    max: MAX_REMEMBERED,
+    freshForMs: (certificate) => (certificate ? REMEMBERED_FOR_MS : REMEMBERED_AS_NONE_FOR_MS),
+  });
 
   constructor(private readonly config: Config) {
     super();
@@ -30,7 +34,8 @@ export class HttpSnsGateway extends SnsGateway {
 
   async findKey(certificateUrl: string, now: Date): Promise<KeyObject | null> {
     if (!isCertificateUrl(certificateUrl, this.config.snsSigningCertHosts)) return null;
-    const certificate = await this.remember(new URL(certificateUrl).href);
+    const { href } = new URL(certificateUrl);
+    const certificate = await this.remembered.get(href, () => fetchCertificate(href));
     const at = now.getTime();
     return certificate && certificate.validFrom <= at && at <= certificate.validTo ? certificate.key : null;
   }
@@ -40,23 +45,6 @@ export class HttpSnsGateway extends SnsGateway {
       throw new DomainError('forbidden', 'not_proven', 'The SubscribeURL is not of Amazon SNS');
     const { status } = await download(subscribeUrl);
     if (status !== 200) throw unavailable(`it answered ${status}`);
-  }
-
-  private remember(url: string): Promise<SigningCertificate | null> {
-    const now = performance.now();
-    const known = this.remembered.get(url);
-    if (known && known.until > now) return known.certificate;
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size >= MAX_REMEMBERED && oldest !== undefined) this.remembered.delete(oldest);
-    const entry = { certificate: fetchCertificate(url), until: now + REMEMBERED_FOR_MS };
-    this.remembered.set(url, entry);
-    entry.certificate.then(
-      (certificate) => {
-        if (!certificate) entry.until = performance.now() + REMEMBERED_AS_NONE_FOR_MS;
-      },
-      () => this.remembered.delete(url),
-    );
-    return entry.certificate;
   }
 }
 

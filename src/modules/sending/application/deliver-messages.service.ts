@@ -19,6 +19,12 @@ export interface DeliveryReport {
   attempt: number;
   /** `claim_lost`: the lease ran out meanwhile and another worker has the message. */
   outcome: DeliveryOutcome['kind'] | 'claim_lost';
+  /** Of the attempt, without the wait for its turn. */
+  durationMs: number;
+}
+
+interface Attempt {
+  outcome: DeliveryOutcome;
   durationMs: number;
 }
 
@@ -66,11 +72,8 @@ export class DeliverMessages {
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const { outcome, durationMs } = await this.handOvers.run(`${message.channel} ${message.accountId}`, async () => {
-        const startedAt = performance.now();
-        const outcome = stopping.aborted ? ({ kind: 'released' } as const) : await this.attempt(message, stopping);
-        return { outcome, durationMs: performance.now() - startedAt };
-      });
+      const line = `${message.channel} ${message.accountId}`;
+      const { outcome, durationMs } = await this.handOvers.run(line, () => this.attempt(message, stopping));
       const recorded = await this.ledger.record(message, outcome);
       const { id: messageId, attempt } = message;
       tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
@@ -84,15 +87,33 @@ export class DeliverMessages {
     return this.ledger.renew([...this.inFlight]);
   }
 
-  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome> {
+  private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
+    const early = await this.waitForTurn(message, stopping);
+    const startedAt = performance.now();
+    const outcome = early ?? (await this.handOver(message));
+    return { outcome, durationMs: performance.now() - startedAt };
+  }
+
+  /** What becomes of a message for which no turn comes; null once it may be handed over. */
+  private async waitForTurn(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome | null> {
+    if (stopping.aborted) return { kind: 'released' };
     // A message whose workers keep dying must end too.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
     if (message.html === null && message.text === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
-      if (!(await this.rate.takeTurn(message.accountId, message.channel, stopping))) return { kind: 'released' };
-      if (await this.suppressions.isSuppressed(message.accountId, message.channel, message.recipient)) {
-        return { kind: 'suppressed', error: suppressedText(message.channel, message.recipient) };
+      const isTurn = await this.rate.takeTurn(message.accountId, message.channel, stopping);
+      return isTurn ? null : { kind: 'released' };
+    } catch (error) {
+      return this.afterFailure.decide(message, error as Error);
+    }
+  }
+
+  private async handOver(message: ClaimedMessage): Promise<DeliveryOutcome> {
+    const { accountId, channel, recipient } = message;
+    try {
+      if (await this.suppressions.isSuppressed(accountId, channel, recipient)) {
+        return { kind: 'suppressed', error: suppressedText(channel, recipient) };
       }
       return { kind: 'sent', ...(await this.provider.send(message)) };
     } catch (error) {

@@ -5,6 +5,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { type SmsStanding, SmsStandings } from '../../accounts/index.js';
 import { RefreshSmsStanding } from './refresh-sms-standing.service.js';
 
@@ -17,22 +18,20 @@ const ASK_AGAIN_AFTER_MS = 30_000;
 const ANSWERED_WITHIN_MS = 2_000;
 const MAX_REMEMBERED = 1_000;
 
-interface Asked {
-  at: number;
-  answer: Promise<SmsStanding | null>;
-}
-
 /** Whom the provider lets an account send SMS to. */
 @Injectable()
 export class SmsSandbox {
   private readonly logger = new Logger(SmsSandbox.name);
-  private readonly asked = new Map<string, Asked>();
+  private readonly asked: RecentAnswers<SmsStanding | null>;
 
   constructor(
     private readonly standings: SmsStandings,
     private readonly refreshStanding: RefreshSmsStanding,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const now = () => clock.now().getTime();
+    this.asked = new RecentAnswers({ max: MAX_REMEMBERED, freshForMs: ASK_AGAIN_AFTER_MS, now });
+  }
 
   /**
    * Throws invalid where the AWS account is in the SMS sandbox and the number, in E.164, is not verified there: SNS would
@@ -57,22 +56,16 @@ export class SmsSandbox {
 
   /** Null where there is no answer in time. */
   private ask(accountId: string, provider: SmsProvider): Promise<SmsStanding | null> {
-    const key = `${accountId} ${provider.settingsAt.getTime()}`;
-    const now = this.clock.now().getTime();
-    const earlier = this.asked.get(key);
-    if (earlier && now - earlier.at < ASK_AGAIN_AFTER_MS) return inTime(earlier.answer);
-    if (this.asked.size >= MAX_REMEMBERED) this.asked.clear();
-    const answer = this.refreshStanding.refreshWith(accountId, provider).catch((error: unknown) => {
-      this.logger.warn(`The SMS sandbox of account ${accountId} is not known: ${(error as Error).message}`);
-      return null;
-    });
-    this.asked.set(key, { at: now, answer });
-    return inTime(answer);
+    const question = `${accountId} ${provider.settingsAt.getTime()}`;
+    const answer = this.asked.get(question, () =>
+      this.refreshStanding.refreshWith(accountId, provider).catch((error: unknown) => {
+        this.logger.warn(`The SMS sandbox of account ${accountId} is not known: ${(error as Error).message}`);
+        return null;
+      }),
+    );
+    return Promise.race([answer, pause(ANSWERED_WITHIN_MS, null, { ref: false })]);
   }
 }
 
 const isOutOfReach = (standing: SmsStanding | null, number: string): boolean =>
   standing !== null && standing.sandbox && !standing.verifiedNumbers.includes(number);
-
-const inTime = <T>(answer: Promise<T>): Promise<T | null> =>
-  Promise.race([answer, pause(ANSWERED_WITHIN_MS, null, { ref: false })]);

@@ -1,9 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
+import { isSame } from '../../../platform/crypto/is-same.js';
 import { TrackedLinks } from '../application/ports/tracked-links.js';
 
 const OWN_PATHS = ['r', 'u'];
@@ -43,6 +44,7 @@ export class HmacTrackedLinks extends TrackedLinks {
     return this.own.some((address) => url.href.startsWith(address));
   }
 
+  /** Compared as text: the last character of a base64url signature holds bits that its bytes do not show. */
   private sign(...parts: readonly string[]): string {
     return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
   }
@@ -51,9 +53,3 @@ export class HmacTrackedLinks extends TrackedLinks {
 /** Quotes and brackets too, at which mail programs that look for links in text may break one off. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** Compared as text: the last character of a base64url signature holds bits that its bytes do not show. */
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}

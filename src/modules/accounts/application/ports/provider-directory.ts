@@ -1,4 +1,4 @@
-import type { AccountProvider, SmsProvider } from '../../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess, SmsProvider } from '../../../../shared/account-provider.js';
 
 /** Through what an account's e-mail and SMS leave. */
 export abstract class ProviderDirectory {
@@ -7,4 +7,7 @@ export abstract class ProviderDirectory {
 
   /** With the credentials of the settings for SES, else those of the process; null where SMS is not enabled. */
   abstract findSms(accountId: string): Promise<SmsProvider | null>;
+
+  /** As the settings for SES say at this moment, also while the account sends through a relay; null where there are none. */
+  abstract sesAccess(accountId: string): Promise<AwsAccess | null>;
 }

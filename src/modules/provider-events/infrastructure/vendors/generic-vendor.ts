@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { DomainError } from '../../../../shared/domain-error.js';
+import { EVENT_TYPES } from '../../../../shared/event-types.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, TIMELINE_TYPES, unknownEvent } from '../../domain/provider-event.js';
-import { hmacSha256, isSame, isWithin } from './signatures.js';
+import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
+import { hmacSha256, isWithin } from './signatures.js';
 
 const TOLERANCE_SECONDS = 300;
 
@@ -30,7 +32,7 @@ export class GenericVendor extends EventVendor {
 function toEvent(entry: unknown, place: string): ProviderEvent {
   if (!isFields(entry)) throw DomainError.invalid(`${place || 'The body '}must be an event`);
   const reportedType = textOf(entry.type);
-  const type = TIMELINE_TYPES.find((known) => known === reportedType);
+  const type = EVENT_TYPES.find((known) => known === reportedType);
   const id = textOf(entry.id);
   const occurredAt = timeOf(entry.occurredAt);
   const messageId = idOf(entry.messageLogId);

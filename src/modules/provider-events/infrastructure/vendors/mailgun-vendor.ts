@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
-import { hmacSha256, isSame, isWithin } from './signatures.js';
+import { hmacSha256, isWithin } from './signatures.js';
 
 /** Mailgun repeats a post for eight hours. */
 const TOLERANCE_SECONDS = 86_400;
@@ -58,7 +59,7 @@ function toEvent(event: Fields): ProviderEvent {
 
 /** Of what failed for good, only what the recipient's server refused is a hard bounce. */
 function typeOf(reportedType: string, { severity, reason = 'bounce' }: Fields): ProviderEvent['type'] | undefined {
-  if (reportedType !== 'failed') return Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  if (reportedType !== 'failed') return meaningOf(TYPES, reportedType);
   if (severity === 'temporary') return 'delayed';
   return reason === 'bounce' ? 'bounced' : 'failed';
 }
@@ -71,7 +72,7 @@ function dataOf(type: ProviderEvent['type'], event: Fields): Fields {
     case 'bounced':
       return { bounceType: 'hard', diagnosticCode: said, code };
     case 'failed':
-      return { reason, diagnosticCode: said, code, providerSuppression: LISTED[textOf(reason) ?? ''] };
+      return { reason, diagnosticCode: said, code, providerSuppression: meaningOf(LISTED, reason) };
     case 'opened':
     case 'clicked': {
       const { 'user-agent': userAgent, bot } = fieldsOf(clientInfo);

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
-import { isSame } from './signatures.js';
 
 /** Of the types of a bounce: https://postmarkapp.com/developer/api/bounce-api#bounce-types */
 const HARD = ['HardBounce', 'BadEmailAddress'];

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { isSame } from '../../../../platform/crypto/is-same.js';
 import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, listOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
-import { hmacSha256, isSame, isWithin } from './signatures.js';
+import { hmacSha256, isWithin } from './signatures.js';
 
 /** Each attempt is signed anew: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const TOLERANCE_SECONDS = 300;
@@ -44,7 +45,7 @@ export class ResendVendor extends EventVendor {
 
 function toEvent(event: Fields): ProviderEvent {
   const reportedType = textOf(event.type);
-  const type = reportedType !== null && Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  const type = meaningOf(TYPES, reportedType);
   const mail = fieldsOf(event.data);
   const occurredAt = timeOf(event.created_at);
   const recipient = textOf(Array.isArray(mail.to) ? mail.to[0] : mail.to);

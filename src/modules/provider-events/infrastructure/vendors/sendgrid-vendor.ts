@@ -5,12 +5,12 @@ import { sendgridKey } from '../../../../shared/event-signing-key.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
+import { isWithin } from './signatures.js';
 
 /** SendGrid repeats a post for a day; whether it signs it anew each time is not documented. */
 const TOLERANCE_SECONDS = 86_400;
-const MS = 1_000;
 
 const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
   processed: 'sent',
@@ -40,8 +40,7 @@ export class SendgridVendor extends EventVendor {
     const publicKey = sendgridKey(key);
     const timestamp = String(headers['x-twilio-email-event-webhook-timestamp'] ?? '');
     const signature = Buffer.from(String(headers['x-twilio-email-event-webhook-signature'] ?? ''), 'base64');
-    const ageSeconds = now.getTime() / MS - Number(timestamp || NaN);
-    if (!publicKey || !(Math.abs(ageSeconds) <= TOLERANCE_SECONDS)) return null;
+    if (!publicKey || !isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
     const signed = Buffer.concat([Buffer.from(timestamp), raw]);
     return verify('sha256', signed, publicKey, signature) ? { onceToken: null } : null;
   }
@@ -55,7 +54,7 @@ export class SendgridVendor extends EventVendor {
 
 function toEvent(entry: Fields): ProviderEvent {
   const reportedType = textOf(entry.event);
-  const type = reportedType !== null && Object.hasOwn(TYPES, reportedType) ? TYPES[reportedType] : undefined;
+  const type = meaningOf(TYPES, reportedType);
   const occurredAt = timeOf(entry.timestamp);
   const recipient = textOf(entry.email);
   const providerMessageId = textOf(entry['smtp-id'])?.replace(/^<|>$/g, '') ?? null;
@@ -72,7 +71,7 @@ function dataOf(type: string, entry: Fields): Fields {
     case 'bounce': // `blocked` is for now only
       return { bounceType: entry.type === 'blocked' ? 'soft' : 'hard', diagnosticCode: reason, status };
     case 'dropped':
-      return { reason, status, providerSuppression: LISTED[textOf(reason) ?? ''] };
+      return { reason, status, providerSuppression: meaningOf(LISTED, reason) };
     case 'open':
     case 'click':
       return { url, userAgent, ip, automated: entry.sg_machine_open === true ? true : undefined };

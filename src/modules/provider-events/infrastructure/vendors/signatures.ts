@@ -1,10 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-
-const digest = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
-
-/** In a time that tells nothing of how much of them is equal. */
-export const isSame = (one: string | Buffer, other: string | Buffer): boolean =>
-  timingSafeEqual(digest(one), digest(other));
+import { createHmac } from 'node:crypto';
 
 export const hmacSha256 = (key: string | Buffer, ...parts: (string | Buffer)[]): Buffer => {
   const hmac = createHmac('sha256', key);

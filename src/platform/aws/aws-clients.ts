@@ -1,0 +1,44 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+import type { AwsAccess } from '../../shared/account-provider.js';
+import { ClientsBySettings } from '../clients-by-settings.js';
+
+/** Connections that a process opens to one of Amazon's services for one account. */
+export const CONNECTIONS_PER_ACCOUNT = 100;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer than the services take when they are slow: giving up early would send twice. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const MAX_CLIENTS = 500;
+
+type ClientConfig = ReturnType<typeof configOf>;
+
+/** A client with kept connections for each set of credentials in use. It never tries again by itself: the queue does. */
+export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
+  protected constructor(open: (config: ClientConfig) => Client) {
+    super({
+      open: (access) => open(configOf(access)),
+      close: (client) => {
+        client.destroy();
+      },
+      max: MAX_CLIENTS,
+      busyForMs: ANSWER_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    });
+  }
+}
+
+function configOf({ region, credentials }: AwsAccess) {
+  const connections = { keepAlive: true, maxSockets: CONNECTIONS_PER_ACCOUNT };
+  return {
+    region,
+    ...(credentials ? { credentials } : {}),
+    maxAttempts: 1,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: ANSWER_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: new HttpAgent(connections),
+      httpsAgent: new HttpsAgent(connections),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { ClientsBySettings } from './clients-by-settings.js';
+
+interface Settings {
+  host: string;
+  password: string;
+}
+
+class Client {
+  isClosed = false;
+
+  constructor(readonly host: string) {}
+}
+
+class TestClients extends ClientsBySettings<Settings, Client> {
+  constructor(busyForMs?: number) {
+    super({
+      open: ({ host }) => new Client(host),
+      close: (client) => {
+        client.isClosed = true;
+      },
+      max: 2,
+      busyForMs,
+    });
+  }
+}
+
+describe('ClientsBySettings', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const settings = (host: string, password = 'secret') => ({ host, password });
+
+  it('keeps one client for the same settings, and opens another when any of them changes', () => {
+    const clients = new TestClients();
+    const client = clients.of(settings('a'));
+    expect(clients.of(settings('a'))).toBe(client);
+    expect(clients.of(settings('a', 'new secret'))).not.toBe(client);
+    expect(client).toEqual({ host: 'a', isClosed: false });
+  });
+
+  it('closes the one that was used longest ago when there are too many', () => {
+    const clients = new TestClients();
+    const [a, b] = [clients.of(settings('a')), clients.of(settings('b'))];
+    clients.of(settings('a'));
+    const c = clients.of(settings('c'));
+    expect([a, b, c].map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    expect(clients.of(settings('b'))).not.toBe(b);
+  });
+
+  it('closes what may have work under way only after that', () => {
+    const clients = new TestClients(1_000);
+    const [a] = ['a', 'b', 'c'].map((host) => clients.of(settings(host)));
+    jest.advanceTimersByTime(999);
+    expect(a!.isClosed).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(a!.isClosed).toBe(true);
+  });
+
+  it('closes all when the service stops', () => {
+    const clients = new TestClients(1_000);
+    const open = ['a', 'b'].map((host) => clients.of(settings(host)));
+    clients.onApplicationShutdown();
+    expect(open.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+});

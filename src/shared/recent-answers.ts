@@ -1,0 +1,50 @@
+interface Options<Answer> {
+  /** Beyond that the one that was asked first is forgotten. */
+  max: number;
+  /** Counted from the question; of a lifetime by value, from the answer. */
+  freshForMs: number | ((answer: Answer) => number);
+  /** Milliseconds of any clock. */
+  now?: () => number;
+}
+
+interface Entry<Answer> {
+  answer: Promise<Answer>;
+  until: number;
+}
+
+/** Answers to questions that are asked often, kept for a time. Who asks while the answer is on its way shares it. */
+export class RecentAnswers<Answer> {
+  /** In the order in which they were asked. */
+  private readonly entries = new Map<string, Entry<Answer>>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: Options<Answer>) {
+    this.now = options.now ?? (() => performance.now());
+  }
+
+  /** A failure is told to those who wait for it, and not kept. */
+  get(question: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const { freshForMs } = this.options;
+    const now = this.now();
+    const known = this.entries.get(question);
+    if (known && known.until > now) return known.answer;
+    const entry = { answer: ask(), until: typeof freshForMs === 'number' ? now + freshForMs : Infinity };
+    this.keep(question, entry);
+    entry.answer.then(
+      (answer) => {
+        if (typeof freshForMs === 'function') entry.until = this.now() + freshForMs(answer);
+      },
+      () => {
+        if (this.entries.get(question) === entry) this.entries.delete(question);
+      },
+    );
+    return entry.answer;
+  }
+
+  private keep(question: string, entry: Entry<Answer>): void {
+    this.entries.delete(question);
+    this.entries.set(question, entry);
+    const [first] = this.entries.keys();
+    if (this.entries.size > this.options.max && first !== undefined) this.entries.delete(first);
+  }
+}
