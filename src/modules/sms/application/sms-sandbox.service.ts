@@ -57,13 +57,13 @@ export class SmsSandbox {
   /** Null where there is no answer in time. */
   private ask(accountId: string, provider: SmsProvider): Promise<SmsStanding | null> {
     const question = `${accountId} ${provider.settingsAt.getTime()}`;
-    const answer = this.asked.get(question, () =>
-      this.refreshStanding.refreshWith(accountId, provider).catch((error: unknown) => {
+    return this.asked.get(question, () => {
+      const answer = this.refreshStanding.refreshWith(accountId, provider).catch((error: unknown) => {
         this.logger.warn(`The SMS sandbox of account ${accountId} is not known: ${(error as Error).message}`);
         return null;
-      }),
-    );
-    return Promise.race([answer, pause(ANSWERED_WITHIN_MS, null, { ref: false })]);
+      });
+      return Promise.race([answer, pause(ANSWERED_WITHIN_MS, null, { ref: false })]);
+    });
   }
 }
 
