@@ -41,6 +41,11 @@ const COUNTERS = (...columns: string[]) => [
     END $$`,
 ];
 
+/** SMS that stand in the log already, to be taken from the e-mails and added to their own. */
+const COUNTED_AS_EMAIL = `(
+    SELECT m.account_id, m.created_at, m.api_key_id, m.campaign_id, m.status, m.opens, m.clicks, moved.sign, moved.channel
+    FROM message_logs m CROSS JOIN (VALUES (-1, 'email'), (1, 'sms')) AS moved (sign, channel) WHERE m.channel = 'sms')`;
+
 const UP = [
   `LOCK TABLE message_logs IN SHARE ROW EXCLUSIVE MODE`,
   `ALTER TABLE accounts ADD sms jsonb`,
@@ -74,11 +79,11 @@ const UP = [
   )`,
   // Rare among e-mails, and none of their business.
   `CREATE INDEX ix_message_logs_sms ON message_logs (account_id, id) WHERE channel = 'sms'`,
-  // All messages so far are e-mails.
   `ALTER TABLE message_count_changes ADD channel text NOT NULL DEFAULT 'email'`,
   `ALTER TABLE message_counts ADD channel text NOT NULL DEFAULT 'email', DROP CONSTRAINT pk_message_counts,
     ADD CONSTRAINT pk_message_counts PRIMARY KEY (account_id, day, api_key_id, campaign_id, status, channel)`,
   ...COUNTERS('channel'),
+  `INSERT INTO message_count_changes ${COUNTS(COUNTED_AS_EMAIL, 'sign', 'channel')}`,
 ];
 
 const DOWN = [
