@@ -2,26 +2,20 @@ import { Injectable } from '@nestjs/common';
 
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { ProviderDirectory, type SmsStanding, SmsStandings } from '../../accounts/index.js';
+import { type SmsStanding, SmsStandings } from '../../accounts/index.js';
 import { SmsAccountGateway } from './ports/sms-account-gateway.js';
 
 /** Asks the SMS provider anew and keeps what it says. */
 @Injectable()
 export class RefreshSmsStanding {
   constructor(
-    private readonly providers: ProviderDirectory,
     private readonly gateway: SmsAccountGateway,
     private readonly standings: SmsStandings,
     private readonly clock: Clock,
   ) {}
 
-  /** Null where SMS is not enabled. Throws where the provider cannot be asked: what was known stays. */
-  async refresh(accountId: string): Promise<SmsStanding | null> {
-    const provider = await this.providers.findSms(accountId);
-    return provider && this.refreshWith(accountId, provider);
-  }
-
-  async refreshWith(accountId: string, { access, settingsAt }: SmsProvider): Promise<SmsStanding> {
+  /** Throws where the provider cannot be asked: what was known stays. */
+  async refresh(accountId: string, { access, settingsAt }: SmsProvider): Promise<SmsStanding> {
     const checkedAt = this.clock.now();
     const standing = { ...(await this.gateway.describe(access)), checkedAt };
     await this.standings.record(accountId, standing, settingsAt);

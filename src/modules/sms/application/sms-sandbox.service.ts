@@ -58,7 +58,7 @@ export class SmsSandbox {
   private ask(accountId: string, provider: SmsProvider): Promise<SmsStanding | null> {
     const question = `${accountId} ${provider.settingsAt.getTime()}`;
     return this.asked.get(question, () => {
-      const answer = this.refreshStanding.refreshWith(accountId, provider).catch((error: unknown) => {
+      const answer = this.refreshStanding.refresh(accountId, provider).catch((error: unknown) => {
         this.logger.warn(`The SMS sandbox of account ${accountId} is not known: ${(error as Error).message}`);
         return null;
       });
