@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestKey } from '../support/account.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { sendEmail } from '../support/send-email.js';
 import { TestService } from '../support/service.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { waitFor } from '../support/wait-for.js';
@@ -38,14 +39,9 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
 
   const sendAll = (count: number) =>
     Promise.all(
-      Array.from({ length: count }, async (_, i) => {
-        const { body } = await service
-          .request('post', '/api/send/transactional')
-          .set('X-API-Key', key.secret)
-          .send({ to: `r${i}@example.org`, fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
-          .expect(201);
-        return body.messageLogId as string;
-      }),
+      Array.from({ length: count }, (_, i) =>
+        sendEmail(service, key.secret, { to: `r${i}@example.org`, text: 'Hello' }),
+      ),
     );
   const arrived = () => relay!.received().map(({ parsed }) => parsed.messageId);
   const allOf = (ids: string[]) => ids.map((id) => `<${id}@example.com>`).sort();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestKey } from '../support/account.js';
 import { freePort, hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { sendEmail } from '../support/send-email.js';
 import { TestService } from '../support/service.js';
 import { SmtpSink } from '../support/smtp-sink.js';
 import { waitFor } from '../support/wait-for.js';
@@ -30,12 +31,7 @@ const SENDER = 'shop@example.com';
     await redis?.stop();
   });
 
-  const send = () =>
-    service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
-      .expect(201);
+  const send = () => sendEmail(service, key.secret, { text: 'Hello' });
   const health = async () => (await service.request('get', '/health/ready').expect(200)).body.status as string;
   /** As a minute later; what a worker has in its hands already stays there. */
   const sweepWhatNobodyHas = async () => {

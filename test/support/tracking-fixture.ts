@@ -1,6 +1,7 @@
 import request from 'supertest';
 
 import type { TestAccount } from './account.js';
+import { sendEmail } from './send-email.js';
 import type { TestService } from './service.js';
 import type { SmtpSink } from './smtp-sink.js';
 import { waitFor } from './wait-for.js';
@@ -36,12 +37,7 @@ export class TrackingFixture {
 
   /** Sends it and takes what arrives apart. */
   async send(content: object): Promise<TrackedMail> {
-    const { body } = await this.service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', this.key)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'News', ...content })
-      .expect(201);
-    const id = body.messageLogId as string;
+    const id = await sendEmail(this.service, this.key, content);
     await this.reaches(id, ({ status }) => status === 'sent');
     const { parsed } = this.sink.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
     const html = parsed.html || '';

@@ -4,6 +4,7 @@ import type { DomainResponse } from '../../../src/modules/domains/http/domain.re
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { badRequest } from '../../support/errors.js';
+import { postEmail } from '../../support/send-email.js';
 
 describe('The schedule of domain checks', () => {
   let fixture: DomainFixture;
@@ -41,11 +42,7 @@ describe('The schedule of domain checks', () => {
     );
     return Math.round((row!.next.getTime() - fixture.service.clock.now().getTime()) / 60_000);
   }
-  const send = () =>
-    fixture.service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'ada@example.org', fromEmail: `shop@${domain.name}`, subject: 'Hello', text: 'Hello' });
+  const send = () => postEmail(fixture.service, key.secret, { fromEmail: `shop@${domain.name}`, text: 'Hello' });
   const refused = () => badRequest(`shop@${domain.name} is not verified for sending`);
 
   it('looks for the records of a new domain every five minutes, later every hour, once verified daily', async () => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
-import { type Ask, asKey, asUser, type Query } from '../../support/message-queries.js';
-import { insertMessages, type MessageRow } from '../../support/message-rows.js';
+import { aggregateQueries } from '../../support/aggregate-queries.js';
+import type { Ask, Query } from '../../support/message-queries.js';
+import type { MessageRow } from '../../support/message-rows.js';
 import { totalsOf, variety } from '../../support/message-totals.js';
 import { TestService } from '../../support/service.js';
 
-const PATH = '/api/messages/aggregate';
 const NOON = new Date('2026-03-15T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
@@ -24,12 +23,10 @@ describe('GET /api/messages/aggregate with filters', () => {
     account = await service.createAccount();
   });
 
-  const user = (of = account) => asUser(of, PATH);
-  const withKey = ({ secret }: { secret: string }) => asKey(service, secret, PATH);
-  const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
-  const totals = async (query?: Query, ask = user()) => (await ask(query).expect(200)).body;
-  const total = async (query?: Query, ask = user()) => (await totals(query, ask)).total;
+  const { user, withKey, insert, digest, totals, total } = aggregateQueries(
+    () => service,
+    () => account,
+  );
 
   describe('time', () => {
     /** Around midnights, noons and a change of month; the last one is that of no message. */

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../../src/modules/messages/domain/message-log.js';
 import type { TestAccount } from '../../support/account.js';
+import { AGGREGATE, aggregateQueries } from '../../support/aggregate-queries.js';
 import { badRequest, errorBody } from '../../support/errors.js';
-import { asKey, asUser, type Query } from '../../support/message-queries.js';
-import { insertMessages, type MessageRow } from '../../support/message-rows.js';
+import type { MessageRow } from '../../support/message-rows.js';
 import { totalsOf, variety } from '../../support/message-totals.js';
 import { TestService } from '../../support/service.js';
-
-const PATH = '/api/messages/aggregate';
 
 describe('GET /api/messages/aggregate', () => {
   let service: TestService;
@@ -23,12 +20,10 @@ describe('GET /api/messages/aggregate', () => {
     account = await service.createAccount();
   });
 
-  const user = (of = account) => asUser(of, PATH);
-  const withKey = ({ secret }: { secret: string }) => asKey(service, secret, PATH);
-  const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
-  const totals = async (query?: Query, ask = user()) => (await ask(query).expect(200)).body;
-  const total = async (query?: Query, ask = user()) => (await totals(query, ask)).total;
+  const { user, withKey, insert, digest, totals, total } = aggregateQueries(
+    () => service,
+    () => account,
+  );
 
   it('shows every status, also where nothing was sent', async () => {
     const { headers } = await user()().expect(200, {
@@ -142,10 +137,10 @@ describe('GET /api/messages/aggregate', () => {
   it('needs the scope read_events or a session', async () => {
     const key = await account.createKey({ scopes: ['send', 'contacts:read', 'contacts:write', 'sms:send'] });
     await withKey(key)().expect(403, errorBody(403, 'API key is missing required scope: read_events'));
-    await account.asAdmin('get', PATH).expect(200);
-    await service.request('get', PATH).expect(401, errorBody(401, 'Missing API key'));
+    await account.asAdmin('get', AGGREGATE).expect(200);
+    await service.request('get', AGGREGATE).expect(401, errorBody(401, 'Missing API key'));
     await withKey({ secret: 'sk_unknown' })().expect(401, errorBody(401, 'Invalid API key'));
-    await service.request('get', PATH, 'nonsense').expect(401, errorBody(401, 'Invalid session'));
+    await service.request('get', AGGREGATE, 'nonsense').expect(401, errorBody(401, 'Invalid session'));
   });
 
   it.each([
@@ -166,7 +161,7 @@ describe('GET /api/messages/aggregate', () => {
     ['apiKeyId=x', 'apiKeyId is not a known field'],
     ['campaign=x&from=y', 'campaign is not a known field; from must be an ISO 8601 date or date-time'],
   ])('refuses %s by name', async (query, message) => {
-    const { body } = await account.asMember('get', `${PATH}?${query}`).expect(400);
+    const { body } = await account.asMember('get', `${AGGREGATE}?${query}`).expect(400);
     expect(body).toEqual(badRequest((message instanceof RegExp ? expect.stringMatching(message) : message) as string));
   });
 

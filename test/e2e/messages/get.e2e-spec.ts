@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.com';
@@ -17,12 +18,7 @@ describe('GET /api/messages/:id', () => {
     account = await service.createAccount();
     await account.verifySender(SENDER);
     key = await account.createKey();
-    const { body } = await service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'Ada@example.org', fromEmail: SENDER, subject: 'Your order', text: 'Thank you' })
-      .expect(201);
-    id = body.messageLogId;
+    id = await sendEmail(service, key.secret, { to: 'Ada@example.org', subject: 'Your order', text: 'Thank you' });
   });
   afterAll(() => service.stop());
 

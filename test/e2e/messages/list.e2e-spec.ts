@@ -5,6 +5,7 @@ import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { type Ask, asKey, asUser, ids, pages, type Query, subjects } from '../../support/message-queries.js';
 import { insertMessages, type MessageRow } from '../../support/message-rows.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.com';
@@ -38,13 +39,9 @@ describe('GET /api/messages', () => {
     it('shows of a message what the message itself shows, without the timeline', async () => {
       await account.verifySender(SENDER);
       const { secret } = await account.createKey();
-      const { body: sent } = await service
-        .request('post', '/api/send/transactional')
-        .set('X-API-Key', secret)
-        .send({ to: 'Ada@example.org', fromEmail: SENDER, fromName: 'Shop', subject: 'Your order', text: 'Thank you' })
-        .expect(201);
+      const id = await sendEmail(service, secret, { to: 'Ada@example.org', fromName: 'Shop', text: 'Thank you' });
       const { body: message } = await service
-        .request('get', `/api/messages/${sent.messageLogId}`)
+        .request('get', `/api/messages/${id}`)
         .set('X-API-Key', secret)
         .expect(200);
       const { events, ...item } = message;

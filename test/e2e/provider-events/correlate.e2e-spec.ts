@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SmtpVendor } from '../../../src/shared/account-provider.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -38,13 +39,9 @@ describe('A mail to an SMTP vendor', () => {
       .send({ smtp: { host, port: Number(port), vendor } })
       .expect(200);
     const key = await account.createKey();
-    const { body } = await service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', text: 'Thank you' })
-      .expect(201);
+    const id = await sendEmail(service, key.secret, { text: 'Thank you' });
     const raw = await waitFor('the mail', () => relay.received()[0]?.raw);
     const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(raw)?.[1] ?? '';
-    expect(READ[vendor](header)).toEqual({ mid: body.messageLogId });
+    expect(READ[vendor](header)).toEqual({ mid: id });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
+import { postEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.com';
@@ -19,11 +20,7 @@ describe('Daily caps', () => {
     await account.verifySender(SENDER);
     return account;
   }
-  const send = (key: TestKey, to = 'ada@example.org') =>
-    service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to, fromEmail: SENDER, subject: 'Your order', text: 'Thank you' });
+  const send = (key: TestKey, to = 'ada@example.org') => postEmail(service, key.secret, { to, text: 'Thank you' });
   const sendMany = async (key: TestKey, count: number) =>
     Promise.all(Array.from({ length: count }, async (_, i) => (await send(key, `r${i}@example.org`)).status));
   const stored = async (account: TestAccount) =>

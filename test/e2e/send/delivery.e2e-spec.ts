@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -29,14 +30,7 @@ describe('Delivery of an e-mail', () => {
     key = await account.createKey({ scopes: ['send', 'read_events'] });
   });
 
-  async function send(changes: object = {}): Promise<string> {
-    const { body } = await service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>', ...changes })
-      .expect(201);
-    return body.messageLogId;
-  }
+  const send = (changes: object = {}) => sendEmail(service, key.secret, { html: '<p>Thank you</p>', ...changes });
   const read = async (id: string) =>
     (await service.request('get', `/api/messages/${id}`).set('X-API-Key', key.secret).expect(200)).body;
   const reaches = (id: string, status: string, eventCount: number) =>
@@ -210,13 +204,7 @@ describe('Delivery of an e-mail', () => {
       const otherKey = await other.createKey();
       const smtp = { host: '127.0.0.1', port: hanging.port };
       await other.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
-      for (let i = 0; i < 150; i++) {
-        await service
-          .request('post', '/api/send/transactional')
-          .set('X-API-Key', otherKey.secret)
-          .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
-          .expect(201);
-      }
+      for (let i = 0; i < 150; i++) await sendEmail(service, otherKey.secret, { text: 'Hello' });
       const id = await send();
       await reaches(id, 'sent', 1);
     } finally {

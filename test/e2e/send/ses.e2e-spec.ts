@@ -4,6 +4,7 @@ import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -44,14 +45,8 @@ describe('Delivery through SES', () => {
     return { account: opened, key: await opened.createKey() };
   }
 
-  async function send(secret = key.secret, changes: object = {}): Promise<string> {
-    const { body } = await service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', secret)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>', ...changes })
-      .expect(201);
-    return body.messageLogId;
-  }
+  const send = (secret = key.secret, changes: object = {}) =>
+    sendEmail(service, secret, { html: '<p>Thank you</p>', ...changes });
   const read = async (id: string, secret = key.secret) =>
     (await service.request('get', `/api/messages/${id}`).set('X-API-Key', secret).expect(200)).body;
   const reaches = (id: string, status: string, eventCount: number) =>

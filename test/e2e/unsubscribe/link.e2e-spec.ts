@@ -4,6 +4,7 @@ import { DeliverMessages } from '../../../src/modules/sending/application/delive
 import { SuppressionList } from '../../../src/modules/suppression/index.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
+import { postEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { type ReceivedMail, SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -49,16 +50,11 @@ describe('/u/:token', () => {
   });
 
   const send = (changes: object = {}) =>
-    service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({
-        to: ' Ada.L@BÜCHER.example',
-        fromEmail: SENDER,
-        subject: 'News',
-        html: '<p>News. <a href="{{unsubscribeUrl}}">Unsubscribe</a></p>',
-        ...changes,
-      });
+    postEmail(service, key.secret, {
+      to: ' Ada.L@BÜCHER.example',
+      html: '<p>News. <a href="{{unsubscribeUrl}}">Unsubscribe</a></p>',
+      ...changes,
+    });
   const mailsOf = (id: string) => relay.received().filter(({ parsed }) => parsed.messageId === `<${id}@example.com>`);
   const linkIn = (html: string) => /href="([^"]+)"/.exec(html)![1]!;
   const post = (body = '', type = URLENCODED, to = path) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
+import { postEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.com';
@@ -19,11 +20,7 @@ describe('{{unsubscribeUrl}}', () => {
   });
   afterAll(() => service.stop());
 
-  const send = (changes: object) =>
-    service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key.secret)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'News', ...changes });
+  const send = (changes: object) => postEmail(service, key.secret, { subject: 'News', ...changes });
   async function sent(changes: object) {
     const { body } = await send(changes).expect(201);
     const [row] = await service.query<{
