@@ -45,6 +45,18 @@ describe('The sending rate of an account', () => {
     expect(times).toHaveLength(2 * RATE);
   });
 
+  it('of SMS is apart from that of e-mail, and shared by accounts with one number', async () => {
+    const sms = { enabled: true, region: 'us-east-1', originationNumber: '+12065550100', maxSendRate: RATE };
+    const other = await service.createAccount();
+    for (const one of [account, other]) await one.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
+    await workers[0]!.takeTurn(account.id, 'sms', never);
+    await workers[1]!.takeTurn(other.id, 'sms', never);
+    await workers[0]!.takeTurn(account.id, 'email', never);
+    expect(
+      await service.query(`SELECT subject FROM sending_slots WHERE subject LIKE 'sns%' OR subject = $1`, [account.id]),
+    ).toEqual([{ subject: 'sns us-east-1  +12065550100' }]);
+  });
+
   it('leaves those without a limit alone', async () => {
     await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, 'email', never)));
     expect(await service.query('SELECT * FROM sending_slots WHERE subject = $1', [account.id])).toEqual([]);

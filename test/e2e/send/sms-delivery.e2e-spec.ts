@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { JobQueue } from '../../../src/shared/ports/job-queue.js';
 import type { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { ORIGINATION, RECIPIENT, type SmsAccount, SmsFixture } from '../../support/sms-fixture.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
@@ -87,6 +88,30 @@ describe('Delivery of SMS through SNS', () => {
     await fixture.sweepAfter(120);
     expect(await reaches(id, 'suppressed', 1)).toMatchObject({ error: `${RECIPIENT} has opted out of SMS` });
     expect(aws.requests('Publish')).toBe(asked);
+  });
+
+  it('is found by the sweep where its job was lost', async () => {
+    const queue = fixture.service.app.get(JobQueue, { strict: false });
+    const lost = jest.spyOn(queue, 'enqueue').mockRejectedValueOnce(new Error('The queue is away'));
+    const id = await send();
+    await waitFor('the lost job', () => lost.mock.calls.length === 1);
+    expect(await fixture.read(sms.key, id)).toMatchObject({ status: 'queued' });
+    await fixture.sweepAfter(61);
+    await reaches(id, 'sent', 1);
+    lost.mockRestore();
+  });
+
+  it('is taken over from a worker that was killed, and the timeline says so', async () => {
+    refusePublish(THROTTLED);
+    const id = await send();
+    await reaches(id, 'queued', 1);
+    aws.answer = () => undefined;
+    await fixture.service.query(LEASE_OF_A_DEAD_WORKER, [id, fixture.service.clock.now()]);
+    expect(await fixture.read(sms.key, id)).toMatchObject({ status: 'sending' });
+    await fixture.sweepAfter(31);
+    const { events } = await reaches(id, 'sent', 3);
+    expect(events[1]).toMatchObject({ type: 'delayed', data: { reason: 'worker_lost', attempt: 1 } });
+    expect(aws.published()).toHaveLength(1);
   });
 
   it.each([
@@ -218,3 +243,9 @@ describe('Delivery of SMS through SNS', () => {
     return body.messageLogId;
   }
 });
+
+/** $1 the message, $2 now. */
+const LEASE_OF_A_DEAD_WORKER = `
+  UPDATE pending_deliveries SET claim_id = 'dead', attempts = 1, next_attempt_at = '-infinity',
+    lease_ends_at = $2::timestamptz + interval '30 seconds', sweep_at = $2::timestamptz + interval '30 seconds'
+  WHERE message_id = $1`;
