@@ -25,6 +25,15 @@ export interface EventData {
     reason: string;
     source: string;
   };
+  'sms.inbound': {
+    from: string;
+    to: string;
+    body: string;
+    providerMessageId: string | null;
+    previousMessageLogId: string | null;
+    contactId: string | null;
+    receivedAt: string;
+  };
 }
 
 export type EventName = keyof EventData;

@@ -50,7 +50,7 @@ export class ChangeSettings {
       account.tracking = change.tracking ?? account.tracking;
       if (change.smtp !== undefined) account.smtp = change.smtp && changeSmtp(account.smtp, change.smtp, seal);
       if (change.ses !== undefined) account.ses = change.ses && changeSes(account.ses, change.ses, seal);
-      if (change.sms !== undefined) account.sms = change.sms && changeSms(account.sms, change.sms);
+      if (change.sms !== undefined) account.sms = change.sms && changeSms(account.sms, change.sms, seal);
       if (account.emailProvider === 'ses' && !account.ses) throw DomainError.invalid('ses is required for SES');
       account.updatedAt = this.clock.now();
       await this.accounts.save(account);

@@ -14,6 +14,8 @@ export interface SmsSettings {
   topicArn: string | null;
   /** Messages per second. */
   maxSendRate: number;
+  /** Proves forwarded delivery receipts; sealed by the SecretBox. */
+  sealedEventSigningKey: string | null;
 }
 
 /** Absent fields are kept, null clears. */
@@ -25,6 +27,7 @@ export interface SmsChange {
   twoWay?: boolean;
   topicArn?: string | null;
   maxSendRate?: number;
+  eventSigningKey?: string | null;
 }
 
 /** What SNS grants an account at first (SNS endpoints and quotas, transactional messages). */
@@ -32,7 +35,11 @@ const USUAL_RATE = 20;
 const SHORT_CODE = /^\d{5,6}$/;
 
 /** The settings after the change; the first ones need a region. */
-export function changeSms(current: SmsSettings | null, change: SmsChange): SmsSettings {
+export function changeSms(
+  current: SmsSettings | null,
+  change: SmsChange,
+  seal: (plain: string) => string,
+): SmsSettings {
   const region = change.region ?? current?.region;
   if (region === undefined) throw DomainError.invalid('sms.region is required');
   const number = change.originationNumber ?? null;
@@ -45,6 +52,10 @@ export function changeSms(current: SmsSettings | null, change: SmsChange): SmsSe
     twoWay: change.twoWay ?? current?.twoWay ?? false,
     topicArn: change.topicArn === undefined ? (current?.topicArn ?? null) : change.topicArn,
     maxSendRate: change.maxSendRate ?? current?.maxSendRate ?? USUAL_RATE,
+    sealedEventSigningKey:
+      change.eventSigningKey === undefined
+        ? (current?.sealedEventSigningKey ?? null)
+        : change.eventSigningKey && seal(change.eventSigningKey),
   };
   if (settings.twoWay && settings.topicArn === null) throw DomainError.invalid('sms.topicArn is needed for sms.twoWay');
   return settings;

@@ -95,6 +95,9 @@ class SmsSettingsResponse {
   /** Messages per second at most. */
   maxSendRate!: number;
 
+  /** Whether there is a key to prove delivery receipts with; it is never shown. */
+  eventSigningKeySet!: boolean;
+
   /** Whether the AWS account is in the SMS sandbox, where only verified numbers receive; null: not known yet. */
   sandbox!: boolean | null;
 
@@ -110,10 +113,15 @@ class SmsSettingsResponse {
   /** Whether SMS are handed over; paused where the provider refuses all of them. */
   delivery!: DeliveryStateResponse;
 
-  static from(settings: SmsSettings, standing: SmsStanding | null, pause: DeliveryPause | null): SmsSettingsResponse {
+  static from(
+    { sealedEventSigningKey, ...shown }: SmsSettings,
+    standing: SmsStanding | null,
+    pause: DeliveryPause | null,
+  ): SmsSettingsResponse {
     const { sandbox, verifiedNumbers, originationNumbers, checkedAt } = standing ?? NOT_ASKED;
     const delivery = DeliveryStateResponse.from(pause);
-    return { ...settings, sandbox, verifiedNumbers, originationNumbers, checkedAt, delivery };
+    const eventSigningKeySet = Boolean(sealedEventSigningKey);
+    return { ...shown, eventSigningKeySet, sandbox, verifiedNumbers, originationNumbers, checkedAt, delivery };
   }
 }
 

@@ -1,6 +1,7 @@
 import { IsBoolean, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
 /** Absent fields are kept, null clears; the first settings need `region`. */
@@ -58,4 +59,14 @@ export class SmsSettingsDto {
   @Max(1_000)
   @IsNumber()
   maxSendRate?: number;
+
+  /**
+   * A secret of your own, with which a forwarder signs delivery receipts for `/api/provider-events/sms/:accountId`; kept
+   * encrypted and never shown. Null clears it: then no receipt is taken.
+   */
+  @IsOptional()
+  @Length(1, 1_000)
+  @IsSingleLine()
+  @IsString()
+  eventSigningKey?: string | null;
 }
