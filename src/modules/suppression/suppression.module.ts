@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ImportSuppressions } from './application/import-suppressions.service.js';
+import { LiftSuppressions } from './application/lift-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
 import { SuppressionRepository } from './application/ports/suppression.repository.js';
@@ -20,6 +21,7 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
   controllers: [SuppressionFilesController, SuppressionsController, UnsubscribeController],
   providers: [
     ImportSuppressions,
+    LiftSuppressions,
     ManageSuppressions,
     SuppressAddresses,
     SuppressionList,
@@ -27,6 +29,6 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     { provide: SuppressionRepository, useClass: SqlSuppressionRepository },
     { provide: UnsubscribeLinks, useClass: EncryptedUnsubscribeLinks },
   ],
-  exports: [SuppressAddresses, SuppressionList, UnsubscribeLinks],
+  exports: [LiftSuppressions, SuppressAddresses, SuppressionList, UnsubscribeLinks],
 })
 export class SuppressionModule {}

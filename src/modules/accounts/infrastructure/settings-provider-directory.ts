@@ -37,6 +37,10 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     return this.smsProviders.get(accountId, () => this.readSms(accountId));
   }
 
+  listSmsAcrossAccounts(): Promise<string[]> {
+    return this.accounts.listSmsAcrossAccounts();
+  }
+
   async sesAccess(accountId: string): Promise<AwsAccess | null> {
     const account = await this.accounts.find(accountId);
     return account?.ses ? this.accessOf(account.ses) : null;

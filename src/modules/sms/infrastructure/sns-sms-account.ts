@@ -1,5 +1,6 @@
 import {
   GetSMSSandboxAccountStatusCommand,
+  ListPhoneNumbersOptedOutCommand,
   paginateListOriginationNumbers,
   paginateListSMSSandboxPhoneNumbers,
   type SNSClient,
@@ -9,7 +10,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import type { SmsStanding } from '../../accounts/index.js';
-import { SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
+import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
 
 /** The most that the operations take. */
 const SANDBOX_NUMBERS_PER_PAGE = 100;
@@ -31,6 +32,16 @@ export class SnsSmsAccount extends SmsAccountGateway {
       verifiedNumbers: sandbox ? await verifiedNumbers(client) : [],
       originationNumbers: await this.originationNumbers(client),
     };
+  }
+
+  async listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage> {
+    try {
+      const command = new ListPhoneNumbersOptedOutCommand(token === null ? {} : { nextToken: token });
+      const { phoneNumbers = [], nextToken } = await this.clients.of(access).send(command);
+      return { numbers: phoneNumbers, nextToken: nextToken || null };
+    } catch (error) {
+      throw toFailure(error, token);
+    }
   }
 
   /** Only shown: where a permission for them is missing, the rest counts all the same. */
@@ -56,4 +67,16 @@ async function verifiedNumbers(client: SNSClient): Promise<string[]> {
     numbers.push(...verified.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
   }
   return numbers;
+}
+
+/** `ThrottledException`, `Throttling`, `ThrottlingException`. */
+const THROTTLED = /Throttl/;
+const BAD_PARAMETER = /^(InvalidParameter|Validation)/;
+
+function toFailure(error: unknown, token: string | null): SmsAccountFailure {
+  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+  const status = $metadata?.httpStatusCode ?? 0;
+  const isRefusal = (status >= 400 && status < 500) || name === 'CredentialsProviderError';
+  if (THROTTLED.test(name) || status === 429 || !isRefusal) return new SmsAccountFailure(message, 'later');
+  return new SmsAccountFailure(message, token !== null && BAD_PARAMETER.test(name) ? 'token' : 'refused');
 }

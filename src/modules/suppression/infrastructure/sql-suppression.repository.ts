@@ -7,7 +7,16 @@ import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
 import { Suppression } from '../domain/suppression.js';
-import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, COUNT, FIND, LIST, LIST_AFTER, REMOVE } from './suppression.sql.js';
+import {
+  ADD_ACROSS_ACCOUNTS,
+  ARE_SUPPRESSED,
+  COUNT,
+  FIND,
+  LIST,
+  LIST_AFTER,
+  REMOVE,
+  REMOVE_SYNCED,
+} from './suppression.sql.js';
 
 interface LookUp {
   accountId: string;
@@ -71,6 +80,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
   async remove(accountId: string, id: string): Promise<Suppression | null> {
     const [removed] = await this.query(REMOVE, [accountId, id]);
     return removed ?? null;
+  }
+
+  async removeSynced(accountId: string, numbers: readonly string[]): Promise<number> {
+    return (await this.database.query(REMOVE_SYNCED, [accountId, numbers])).length;
   }
 
   private async areSuppressed(lookUps: LookUp[]): Promise<boolean[]> {

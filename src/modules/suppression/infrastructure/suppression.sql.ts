@@ -36,8 +36,8 @@ export const ADD_ACROSS_ACCOUNTS = `
     ${SOURCE('cause')}, place
   ON CONFLICT (account_id, channel, address) DO UPDATE
   SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
-    contact_id = excluded.contact_id
-  WHERE (${RANK('excluded')}, ${MESSAGE('standing')}, ${SOURCE('standing')}) >
+    contact_id = excluded.contact_id, note = coalesce(standing.note, excluded.note)
+  WHERE (standing.source = 'sms_sync' AND excluded.source <> 'sms_sync') OR (${RANK('excluded')}, ${MESSAGE('standing')}, ${SOURCE('standing')}) >
     (${RANK('standing')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
   RETURNING id`;
 
@@ -59,3 +59,8 @@ export const LIST_AFTER = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id > $2 ORDER BY s.id LIMIT $3`;
 
 export const REMOVE = `DELETE FROM suppressions s WHERE s.account_id = $1 AND s.id = $2 RETURNING ${COLUMNS}`;
+
+/** $1 account, $2 numbers. What has another cause as well has that as its source. */
+export const REMOVE_SYNCED = `
+  DELETE FROM suppressions s
+  WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = 'sms_sync' AND s.address = ANY($2) RETURNING s.id`;

@@ -8,6 +8,9 @@ export abstract class ProviderDirectory {
   /** With the credentials of the settings for SES, else those of the process; null where SMS is not enabled. */
   abstract findSms(accountId: string): Promise<SmsProvider | null>;
 
+  /** Ids of the accounts with SMS enabled. */
+  abstract listSmsAcrossAccounts(): Promise<string[]>;
+
   /** As the settings for SES say at this moment, also while the account sends through a relay; null where there are none. */
   abstract sesAccess(accountId: string): Promise<AwsAccess | null>;
 }

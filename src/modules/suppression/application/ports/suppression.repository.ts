@@ -20,7 +20,7 @@ export abstract class SuppressionRepository {
   /**
    * Adds those whose address has no entry in their account yet, and returns them. What a provider or the recipient caused
    * replaces the reason, source, message and contact of another such entry that stands, if it tells more: complained >
-   * bounced > unsubscribed > manual; of equal ones the earlier message's counts. Of several with one address that one counts,
+   * bounced > unsubscribed > manual; and any other cause that of the opt-out sync. Of equal ones the earlier message's counts. Of several with one address that one counts,
    * otherwise the first. Waits for concurrent calls that add one of the addresses.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]>;
@@ -30,6 +30,9 @@ export abstract class SuppressionRepository {
 
   /** At most so many, oldest first, whose id comes after this one; '' comes before all. */
   abstract listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]>;
+
+  /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */
+  abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
 
   /** The entry that was removed, null if there was none. */
   abstract remove(accountId: string, id: string): Promise<Suppression | null>;
