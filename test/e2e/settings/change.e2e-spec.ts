@@ -226,6 +226,7 @@ describe('PATCH /api/settings', () => {
       twoWay: false,
       topicArn: null,
       maxSendRate: 20,
+      eventSigningKeySet: false,
       sandbox: null,
       verifiedNumbers: [],
       originationNumbers: [],

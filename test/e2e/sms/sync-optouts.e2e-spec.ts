@@ -54,7 +54,7 @@ describe('POST /api/sms/sync-optouts', () => {
       `SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY data ->> 'phone'`,
       [account.id],
     );
-  const provided = async (): Promise<SmsProvider> => ({
+  const provided = (): SmsProvider => ({
     access: {
       region: 'us-east-1',
       credentials: { accessKeyId: opened.accessKeyId, secretAccessKey: 'a secret of AWS' },
@@ -202,7 +202,7 @@ describe('POST /api/sms/sync-optouts', () => {
     };
     const calls = [sync(), sync(), sync()].map(async (call) => (await call.expect(200)).body as object);
     await waitFor('all to ask', () => find.mock.calls.length >= 3 && tokens.length === 1);
-    const run = await get(SyncOptOuts).run(account.id, await provided());
+    const run = await get(SyncOptOuts).run(account.id, provided());
     expect(run).toEqual({ outcome: 'busy' });
     go();
     const results = await Promise.all(calls);
@@ -218,7 +218,7 @@ describe('POST /api/sms/sync-optouts', () => {
     const source = `us-east-1 ${opened.accessKeyId}`;
     const dead = (await progress.begin(account.id, source, sms.service.clock.now()))!;
     await keep.keepPage(dead, { numbers: numbers(100), nextToken: '100' });
-    expect(await get(SyncOptOuts).run(account.id, await provided())).toEqual({ outcome: 'busy' });
+    expect(await get(SyncOptOuts).run(account.id, provided())).toEqual({ outcome: 'busy' });
 
     sms.service.clock.advance({ minutes: 4 });
     const tokens = asked();

@@ -30,7 +30,9 @@ export class ReceiveSes {
     const notification = await this.takeNotification.take(accountId, source.topicArn, headers, raw);
     if (!notification || SET_UP_MESSAGE.test(notification.message)) return;
     const now = this.clock.now();
-    const events = parseSesEvent(readJsonObject(notification.message)).map((event) => toAccountEvent(accountId, 'ses', event, now));
+    const events = parseSesEvent(readJsonObject(notification.message)).map((event) =>
+      toAccountEvent(accountId, 'ses', event, now),
+    );
     await this.intake.take({ accountId, events, onceToken: null });
   }
 }

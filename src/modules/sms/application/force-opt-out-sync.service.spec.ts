@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { Clock } from '../../../shared/ports/clock.js';
 import type { ProviderDirectory } from '../../accounts/index.js';
 import { ForceOptOutSync } from './force-opt-out-sync.service.js';
 import type { OptOutProgress } from './ports/opt-out-progress.js';
@@ -18,7 +17,7 @@ describe('A forced sync of a list that takes long', () => {
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { run } as unknown as SyncOptOuts,
       { find: () => Promise.resolve({ ...soFar, isBeingRead }) } as unknown as OptOutProgress,
-      { now: () => new Date() } as Clock,
+      { now: () => new Date() },
     );
     // Asked for the deadline, whether it has passed, and how long that still is.
     const times = [0, 1, 24_990];

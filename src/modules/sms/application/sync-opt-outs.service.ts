@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -19,7 +19,7 @@ export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome:
 
 /** Reads the provider's opt-out list, page by page at a polite rate, and goes on where an earlier run was left. */
 @Injectable()
-export class SyncOptOuts implements BeforeApplicationShutdown {
+export class SyncOptOuts implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
@@ -41,7 +41,8 @@ export class SyncOptOuts implements BeforeApplicationShutdown {
     return run;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the last requests are waited for: one of them may wait for this. */
+  async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.running);
   }
