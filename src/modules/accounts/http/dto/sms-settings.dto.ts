@@ -34,7 +34,7 @@ export class SmsSettingsDto {
    * @example "Shop"
    */
   @IsOptional()
-  @Matches(/^(?=.*[a-z])[a-z\d-]{3,11}$/i, {
+  @Matches(/^(?=.*[A-Za-z])[A-Za-z\d-]{3,11}$/, {
     message: 'senderId must be 3 to 11 letters, digits and hyphens, one of them a letter',
   })
   @IsString()
