@@ -9,6 +9,7 @@ import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { ProviderEventsModule } from './modules/provider-events/provider-events.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
+import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
 import { TrackingModule } from './modules/tracking/tracking.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         KeysModule,
         MessagesModule,
         ProviderEventsModule,
+        SmsModule,
         SuppressionModule,
         TemplatesModule,
         TrackingModule,

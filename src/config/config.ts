@@ -38,6 +38,8 @@ export abstract class Config {
   abstract readonly logLevel: string;
   abstract readonly brand: string;
   abstract readonly shutdownGraceMs: number;
+  /** Of the opt-out list that a reading of it asks for. */
+  abstract readonly smsSyncPagesPerSecond: number;
 }
 
 /** What depends on the machine rather than on the environment may still be missing. */

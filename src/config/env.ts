@@ -62,6 +62,7 @@ const schema = z.object({
     .prefault('Service'),
   SHUTDOWN_GRACE_MS: count(0, 3_600_000, 30_000),
   DATABASE_POOL_SIZE: count(4, 1_000, 20),
+  SMS_SYNC_PAGES_PER_SECOND: count(1, 1_000, 1),
 });
 
 /** The variables that the service reads. */
@@ -131,5 +132,6 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     brand: data.BRAND,
     shutdownGraceMs: data.SHUTDOWN_GRACE_MS,
     databasePoolSize: data.DATABASE_POOL_SIZE,
+    smsSyncPagesPerSecond: data.SMS_SYNC_PAGES_PER_SECOND,
   };
 }

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ErasedAddresses } from './application/erased-addresses.service.js';
 import { ImportSuppressions } from './application/import-suppressions.service.js';
+import { LiftSuppressions } from './application/lift-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
 import { ErasedSuppressions } from './application/ports/erased-suppressions.js';
@@ -26,6 +27,7 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     AddressHashes,
     ErasedAddresses,
     ImportSuppressions,
+    LiftSuppressions,
     ManageSuppressions,
     SuppressAddresses,
     SuppressionList,
@@ -34,6 +36,6 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     { provide: SuppressionRepository, useClass: SqlSuppressionRepository },
     { provide: UnsubscribeLinks, useClass: EncryptedUnsubscribeLinks },
   ],
-  exports: [ErasedAddresses, SuppressAddresses, SuppressionList, UnsubscribeLinks],
+  exports: [ErasedAddresses, LiftSuppressions, SuppressAddresses, SuppressionList, UnsubscribeLinks],
 })
 export class SuppressionModule {}

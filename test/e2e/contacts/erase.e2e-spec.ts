@@ -53,7 +53,14 @@ describe('POST /api/contacts/:id/erase', () => {
   const report = (messageId: string, type: 'delivered' | 'opened' | 'bounced', data: object = {}) =>
     service.app.get(EventLedger, { strict: false }).record([
       {
-        ...{ id: newId(service.clock.now()), accountId: account.id, channel: 'email', messageId, providerMessageId: null, type },
+        ...{
+          id: newId(service.clock.now()),
+          accountId: account.id,
+          channel: 'email',
+          messageId,
+          providerMessageId: null,
+          type,
+        },
         ...{ occurredAt: service.clock.now(), recipient: email.toLowerCase(), data },
       } as never,
     ]);

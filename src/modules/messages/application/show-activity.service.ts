@@ -31,6 +31,7 @@ export interface Usage {
 
 const ALL = {
   apiKeyId: null,
+  channel: null,
   statuses: null,
   search: null,
   from: null,

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
+import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 export const MESSAGE_STATUSES = [
   'queued',
@@ -38,7 +39,7 @@ export class MessageLog {
   contactId!: string | null;
   campaignId!: string | null;
   segments!: number | null;
-  encoding!: string | null;
+  encoding!: SmsEncoding | null;
   opens!: number;
   clicks!: number;
   error!: string | null;

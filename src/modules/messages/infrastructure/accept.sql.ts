@@ -20,7 +20,7 @@ export const ACCEPT = `
     FROM json_to_recordset($1::json) AS r (
       position integer, "keyLimit" integer, id text, "accountId" text, channel text, recipient text,
       "normalisedRecipient" text, sender text, "senderName" text, "replyTo" text, subject text, "templateId" text,
-      "apiKeyId" text, html text, text text, "unsubscribeUrl" text, "createdAt" timestamptz, "sweepAt" timestamptz)
+      "apiKeyId" text, html text, text text, "unsubscribeUrl" text, segments smallint, encoding text, "createdAt" timestamptz, "sweepAt" timestamptz)
     LEFT JOIN accounts a ON a.id = r."accountId"
   ), counter AS (
     SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($2) AND day = $3 ORDER BY subject_id FOR UPDATE
@@ -47,9 +47,9 @@ export const ACCEPT = `
     WHERE u.subject_id = added.subject_id AND u.day = $3
   ), log AS (
     INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, sender_name,
-      reply_to, subject, template_id, api_key_id, contact_id, created_at)
+      reply_to, subject, template_id, api_key_id, contact_id, segments, encoding, created_at)
     SELECT id, "accountId", channel, 'queued', recipient, "normalisedRecipient", sender, "senderName", "replyTo", subject,
-      "templateId", "apiKeyId", ${CONTACT_ID}, "createdAt" FROM accepted
+      "templateId", "apiKeyId", ${CONTACT_ID}, segments, encoding, "createdAt" FROM accepted
   ), content AS (
     INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
     SELECT id, html, text, "unsubscribeUrl" FROM accepted

@@ -8,6 +8,7 @@ import { SenderDirectory } from '../../domains/index.js';
 import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
+import { suppressedText } from '../domain/suppressed-text.js';
 import { type Content, RenderContent } from './render-content.service.js';
 
 @Injectable()
@@ -36,7 +37,7 @@ export class AcceptEmail {
       this.content.render(request, id),
     ]);
     valueOf(sender);
-    if (valueOf(suppressed)) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
+    if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
     const usage = await this.intake.accept(message, keyLimit);
     this.alarm.ring({ messageId: id, accountId, channel: 'email' });

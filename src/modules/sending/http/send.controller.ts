@@ -22,19 +22,7 @@ import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { QueuedMessageResponse } from './queued-message.response.js';
-import { setRateLimitHeaders } from './rate-limit-headers.js';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': {
-    description: "The tighter of the key's and the account's daily cap",
-    schema: { type: 'integer' },
-  },
-  'X-RateLimit-Remaining': { description: 'What is left of it today', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': {
-    description: 'When it is renewed (next UTC midnight), in Unix seconds',
-    schema: { type: 'integer' },
-  },
-} as const;
+import { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './rate-limit-headers.js';
 
 @Controller('api/send')
 @ApiTags('Sending')

@@ -17,6 +17,7 @@ import {
   LIST_AFTER,
   REASONS,
   REMOVE,
+  REMOVE_SYNCED,
 } from './suppression.sql.js';
 
 interface LookUp {
@@ -99,6 +100,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
   async remove(accountId: string, id: string): Promise<Suppression | null> {
     const [removed] = await this.query(REMOVE, [accountId, id]);
     return removed ?? null;
+  }
+
+  async removeSynced(accountId: string, numbers: readonly string[]): Promise<number> {
+    return (await this.database.query(REMOVE_SYNCED, [accountId, numbers])).length;
   }
 
   private async areSuppressed(lookUps: LookUp[]): Promise<boolean[]> {

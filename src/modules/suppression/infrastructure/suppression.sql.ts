@@ -47,9 +47,9 @@ export const ADD_ACROSS_ACCOUNTS = `
     ${SOURCE('cause')}, place
   ON CONFLICT (account_id, channel, address) DO UPDATE
   SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
-    contact_id = excluded.contact_id
-  WHERE (${RANK('excluded')}, ${MESSAGE('s')}, ${SOURCE('s')}) >
-    (${RANK('s')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
+    contact_id = excluded.contact_id, note = coalesce(s.note, excluded.note)
+  WHERE (s.source = 'sms_sync' AND excluded.source <> 'sms_sync')
+    OR (${RANK('excluded')}, ${MESSAGE('s')}, ${SOURCE('s')}) > (${RANK('s')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
   RETURNING ${COLUMNS}`;
 
 /** `strpos` knows no wildcards. */
@@ -83,3 +83,8 @@ export const ADD_ERASED = `
 /** $1 account, $2 contact. */
 export const KNOWS_CONTACT = `
   SELECT s.id FROM suppressions s WHERE s.account_id = $1 AND s.contact_id = $2 AND s.address_hash IS NOT NULL`;
+
+/** $1 account, $2 numbers. What has another cause as well has that as its source. */
+export const REMOVE_SYNCED = `
+  DELETE FROM suppressions s
+  WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = 'sms_sync' AND s.address = ANY($2) RETURNING s.id`;

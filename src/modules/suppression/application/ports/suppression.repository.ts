@@ -25,11 +25,12 @@ export abstract class SuppressionRepository {
   ): Promise<Map<string, SuppressionReason | 'erased'>>;
 
   /**
-   * Adds those whose address has no entry in their account yet, not even as one that was erased. What a provider or the recipient caused replaces the
-   * reason, source, message and contact of another such entry that stands, if it tells more: complained > bounced >
-   * unsubscribed > manual; of equal ones the earlier message's counts. Of several with one address that one counts,
-   * otherwise the first. Waits for concurrent calls that add one of the addresses. Returns the entries, as they are now,
-   * that were added or changed; an added one has the id that it was given.
+   * Adds those whose address has no entry in their account yet, not even as one that was erased. What a provider or the
+   * recipient caused replaces the reason, source, message and contact of another such entry that stands, if it tells more:
+   * complained > bounced > unsubscribed > manual; and any other cause that of the opt-out sync. Of equal ones the earlier
+   * message's counts. Of several with one address that one counts, otherwise the first. Waits for concurrent calls that add
+   * one of the addresses. Returns the entries, as they are now, that were added or changed; an added one has the id that it
+   * was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]>;
 
@@ -38,6 +39,9 @@ export abstract class SuppressionRepository {
 
   /** Of those whose address is known at most so many, oldest first, whose id comes after this one; '' comes before all. */
   abstract listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]>;
+
+  /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */
+  abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
 
   /** The entry that was removed, null if there was none. */
   abstract remove(accountId: string, id: string): Promise<Suppression | null>;

@@ -4,13 +4,13 @@ import type { DeliveryPauses } from '../../accounts/index.js';
 import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
 import type { SuppressionList } from '../../suppression/index.js';
 import type { AfterFailure } from './after-failure.service.js';
-import { DeliverEmail, type DeliveryReport } from './deliver-email.service.js';
+import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
 
 const WAIT_MS = 60_000;
 const HAND_OVER_MS = 25;
 
-describe('DeliverEmail', () => {
+describe('DeliverMessages', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -31,7 +31,7 @@ describe('DeliverEmail', () => {
       now += HAND_OVER_MS;
       return Promise.resolve({ provider: 'smtp', providerMessageId: 'p', response: '250 queued' });
     };
-    const service = new DeliverEmail(
+    const service = new DeliverMessages(
       { claim: () => Promise.resolve([claimed]), record: () => Promise.resolve(true) } as unknown as DeliveryLedger,
       { isSuppressed: () => Promise.resolve(false) } as unknown as SuppressionList,
       { send },
@@ -40,7 +40,7 @@ describe('DeliverEmail', () => {
       { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as AfterFailure,
     );
     const reports: DeliveryReport[] = [];
-    await service.deliver('a', ['m'], new AbortController().signal, (report) => reports.push(report));
+    await service.deliver('email', 'a', ['m'], new AbortController().signal, (report) => reports.push(report));
     return { turns, reports };
   }
 

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Channel } from '../../../shared/channel.js';
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import { AfterFailure } from './after-failure.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
-import { EmailProvider } from './ports/email-provider.js';
+import { suppressedText } from '../domain/suppressed-text.js';
+import { MessageProvider } from './ports/message-provider.js';
 import { SendingRate } from './ports/sending-rate.js';
 
 /** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
@@ -28,30 +30,31 @@ interface Attempt {
 
 /** One attempt to deliver each of some messages. */
 @Injectable()
-export class DeliverEmail {
+export class DeliverMessages {
   private readonly inFlight = new Set<ClaimedMessage>();
   private readonly handOvers = new KeyedLimit(HAND_OVERS_PER_ACCOUNT);
 
   constructor(
     private readonly ledger: DeliveryLedger,
     private readonly suppressions: SuppressionList,
-    private readonly provider: EmailProvider,
+    private readonly provider: MessageProvider,
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
     private readonly afterFailure: AfterFailure,
   ) {}
 
   /**
-   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. While the account
-   * is paused none is attempted. Once `stopping` is aborted no attempt begins any more; what was not begun is released.
+   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. While the channel of
+   * the account is paused none is attempted. Once `stopping` is aborted no attempt begins any more; what was not begun is released.
    */
   async deliver(
+    channel: Channel,
     accountId: string,
     messageIds: readonly string[],
     stopping: AbortSignal,
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
-    const pause = await this.pauses.find(accountId);
+    const pause = await this.pauses.find(accountId, channel);
     if (pause) {
       await this.ledger.postpone(accountId, messageIds, pause.until);
       return;
@@ -69,9 +72,8 @@ export class DeliverEmail {
     tell: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const { outcome, durationMs } = await this.handOvers.run(message.accountId, () =>
-        this.attempt(message, stopping),
-      );
+      const line = `${message.channel} ${message.accountId}`;
+      const { outcome, durationMs } = await this.handOvers.run(line, () => this.attempt(message, stopping));
       const recorded = await this.ledger.record(message, outcome);
       const { id: messageId, attempt } = message;
       tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
@@ -100,16 +102,18 @@ export class DeliverEmail {
     if (message.html === null && message.text === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
-      return (await this.rate.takeTurn(message.accountId, stopping)) ? null : { kind: 'released' };
+      const isTurn = await this.rate.takeTurn(message.accountId, message.channel, stopping);
+      return isTurn ? null : { kind: 'released' };
     } catch (error) {
       return this.afterFailure.decide(message, error as Error);
     }
   }
 
   private async handOver(message: ClaimedMessage): Promise<DeliveryOutcome> {
+    const { accountId, channel, recipient } = message;
     try {
-      if (await this.suppressions.isSuppressed(message.accountId, 'email', message.recipient)) {
-        return { kind: 'suppressed', error: `${message.recipient} is suppressed` };
+      if (await this.suppressions.isSuppressed(accountId, channel, recipient)) {
+        return { kind: 'suppressed', error: suppressedText(channel, recipient) };
       }
       return { kind: 'sent', ...(await this.provider.send(message)) };
     } catch (error) {

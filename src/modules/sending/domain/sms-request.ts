@@ -1,0 +1,9 @@
+/** One SMS as a caller asks for it, its form checked. */
+export interface SmsRequest {
+  accountId: string;
+  apiKeyId: string | null;
+  /** The key's own cap per UTC day. */
+  keyLimit: number | null;
+  to: string;
+  body: string;
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiInternalServerErrorResponse,
+  ApiOkResponse,
+  ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { RequireScope } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { DailyCaps } from '../../messages/index.js';
+import { AcceptSms } from '../application/accept-sms.service.js';
+import { segmentSms } from '../domain/sms-segments.js';
+import { DailyCapsGuard } from './daily-caps.guard.js';
+import { PreviewSmsDto, SendSmsDto } from './dto/send-sms.dto.js';
+import { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './rate-limit-headers.js';
+import { QueuedSmsResponse, SmsPreviewResponse } from './sms.response.js';
+
+@Controller('api/send/sms')
+@ApiTags('Sending')
+export class SmsController {
+  constructor(
+    private readonly acceptSms: AcceptSms,
+    private readonly caps: DailyCaps,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Queues one SMS. The answer comes when the message is stored durably. It counts as one message under the caps of the
+   * key and the account, however many segments it has; a refused one uses up nothing.
+   */
+  @Post()
+  @RequireScope('sms:send')
+  @UseGuards(DailyCapsGuard)
+  @ApiCreatedResponse({ type: QueuedSmsResponse, headers: RATE_LIMIT_HEADERS })
+  @ApiBadRequestResponse({
+    type: ErrorResponse,
+    description:
+      'Invalid number, a number that has opted out or that the SMS sandbox does not reach, no origination number, SMS not ' +
+      'enabled, an empty body or one of more than 10 segments, or the daily limit of the key is reached',
+  })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The request is larger than 1 MB' })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
+  async send(
+    @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
+    @Body() body: SendSmsDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<QueuedSmsResponse> {
+    const accepted = await this.acceptSms.accept({ ...body, accountId, apiKeyId, keyLimit: dailyLimit });
+    const { messageId, usage, segments, encoding } = accepted;
+    setRateLimitHeaders(response, usage, this.caps.resetsAt());
+    this.metrics.accepted.inc({ channel: 'sms' });
+    return { queued: true, messageLogId: messageId, segments, encoding };
+  }
+
+  /** Counts the segments of a text, and says which characters keep it from being sent in GSM-7. Sends and counts nothing. */
+  @Post('preview')
+  @HttpCode(200)
+  @RequireScope('sms:send')
+  @ApiOkResponse({ type: SmsPreviewResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  preview(@Body() { body }: PreviewSmsDto): SmsPreviewResponse {
+    return SmsPreviewResponse.from(segmentSms(body));
+  }
+}
