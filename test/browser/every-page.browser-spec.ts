@@ -13,6 +13,8 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   messages: () => '/messages',
   'messages-none': () => '/messages?search=nobody-has-this',
   message: ({ messageId }) => `/messages/${messageId}`,
+  'messages-sms': () => '/messages?channel=sms',
+  'message-sms': ({ smsId }) => `/messages/${smsId}`,
   contacts: () => '/contacts',
   'contacts-none': () => '/contacts?search=nobody-has-this',
   contact: ({ contactId }) => `/contacts/${contactId}`,

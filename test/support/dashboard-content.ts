@@ -1,5 +1,6 @@
 import { SENDER, type DashboardFixture } from './dashboard-fixture.js';
 import { fillContacts } from './dashboard-contacts.js';
+import { fillSms } from './dashboard-sms.js';
 import { fillWebhooks } from './dashboard-webhooks.js';
 import { insertMessages, type MessageRow } from './message-rows.js';
 
@@ -17,6 +18,7 @@ export interface DashboardContent {
   domainId: string;
   contactId: string;
   importId: string;
+  smsId: string;
   webhookId: string;
   /** One that failed. */
   deliveryId: string;
@@ -27,7 +29,7 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
   const { account, service } = fixture;
   const post = async (path: string, body: object) =>
     (await account.asAdmin('post', path).send(body).expect(201)).body as { id: string };
-  const key = await account.createKey({ scopes: ['send', 'read_events'], dailyLimit: 200 });
+  const key = await account.createKey({ scopes: ['send', 'sms:send', 'read_events'], dailyLimit: 200 });
   await post('/api/api-keys', {
     name: 'Newsletter',
     scopes: ['send'],
@@ -59,8 +61,9 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
       variables: { firstName: 'Ada', order: { number: 4711 } },
     })
     .expect(201);
+  const smsId = await fillSms(fixture, key);
   const contacts = await fillContacts(account);
-  return { messageId: body.messageLogId, templateId, domainId, ...contacts, ...(await fillWebhooks(fixture)) };
+  return { messageId: body.messageLogId, templateId, domainId, smsId, ...contacts, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

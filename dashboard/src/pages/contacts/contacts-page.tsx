@@ -72,9 +72,9 @@ const toSearch = (query: object): string =>
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '32%' },
+    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '30%' },
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
-    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={2} /> },
+    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={2} />, width: '14rem' },
     { header: 'Lists', cell: ({ listIds }) => listIds.map(nameOf).join(', ') },
     { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
   ];
