@@ -7,7 +7,7 @@ const arrows = {
   'provider-events': ['messages', 'suppression', 'accounts'],
   sms: ['messages', 'suppression', 'accounts'],
   messages: ['accounts'],
-  suppression: ['accounts'],
+  suppression: ['messages', 'accounts'],
   templates: ['accounts'],
   domains: ['accounts'],
   keys: ['accounts'],

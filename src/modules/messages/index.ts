@@ -8,4 +8,10 @@ export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/deliv
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { EventLedger } from './application/ports/event-ledger.js';
 export { eventId } from './domain/event-id.js';
-export type { MessageReference, RecordedEvent, ReportedEvent, ReportedMessage } from './domain/reported-event.js';
+export type {
+  FoundMessage,
+  MessageReference,
+  RecordedEvent,
+  ReportedEvent,
+  ReportedMessage,
+} from './domain/reported-event.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
 import { ImportSuppressions } from './application/import-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
@@ -15,7 +16,7 @@ import { EncryptedUnsubscribeLinks } from './infrastructure/encrypted-unsubscrib
 import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repository.js';
 
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, MessagesModule],
   controllers: [SuppressionFilesController, SuppressionsController, UnsubscribeController],
   providers: [
     ImportSuppressions,

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
+import { selfSignedCertificate } from '../../support/fake-aws/certificate.js';
 import type { PostOptions } from '../../support/fake-aws/sns-post.js';
 import { ProviderEvents, sample } from '../../support/provider-events.js';
 
@@ -50,6 +51,7 @@ describe('What only looks like a message of SES', () => {
     ['an unknown version', { forged: { SignatureVersion: '3' } }],
     ['another topic', { topicArn: 'arn:aws:sns:us-east-1:666666666666:theirs' }],
     ['an expired certificate', { certificate: 'expired' }],
+    ['a certificate that is not valid yet', { certificate: 'future' }],
     ['a message of three hours ago', { timestamp: fromNow(-180) }],
     ['a message of tomorrow', { timestamp: fromNow(24 * 60) }],
     ['another type in the header', { headers: { 'x-amz-sns-message-type': 'UnsubscribeConfirmation' } }],
@@ -140,6 +142,19 @@ describe('What only looks like a message of SES', () => {
       serve = listener;
       await refuses({ forged: { SigningCertURL: url() } }, status);
       expect(asked).toHaveLength(1);
+    });
+
+    it('does not make the service forget the certificates of genuine posts', async () => {
+      const isTaken = async () => (await events.postSes(account, { eventType: 'Teleported' })).status === 200;
+      expect(await isTaken()).toBe(true);
+      const keys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      const pem = selfSignedCertificate(keys, 'x', { notBefore: fromNow(-1), notAfter: fromNow(60) });
+      serve = (_, response) => response.end(pem);
+      for (let i = 0; i < 60; i++) await refuses({ forged: { SigningCertURL: url(), Signature: 'AAAA' } });
+      const before = events.aws.requests('GetSigningCertificate');
+      expect(await isTaken()).toBe(true);
+      expect(events.aws.requests('GetSigningCertificate')).toBe(before);
+      await events.service.query('DELETE FROM unmatched_events');
     });
 
     it('asks once for a certificate that many posts name', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MatchEvents } from '../../../src/modules/provider-events/application/match-events.service.js';
+import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents, sample, samplesOf } from '../../support/provider-events.js';
 
@@ -169,6 +171,41 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     },
   );
 
+  it('says once that a message was sent: the hand-over, not the echo of it', async () => {
+    const notification = sample<Notification>('ses/event-publishing-send-record.json');
+    const id = await events.addMessage(account, { providerMessageId: notification.mail.messageId });
+    const sentAt = '2026-11-21T07:00:00.123Z';
+    await events.service.query('UPDATE message_logs SET sent_at = $2 WHERE id = $1', [id, sentAt]);
+    await events.service.query(
+      `INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, $2, 'sent', $3, '{"attempt": 1}')`,
+      [id, newId(new Date(sentAt)), sentAt],
+    );
+    await events.postSes(account, notification);
+    expect(await events.state(account, id)).toMatchObject({ events: [{ type: 'sent', data: { attempt: 1 } }] });
+  });
+
+  it.each([
+    ['then', [0, 1, 2]],
+    ['and the other way round', [2, 1, 0]],
+    ['and in between', [1, 2, 0]],
+  ])('names the gravest cause, whichever comes first: %s', async (_, order) => {
+    const { mail } = sample<Notification>(BOUNCE);
+    const id = await events.addMessage(account, { providerMessageId: mail.messageId });
+    await events.addMessage(account, { providerMessageId: 'a later message' });
+    const causes = ['subscription', 'bounce', 'complaint'].map((name) => ({
+      ...sample<Notification>(`ses/event-publishing-${name}-record.json`),
+      mail,
+    }));
+    for (const i of order) {
+      await events.postSes(account, causes[i]!);
+      await events.postSes(account, { ...causes[i]!, mail: { ...mail, messageId: 'a later message' } });
+    }
+    expect(await events.suppressions(account)).toEqual([
+      { address: 'ada@example.org', reason: 'complained', source: 'provider', messageLogId: id },
+    ]);
+    expect(await events.outbox(account)).toHaveLength(1);
+  });
+
   it('keeps what it does not know, once', async () => {
     const notification = { eventType: 'Teleported', mail: sample<Notification>(BOUNCE).mail, teleport: { to: '\0' } };
     const before = await events.counted('ses', 'unknown');
@@ -176,6 +213,13 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect(await events.unmatched(account)).toEqual([
       { type: 'unknown', data: { reportedType: 'Teleported', reported: { ...notification, teleport: { to: '' } } } },
     ]);
+    events.service.clock.advance({ days: 29 });
+    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    expect(await events.unmatched(account)).toHaveLength(1);
+    events.service.clock.advance({ days: 2 });
+    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    expect(await events.unmatched(account)).toEqual([]);
+    events.service.clock.advance({ days: -31 });
     expect((await events.postSes(account, {})).status).toBe(200);
     expect((await events.postSes(account, { eventType: 'constructor' })).status).toBe(200);
     expect(await events.counted('ses', 'unknown')).toBe(before + 4);

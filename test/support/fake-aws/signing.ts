@@ -10,12 +10,13 @@ const COMMON_NAME = 'sns.amazonaws.com';
 const SIGNED_OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const SIGNED_OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
-/** One key with two certificates, of which one has expired. */
+/** One key with three certificates, of which one has expired and one is not valid yet. */
 export class Signing {
   /** PEM by the path that it is served at. */
   readonly certificates: ReadonlyMap<string, string>;
   readonly currentPath = newPath();
   readonly expiredPath = newPath();
+  readonly futurePath = newPath();
 
   private constructor(
     private readonly privateKey: KeyObject,
@@ -30,6 +31,7 @@ export class Signing {
     this.certificates = new Map([
       [this.currentPath, certificate(-1, 365)],
       [this.expiredPath, certificate(-365, -1)],
+      [this.futurePath, certificate(1, 365)],
     ]);
   }
 

@@ -16,7 +16,7 @@ export interface PostOptions {
   subject?: string;
   timestamp?: Date;
   signatureVersion?: '1' | '2';
-  certificate?: 'current' | 'expired';
+  certificate?: 'current' | 'expired' | 'future';
   /** Put in after signing, over what is there: a `Message` or `Signature` so forged does not verify. */
   forged?: Record<string, string>;
   /** Put in last, in lower case: a message type that differs from the body's. */
@@ -57,7 +57,7 @@ export function composePost(
       ? { ...common, ...(options.subject ? { Subject: options.subject } : {}), Message: text }
       : { ...common, Message: text || CONFIRMATIONS[type](topicArn), ...subscribing(origin, journal, topicArn) };
   const version = options.signatureVersion ?? '1';
-  const path = options.certificate === 'expired' ? signing.expiredPath : signing.currentPath;
+  const path = signing[`${options.certificate ?? 'current'}Path`];
   const signed = {
     ...envelope,
     SignatureVersion: version,

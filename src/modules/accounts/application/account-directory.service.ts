@@ -9,6 +9,10 @@ import { AccountRepository } from './ports/account.repository.js';
 export class AccountDirectory {
   constructor(private readonly accounts: AccountRepository) {}
 
+  find(accountId: string): Promise<Account | null> {
+    return this.accounts.find(accountId);
+  }
+
   async get(accountId: string): Promise<Account> {
     const account = await this.accounts.find(accountId);
     if (!account) throw DomainError.notFound('Account');

@@ -26,9 +26,11 @@ export class ReadMessages {
     id: string,
     apiKeyId: string | null,
   ): Promise<{ message: MessageLog; events: EmailEvent[] }> {
+    // In this order, so that the message counts what its timeline shows.
+    const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
     const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
     if (!message) throw DomainError.notFound('Message');
-    return { message, events: await this.messages.timeline(accountId, id) };
+    return { message, events: events.filter((event) => !isEcho(event, message)) };
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the page before. */
@@ -46,3 +48,7 @@ export class ReadMessages {
     return toTotals(await this.messages.count(accountId, filter));
   }
 }
+
+/** Once the service has recorded its own hand-over, a provider's word that it took the message says nothing new. */
+const isEcho = ({ type, occurredAt }: EmailEvent, { sentAt }: MessageLog): boolean =>
+  type === 'sent' && sentAt !== null && occurredAt.getTime() !== sentAt.getTime();

@@ -10,6 +10,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
 import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
+import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from './event.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** A killed worker's messages are taken over after this; a living one renews its leases several times within. */
@@ -78,15 +79,29 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
     const now = this.clock.now();
-    const rows = await this.database.prepared<{ id: string }>('record_outcomes', RECORD, [
+    const rows = await this.database.prepared<{ id: string; isToJudge: boolean }>('record_outcomes', RECORD, [
       JSON.stringify(
         attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now)),
         withoutNul,
       ),
       attempts.map(({ message }) => message.id),
     ]);
+    await this.discountScanners(rows.filter(({ isToJudge }) => isToJudge).map(({ id }) => id));
     const recorded = new Set(rows.map(({ id }) => id));
     return attempts.map(({ message }) => recorded.has(message.id));
+  }
+
+  /** Of those that were visited before their hand-over was recorded. The outcome stands whatever becomes of the count. */
+  private async discountScanners(messageIds: readonly string[]): Promise<void> {
+    if (messageIds.length === 0) return;
+    try {
+      await this.database.run(async () => {
+        await this.database.query(LOCK_MESSAGES, [messageIds]);
+        await this.database.query(DISCOUNT_SCANNERS, [messageIds]);
+      });
+    } catch (error) {
+      this.logger.warn(`Clicks of messages ${messageIds.join()} are not judged: ${(error as Error).message}`);
+    }
   }
 }
 

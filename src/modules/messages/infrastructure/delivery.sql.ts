@@ -43,7 +43,7 @@ export const RENEW = `
   ) standing
   WHERE p.message_id = standing.message_id`;
 
-/** $1: the outcomes as a JSON array, $2: their message ids. Returns the ids of those whose claim still stood. */
+/** $1: the outcomes as a JSON array, $2: their message ids. Returns those whose claim still stood. */
 export const RECORD = `
   WITH outcome AS (
     SELECT * FROM json_to_recordset($1::json) AS o (
@@ -71,7 +71,7 @@ export const RECORD = `
     error = CASE WHEN s."eventType" IS NULL AND s.status = 'queued' THEN m.error ELSE s.error END,
     sent_at = CASE WHEN s.status = 'sent' THEN s.at ELSE m.sent_at END
   FROM standing s WHERE m.id = s."messageId" AND m.id = ANY($2)
-  RETURNING m.id`;
+  RETURNING m.id, m.clicks > 0 AND s.status = 'sent' AS "isToJudge"`;
 
 /** $1 account, $2 message ids, $3 until when. */
 export const POSTPONE = `

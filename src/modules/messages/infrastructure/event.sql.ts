@@ -5,32 +5,39 @@ const RANK = (status: string) => `
 
 /**
  * Of each reference in `reported` the message that it names, if its account has one. Looked up once for all of them and
- * joined, so that a batch of thousands costs each of them no more.
+ * joined, so that a batch of thousands costs each of them no more. The provider's id is looked for in every month, so only
+ * where our own leads to no message of anybody.
  */
 const MATCHED = `
-  named AS MATERIALIZED (
-    SELECT m.id, m.account_id, m.provider_message_id FROM message_logs m WHERE m.id = ANY($2)
-    UNION
-    SELECT m.id, m.account_id, m.provider_message_id FROM message_logs m WHERE m.provider_message_id = ANY($3)
+  own AS MATERIALIZED (
+    SELECT m.id, m.account_id, m.channel FROM message_logs m WHERE m.id = ANY($2)
+  ), theirs AS MATERIALIZED (
+    SELECT min(m.id) AS id, m.account_id, m.channel, m.provider_message_id
+    FROM message_logs m WHERE m.provider_message_id = ANY(ARRAY(
+      SELECT r."providerMessageId" FROM reported r
+      WHERE r."providerMessageId" IS NOT NULL AND NOT EXISTS (SELECT FROM own o WHERE o.id = r."messageId")))
+    GROUP BY m.account_id, m.channel, m.provider_message_id
   ), matched AS MATERIALIZED (
-    SELECT r.*, n.id AS found_id FROM reported r
-    JOIN named n ON n.id = r."messageId" AND n.account_id = r."accountId"
+    SELECT r.*, o.id AS found_id FROM reported r
+    JOIN own o ON o.id = r."messageId" AND o.account_id = r."accountId" AND o.channel = r.channel
     UNION ALL
-    SELECT r.*, n.id AS found_id FROM reported r
-    JOIN (
-      SELECT account_id, provider_message_id, min(id) AS id FROM named GROUP BY account_id, provider_message_id
-    ) n ON n.provider_message_id = r."providerMessageId" AND n.account_id = r."accountId"
-    WHERE r."messageId" IS NULL
+    SELECT r.*, t.id AS found_id FROM reported r
+    JOIN theirs t ON t.provider_message_id = r."providerMessageId" AND t.account_id = r."accountId" AND t.channel = r.channel
+    WHERE NOT EXISTS (SELECT FROM own o WHERE o.id = r."messageId")
   )`;
 
+/** Of a row `r` of `reported` that is not matched: whether there is such a message all the same. */
+const IS_FOREIGN = `(
+    CASE WHEN r."messageId" IS NULL THEN r."providerMessageId" IN (SELECT provider_message_id FROM theirs)
+      ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
+
 /**
- * $1: the events as a JSON array, $2: the ids of messages that they name, $3: the provider's ids that the others name.
- * Messages are locked in the order of their ids, as everywhere, before their timelines are written.
+ * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as everywhere, before their timelines are written.
  */
 export const RECORD_EVENTS = `
   WITH reported AS (
-    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, "messageId" text,
-      "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
+    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, channel text,
+      "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
   ), ${MATCHED}, locked AS (
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
   ), told AS (
@@ -58,21 +65,55 @@ export const RECORD_EVENTS = `
     SELECT e.position, e.id, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.id ORDER BY e.position) AS place
     FROM matched e
   )
-  SELECT r.position, t.id IS NOT NULL AND e.place = 1 AS recorded, l.id AS "messageId",
-    l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
+  SELECT r.position,
+    CASE WHEN t.id IS NOT NULL AND e.place = 1 THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
+      WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
+    t.type IN ('sent', 'delivered', 'clicked') AND coalesce(f.clicks, l.clicks) > 0 AS "isToJudge",
+    l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
   FROM reported r
   LEFT JOIN placed e ON e.position = r.position
   LEFT JOIN locked l ON l.id = e.found_id
   LEFT JOIN told t ON t.message_id = l.id AND t.id = r.id
+  LEFT JOIN effect f ON f.id = l.id
   ORDER BY r.position`;
 
 /** The parameters are those of RECORD_EVENTS. */
 export const FIND_MESSAGES = `
   WITH reported AS (
-    SELECT * FROM json_to_recordset($1::json) AS r (position integer, "accountId" text, "messageId" text, "providerMessageId" text)
+    SELECT * FROM json_to_recordset($1::json) AS r (position integer, "accountId" text, channel text, "messageId" text,
+      "providerMessageId" text)
   ), ${MATCHED}
-  SELECT m.id AS "messageId", m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId"
+  SELECT CASE WHEN m.id IS NOT NULL THEN 'found' WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
+    m.id AS "messageId", m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId"
   FROM reported r
   LEFT JOIN matched e ON e.position = r.position
   LEFT JOIN message_logs m ON m.id = e.found_id AND m.id = ANY(ARRAY(SELECT found_id FROM matched))
   ORDER BY r.position`;
+
+/** $1 ids of messages. */
+export const LOCK_MESSAGES = 'SELECT FROM message_logs WHERE id = ANY($1) ORDER BY id FOR UPDATE';
+
+/**
+ * $1: the ids of messages that are locked. Clicks on several links within a second before or after the hand-over or the
+ * delivery, as far as they are not marked yet. A gateway may look at the links before it says that it took the message.
+ */
+export const DISCOUNT_SCANNERS = `
+  WITH visited AS MATERIALIZED (
+    SELECT e.message_id, e.id, e.type, e.occurred_at, e.data FROM email_events e
+    WHERE e.message_id = ANY($1) AND e.type IN ('sent', 'delivered', 'clicked')
+  ), scanned AS (
+    SELECT c.message_id, c.id, c.data,
+      min(c.data ->> 'url') OVER arrival < max(c.data ->> 'url') OVER arrival AS is_scan
+    FROM visited a JOIN visited c ON c.message_id = a.message_id AND c.type = 'clicked'
+      AND c.occurred_at BETWEEN a.occurred_at - interval '1 second' AND a.occurred_at + interval '1 second'
+    WHERE a.type <> 'clicked'
+    WINDOW arrival AS (PARTITION BY a.message_id, a.id)
+  ), flagged AS (
+    UPDATE email_events e SET data = e.data || '{"automated": true}'
+    FROM (SELECT DISTINCT message_id, id FROM scanned WHERE is_scan AND data -> 'automated' IS DISTINCT FROM 'true') s
+    WHERE e.message_id = s.message_id AND e.id = s.id AND e.message_id = ANY($1)
+    RETURNING e.message_id
+  )
+  UPDATE message_logs m SET clicks = m.clicks - f.clicks
+  FROM (SELECT message_id, count(*) AS clicks FROM flagged GROUP BY message_id) f
+  WHERE m.id = f.message_id AND m.id = ANY($1)`;

@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { EventLedger } from '../application/ports/event-ledger.js';
-import type { MessageReference, RecordedEvent, ReportedEvent, ReportedMessage } from '../domain/reported-event.js';
-import { FIND_MESSAGES, RECORD_EVENTS } from './event.sql.js';
+import type {
+  FoundMessage,
+  MessageReference,
+  RecordedEvent,
+  ReportedEvent,
+  ReportedMessage,
+} from '../domain/reported-event.js';
+import { DISCOUNT_SCANNERS, FIND_MESSAGES, RECORD_EVENTS } from './event.sql.js';
 
-type Row = Omit<ReportedMessage, 'id'> & { recorded: boolean; messageId: string | null };
+type Named = Omit<ReportedMessage, 'id'> & { messageId: string | null };
+type Row = Named & Pick<RecordedEvent, 'outcome'> & { isToJudge: boolean };
 
 /**
  * Its statements are planned each time, about a millisecond: a plan that was prepared while the month's partition was small
@@ -19,24 +26,27 @@ export class SqlEventLedger extends EventLedger {
 
   async record(events: readonly ReportedEvent[]): Promise<RecordedEvent[]> {
     if (events.length === 0) return [];
-    const rows = await this.database.query<Row>(RECORD_EVENTS, toValues(events));
-    return rows.map(({ recorded, messageId, ...message }) => {
-      if (messageId === null) return { outcome: 'unmatched', message: null };
-      return { outcome: recorded ? 'recorded' : 'known', message: { id: messageId, ...message } };
+    return this.database.run(async () => {
+      const rows = await this.database.query<Row>(RECORD_EVENTS, toValues(events));
+      const toJudge = present(rows.map(({ messageId, isToJudge }) => (isToJudge ? messageId : null)));
+      if (toJudge.length > 0) await this.database.query(DISCOUNT_SCANNERS, [toJudge]);
+      return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));
     });
   }
 
-  async find(references: readonly MessageReference[]): Promise<(ReportedMessage | null)[]> {
+  async find(references: readonly MessageReference[]): Promise<FoundMessage[]> {
     if (references.length === 0) return [];
-    const rows = await this.database.query<Omit<Row, 'recorded'>>(FIND_MESSAGES, toValues(references));
-    return rows.map(({ messageId, ...message }) => (messageId === null ? null : { id: messageId, ...message }));
+    const rows = await this.database.query<Named & Pick<FoundMessage, 'outcome'>>(FIND_MESSAGES, toValues(references));
+    return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));
   }
 }
+
+const toMessage = ({ messageId: id, recipient, contactId, campaignId }: Named): ReportedMessage | null =>
+  id === null ? null : { id, recipient, contactId, campaignId };
 
 const toValues = (references: readonly MessageReference[]): unknown[] => [
   JSON.stringify(references.map((reference, position) => ({ ...reference, position }))),
   present(references.map(({ messageId }) => messageId)),
-  present(references.map(({ messageId, providerMessageId }) => (messageId === null ? providerMessageId : null))),
 ];
 
 const present = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))];

@@ -1,3 +1,4 @@
+import type { Channel } from '../../../shared/channel.js';
 import { eventId } from '../../messages/index.js';
 import { storable } from '../domain/fields.js';
 import type { ProviderEvent } from '../domain/provider-event.js';
@@ -5,9 +6,13 @@ import type { ProviderEvent } from '../domain/provider-event.js';
 /** A provider's event with the account whose endpoint it came to, as it is kept. */
 export interface AccountEvent extends Omit<ProviderEvent, 'knownBy'> {
   accountId: string;
+  channel: Channel;
+  occurredAt: Date;
   provider: string;
   /** Of the fact: the same for every report of it. */
   id: string;
+  /** Its message is looked for since long enough to be recorded by now, if it is the account's. */
+  isOverdue?: boolean;
 }
 
 /** `unmatched`: its account has no such message (yet); `unknown`: kept, and nothing else. */
@@ -17,7 +22,8 @@ export function toAccountEvent(
   accountId: string,
   provider: string,
   { knownBy, ...event }: ProviderEvent,
+  receivedAt: Date,
 ): AccountEvent {
-  const id = eventId(event.occurredAt, provider, ...knownBy);
-  return { ...(storable(event) as typeof event), accountId, provider, id };
+  const known = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
+  return { ...known, accountId, channel: 'email', provider, id: eventId(provider, ...knownBy) };
 }

@@ -40,11 +40,11 @@ export class MatchEvents {
   private async matchSome(): Promise<{ due: number; found: AccountEvent[] }> {
     const now = this.clock.now();
     const events = await this.unmatched.takeDueAcrossAccounts(now, AT_A_TIME);
-    const outcomes = await this.settleEvents.settle(events);
-    const found = events.filter((_, i) => outcomes[i] !== 'unmatched');
+    const settled = await this.settleEvents.settle(events);
+    const found = events.filter((_, i) => settled[i]?.outcome !== 'unmatched');
     await this.unmatched.remove(found);
     await this.unmatched.postpone(
-      events.filter((_, i) => outcomes[i] === 'unmatched'),
+      events.filter((_, i) => settled[i]?.outcome === 'unmatched'),
       now,
     );
     return { due: events.length, found };

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { Clock } from '../../../shared/ports/clock.js';
 import { EventSources } from '../../accounts/index.js';
 import { parseSesEvent } from '../domain/ses-event.js';
 import type { SnsMessage } from '../domain/sns-message.js';
@@ -24,6 +25,7 @@ export class ReceiveSes {
     private readonly verifySns: VerifySns,
     private readonly gateway: SnsGateway,
     private readonly intake: EventIntake,
+    private readonly clock: Clock,
   ) {}
 
   /** Resolves when everything that the post says is stored. */
@@ -39,7 +41,8 @@ export class ReceiveSes {
 
   private async takeNotification(accountId: string, { message }: SnsMessage): Promise<void> {
     if (SET_UP_MESSAGE.test(message)) return;
-    const events = parseSesEvent(readJsonObject(message)).map((event) => toAccountEvent(accountId, 'ses', event));
+    const now = this.clock.now();
+    const events = parseSesEvent(readJsonObject(message)).map((event) => toAccountEvent(accountId, 'ses', event, now));
     await this.intake.take({ accountId, events, onceToken: null });
   }
 }

@@ -23,9 +23,10 @@ export class ReceiveVendor {
     const source = await this.sources.find(accountId);
     if (!source) throw DomainError.notFound('Account');
     const vendor = this.vendors.get(source.vendor);
-    const proof = source.signingKey === null ? null : vendor.verify(headers, raw, source.signingKey, this.clock.now());
+    const now = this.clock.now();
+    const proof = source.signingKey === null ? null : vendor.verify(headers, raw, source.signingKey, now);
     if (!proof) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
-    const events = vendor.parse(raw).map((event) => toAccountEvent(accountId, source.vendor, event));
+    const events = vendor.parse(raw, proof).map((event) => toAccountEvent(accountId, source.vendor, event, now));
     await this.intake.take({ accountId, events, onceToken: proof.onceToken });
   }
 }

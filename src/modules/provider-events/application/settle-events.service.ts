@@ -3,16 +3,28 @@ import { Injectable } from '@nestjs/common';
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { EVENT_TYPES } from '../../../shared/event-types.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { EventLedger, type ReportedEvent, type ReportedMessage } from '../../messages/index.js';
+import {
+  EventLedger,
+  type FoundMessage,
+  type RecordedEvent,
+  type ReportedEvent,
+  type ReportedMessage,
+} from '../../messages/index.js';
 import { type AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
 import { suppressionCause } from '../domain/provider-event.js';
 import type { AccountEvent, Outcome } from './account-event.js';
 import { SeenReports } from './ports/seen-reports.js';
 
-interface Settled {
+export interface Settled {
   outcome: Outcome;
-  message: ReportedMessage | null;
+  /** Its message is not known, but may be soon. */
+  mayMatch: boolean;
 }
+
+/** Where an event led to. */
+type Place = RecordedEvent | FoundMessage | { outcome: 'unknown'; message: null };
+type Placed = ReadonlyMap<AccountEvent, Place>;
+type Sightings = ReadonlyMap<AccountEvent, 'first' | 'again' | 'misused'>;
 
 /** What an event changes: timeline, status and counts of its message, and who gets no more mail. */
 @Injectable()
@@ -24,55 +36,79 @@ export class SettleEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** Within the running transaction; one outcome per event, in order. What is known already changes nothing. */
-  async settle(events: readonly AccountEvent[]): Promise<Outcome[]> {
-    const settled = new Map<AccountEvent, Settled>();
-    await this.tell(events.filter(isOfTimeline), settled);
-    await this.heed(
-      events.filter(({ type }) => type === 'suppressed'),
-      settled,
-    );
+  /** Within the running transaction; one result per event, in order. What is known already changes nothing. */
+  async settle(events: readonly AccountEvent[]): Promise<Settled[]> {
+    const placed = await this.place(events);
+    const sightings = await this.see(placed);
     const addresses = events.flatMap((event) => {
-      const { outcome, message } = settled.get(event) ?? UNKNOWN;
-      return outcome === 'recorded' ? toSuppress(event, message) : [];
+      const { outcome, message } = placed.get(event) ?? UNKNOWN;
+      const isNews = outcome === 'recorded' || sightings.get(event) === 'first';
+      return isNews ? toSuppress(event, message) : [];
     });
     if (addresses.length > 0) await this.suppressions.suppress(addresses);
-    return events.map((event) => (settled.get(event) ?? UNKNOWN).outcome);
+    return events.map((event) => toSettled(event, placed, sightings));
   }
 
-  private async tell(events: readonly (AccountEvent & ReportedEvent)[], settled: Map<AccountEvent, Settled>) {
-    const recorded = await this.ledger.record(events);
-    events.forEach((event, i) => settled.set(event, recorded[i] ?? UNKNOWN));
+  private async place(events: readonly AccountEvent[]): Promise<Placed> {
+    const placed = new Map<AccountEvent, Place>();
+    const isOwn = ({ accountId, ownerId = null }: AccountEvent) => ownerId === null || ownerId === accountId;
+    for (const event of events) placed.set(event, event.type === 'unknown' || isOwn(event) ? UNKNOWN : FOREIGN);
+    const told = events.filter(isOfTimeline).filter(isOwn);
+    const recorded = await this.ledger.record(told);
+    told.forEach((event, i) => placed.set(event, recorded[i] ?? UNKNOWN));
+    const notices = events.filter(isNotice).filter(isOwn);
+    const found = await this.ledger.find(notices);
+    notices.forEach((event, i) => placed.set(event, found[i] ?? UNKNOWN));
+    return placed;
   }
 
-  /** Notices of suppression stand on no timeline. Where one names a message, it must be the account's. */
-  private async heed(notices: readonly AccountEvent[], settled: Map<AccountEvent, Settled>): Promise<void> {
-    const messages = await this.ledger.find(notices);
-    const heeded = notices.flatMap((event, i) => {
-      const message = messages[i] ?? null;
-      const isTheirs = message !== null || (namesNone(event) && isEmailAddress(event.recipient ?? ''));
-      settled.set(event, { outcome: 'unmatched', message });
-      return isTheirs ? [{ event, message }] : [];
-    });
-    const sightings = heeded.map(({ event: { accountId, id }, message }) => ({
+  /** Of what stands on no timeline and yet suppresses: whether it is new. */
+  private async see(placed: Placed): Promise<Sightings> {
+    const heeded = [...placed].filter(([event, place]) => place.outcome === 'found' || isHeededAlone(event, place));
+    const sightings = heeded.map(([{ accountId, id }, { message }]) => ({
       accountId,
       key: `notice ${id} ${message?.id ?? ''}`,
       meaning: id,
     }));
     const seen = await this.seen.see(sightings, this.clock.now());
-    heeded.forEach(({ event, message }, i) => {
-      settled.set(event, { outcome: seen[i] === 'first' ? 'recorded' : 'known', message });
-    });
+    return new Map(heeded.map(([event], i) => [event, seen[i] ?? 'again']));
   }
 }
 
-const UNKNOWN: Settled = { outcome: 'unknown', message: null };
+const UNKNOWN: Place = { outcome: 'unknown', message: null };
+const FOREIGN: Place = { outcome: 'foreign', message: null };
 
 const isOfTimeline = (event: AccountEvent): event is AccountEvent & ReportedEvent =>
   (EVENT_TYPES as readonly string[]).includes(event.type);
 
+/** Notices of suppression stand on no timeline. */
+const isNotice = ({ type }: AccountEvent): boolean => type === 'suppressed';
+
 const namesNone = ({ messageId, providerMessageId }: AccountEvent): boolean =>
   messageId === null && providerMessageId === null;
+
+/**
+ * A reason to suppress whose message is not kept any more, or never was: the account's own provider names the recipient. One
+ * that names the message by the provider's id alone is given the time in which that becomes known.
+ */
+const isHeededAlone = (event: AccountEvent, { outcome }: Place): boolean =>
+  outcome === 'unmatched' &&
+  (event.messageId !== null || event.providerMessageId === null || event.isOverdue === true) &&
+  suppressionCause(event) !== null &&
+  isEmailAddress(event.recipient ?? '');
+
+function toSettled(event: AccountEvent, placed: Placed, sightings: Sightings): Settled {
+  const { outcome } = placed.get(event) ?? UNKNOWN;
+  const sighting = sightings.get(event);
+  // A notice needs no message.
+  if (sighting !== undefined && (outcome === 'found' || (isNotice(event) && namesNone(event))))
+    return { outcome: sighting === 'first' ? 'recorded' : 'known', mayMatch: false };
+  const namesTheirs = event.providerMessageId !== null;
+  // Two accounts may know messages by the same id of a provider, and this account its own one later.
+  if (outcome === 'foreign') return { outcome: 'unmatched', mayMatch: namesTheirs && event.messageId === null };
+  if (outcome === 'unmatched' || outcome === 'found') return { outcome: 'unmatched', mayMatch: namesTheirs };
+  return { outcome, mayMatch: false };
+}
 
 /** The message's own recipient: a provider may name another address, for instance one that the mail was forwarded to. */
 function toSuppress(event: AccountEvent, message: ReportedMessage | null): AddressToSuppress[] {

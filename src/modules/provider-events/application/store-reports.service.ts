@@ -36,12 +36,13 @@ export class StoreReports {
     return this.transactions.run(async () => {
       const misused = await this.findMisused(reports);
       const events = reports.flatMap((report) => (misused.has(report) ? [] : report.events));
-      const outcomes = await this.settleEvents.settle(events);
-      const isLost = (outcome?: Outcome) => outcome === 'unmatched' || outcome === 'unknown';
-      await this.unmatched.keep(
-        events.filter((_, i) => isLost(outcomes[i])),
-        this.clock.now(),
-      );
+      const settled = await this.settleEvents.settle(events);
+      const outcomes = settled.map(({ outcome }) => outcome);
+      const lost = events.flatMap((event, i) => {
+        const { outcome = 'unknown', mayMatch = false } = settled[i] ?? {};
+        return outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch }] : [];
+      });
+      await this.unmatched.keep(lost, this.clock.now());
       let next = 0;
       return reports.map((report) =>
         misused.has(report) ? MISUSED_TOKEN : outcomes.slice(next, (next += report.events.length)),
@@ -55,7 +56,7 @@ export class StoreReports {
       proven.map(({ accountId, onceToken, events }) => ({
         accountId,
         key: `token ${hash(onceToken ?? '')}`,
-        meaning: hash(...events.map(({ id }) => id)),
+        meaning: hash(...events.map(contentOf)),
       })),
       this.clock.now(),
     );
@@ -64,5 +65,9 @@ export class StoreReports {
 }
 
 const MISUSED_TOKEN = new DomainError('forbidden', 'token_used', 'The token was used before');
+
+/** All that it says, but for the time: that may be the one of receipt. */
+const contentOf = ({ id, type, messageId, providerMessageId, recipient, data }: AccountEvent): string =>
+  JSON.stringify([id, type, messageId, providerMessageId, recipient, data]);
 
 const hash = (...texts: string[]): string => createHash('sha256').update(JSON.stringify(texts)).digest('base64url');

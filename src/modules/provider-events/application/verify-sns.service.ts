@@ -6,17 +6,21 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { readSnsMessage, type SnsMessage } from '../domain/sns-message.js';
-import { SnsGateway } from './ports/sns-gateway.js';
+import { type SigningCertificate, SnsGateway } from './ports/sns-gateway.js';
 import { readJsonObject } from './read-json.js';
 
 /** SNS repeats a post for at most an hour; another one is for clocks and queues. */
 const MAX_AGE_MS = 2 * 3_600_000;
 const MAX_AHEAD_MS = 15 * 60_000;
+const MAX_PROVEN = 50;
 
 const refusal = (message: string) => new DomainError('forbidden', 'not_proven', message);
 
 @Injectable()
 export class VerifySns {
+  /** Of genuine posts, by address: nobody else gets them forgotten by naming many other addresses. */
+  private readonly proven = new Map<string, SigningCertificate>();
+
   constructor(
     private readonly gateway: SnsGateway,
     private readonly clock: Clock,
@@ -34,10 +38,18 @@ export class VerifySns {
     const now = this.clock.now();
     const ageMs = now.getTime() - message.sentAt.getTime();
     if (ageMs > MAX_AGE_MS || ageMs < -MAX_AHEAD_MS) throw refusal('The message is too old');
-    const key = await this.gateway.findKey(message.certificateUrl, now);
-    const { algorithm, signedText, signature } = message;
-    if (!key || !verify(algorithm, Buffer.from(signedText), key, signature))
-      throw refusal('The signature is not valid');
+    await this.requireSigned(message, now.getTime());
     return message;
+  }
+
+  private async requireSigned(message: SnsMessage, at: number): Promise<void> {
+    const { certificateUrl, algorithm, signedText, signature } = message;
+    const certificate = this.proven.get(certificateUrl) ?? (await this.gateway.findCertificate(certificateUrl));
+    const isInForce = certificate && certificate.validFrom <= at && at <= certificate.validTo;
+    if (!isInForce || !verify(algorithm, Buffer.from(signedText), certificate.key, signature))
+      throw refusal('The signature is not valid');
+    this.proven.set(certificateUrl, certificate);
+    const [oldest] = this.proven.keys();
+    if (this.proven.size > MAX_PROVEN && oldest !== undefined) this.proven.delete(oldest);
   }
 }

@@ -25,10 +25,20 @@ const EARLIEST = Date.parse('2000-01-01T00:00:00Z');
 const LATEST = Date.parse('2059-01-01T00:00:00Z');
 const MS = 1_000;
 
+/** As providers and forwarders also write it: a space for the T, a zone without colon or of hours alone. */
+const LOOSE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*) ?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
+
 /** Of an ISO time or of seconds since 1970; null for anything else, and for times at which no mail was or will be sent. */
 export function timeOf(value: unknown): Date | null {
-  const at = typeof value === 'number' ? new Date(Math.round(value * MS)) : parseIsoTime(textOf(value) ?? '')?.at;
+  const at =
+    typeof value === 'number' ? new Date(Math.round(value * MS)) : parseIsoTime(strict(textOf(value) ?? ''))?.at;
   return at && at.getTime() >= EARLIEST && at.getTime() < LATEST ? at : null;
+}
+
+function strict(text: string): string {
+  const [, date, time, zoneHours, zoneMinutes = '00'] = LOOSE_TIME.exec(text) ?? [];
+  if (date === undefined || time === undefined) return text;
+  return `${date}T${time}${zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`}`;
 }
 
 /** Without what is null or missing. */

@@ -9,14 +9,20 @@ export type SuppressionCause = (typeof CAUSES)[number];
 export interface ProviderEvent {
   /** `suppressed`: the provider put the recipient on its list; `unknown`: nothing that the service knows. */
   type: EventType | 'suppressed' | 'unknown';
-  /** What the provider knows the fact by: each report of it says the same, and no other fact does. */
+  /**
+   * What the provider knows the fact by: each report of it says the same, and no other fact does. Its event id alone where
+   * there is one; else the time is part of it, as far as it can be read.
+   */
   knownBy: readonly string[];
   /** Our own id of the message, where the report names it. */
   messageId: string | null;
   /** The provider's id of the message. */
   providerMessageId: string | null;
-  occurredAt: Date;
+  /** Null where the report tells no time that can be: then it is that of receipt. */
+  occurredAt: Date | null;
   recipient: string | null;
+  /** The account that the report names as the message's; null where it names none. */
+  ownerId?: string | null;
   /** With `providerSuppression` where the provider says why it lists the recipient. */
   data: Record<string, unknown>;
 }
@@ -29,6 +35,9 @@ export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'd
   return type === 'complained' && data.feedbackType !== 'not-spam' ? 'complained' : null;
 }
 
+/** The time as part of what a fact is known by. */
+export const timeKey = (occurredAt: Date | null): string => occurredAt?.toISOString() ?? '';
+
 /** Keeps all of a report that the service has no word for. */
 export function unknownEvent(
   reportedType: string | null,
@@ -40,7 +49,7 @@ export function unknownEvent(
     knownBy: ['unknown', JSON.stringify(storable(reported))],
     messageId: known.messageId ?? null,
     providerMessageId: known.providerMessageId ?? null,
-    occurredAt: known.occurredAt ?? new Date(0),
+    occurredAt: known.occurredAt ?? null,
     recipient: known.recipient ?? null,
     data: { reportedType, reported },
   };

@@ -48,10 +48,23 @@ describe('A notification of SES', () => {
     expect(suppressionCause(bounce(details)[0]!)).toBe(cause);
   });
 
+  it.each(['+275760-09-13T00:00:00Z', 'yesterday', undefined])('is heeded whatever its time: %s', (timestamp) => {
+    const notification = { mail: { messageId: 'ses-1' }, bounce: { timestamp, bounceType: 'Permanent' } };
+    expect(parseSesEvent({ ...notification, eventType: 'Bounce' })).toMatchObject([
+      { type: 'bounced', occurredAt: null, data: { bounceType: 'hard' } },
+    ]);
+  });
+
   it.each([
     { eventType: 'Subscription', mail, subscription: { newTopicPreferences: { unsubscribeAll: false } } },
     { notificationType: 'Received', mail },
-    { eventType: 'Bounce', mail: { messageId: 'ses-1' }, bounce: { timestamp: '+275760-09-13T00:00:00Z' } },
+    {
+      eventType: 'Subscription',
+      mail,
+      subscription: {
+        newTopicPreferences: { unsubscribeAll: false, topicSubscriptionStatus: [{ subscriptionStatus: 'OptOut' }] },
+      },
+    },
     { eventType: 'Bounce', mail: { timestamp: at(1) } },
     { eventType: ['Bounce'], mail },
     {},

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../shared/event-types.js';
 import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from './fields.js';
-import { type ProviderEvent, unknownEvent } from './provider-event.js';
+import { type ProviderEvent, timeKey, unknownEvent } from './provider-event.js';
 
 /** A recipient as a notification names it, and what it says of them alone. */
 interface Told {
@@ -112,9 +112,10 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const body = fieldsOf(kind && notification[kind.body]);
   const occurredAt = timeOf(body.timestamp) ?? timeOf(mail.timestamp);
   const providerMessageId = textOf(mail.messageId);
-  const messageId = idOf(listOf(fieldsOf(mail.tags).message_id)[0]);
-  const named = { messageId, providerMessageId, occurredAt: occurredAt ?? undefined };
-  if (!kind || !occurredAt || !(messageId ?? providerMessageId) || !isNews(kindName, body))
+  const tags = fieldsOf(mail.tags);
+  const messageId = idOf(listOf(tags.message_id)[0]);
+  const named = { messageId, providerMessageId, occurredAt };
+  if (!kind || !(messageId ?? providerMessageId) || !isNews(kindName, body))
     return [unknownEvent(kindName, notification, named)];
 
   const told = kind.recipients(body, mail);
@@ -122,25 +123,19 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
   return (told.length > 0 ? told : [{ recipient: null, data: {} }]).map(({ recipient, data }) => ({
     ...named,
     type: kind.type,
-    occurredAt,
+    ownerId: idOf(listOf(tags.account_id)[0]),
     recipient,
     data: present({ ...common, ...data }),
     knownBy: [
       providerMessageId ?? '',
       kindName ?? '',
       recipient ?? '',
-      textOf(body.feedbackId) ?? occurredAt.toISOString(),
+      textOf(body.feedbackId) ?? timeKey(occurredAt),
       ...[common.url, common.ip, common.userAgent].map((value) => textOf(value) ?? ''),
     ],
   }));
 }
 
-/** A change of preferences by which nobody unsubscribed has no effect here. */
-function isNews(kindName: string | null, { newTopicPreferences }: Fields): boolean {
-  if (kindName !== 'Subscription') return true;
-  const { unsubscribeAll, topicSubscriptionStatus } = fieldsOf(newTopicPreferences);
-  return (
-    unsubscribeAll === true ||
-    listOf(topicSubscriptionStatus).some((topic) => fieldsOf(topic).subscriptionStatus === 'OptOut')
-  );
-}
+/** Who leaves one topic of a list in SES still wants the other mail; only who leaves all of them is unsubscribed here. */
+const isNews = (kindName: string | null, { newTopicPreferences }: Fields): boolean =>
+  kindName !== 'Subscription' || fieldsOf(newTopicPreferences).unsubscribeAll === true;

@@ -1,11 +1,11 @@
-import { type KeyObject, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RecentAnswers } from '../../../shared/recent-answers.js';
-import { SnsGateway } from '../application/ports/sns-gateway.js';
+import { type SigningCertificate, SnsGateway } from '../application/ports/sns-gateway.js';
 import { isCertificateUrl, isSubscribeUrl } from '../domain/sns-message.js';
 
 const TIME_LIMIT_MS = 5_000;
@@ -14,12 +14,6 @@ const MAX_REMEMBERED = 50;
 const REMEMBERED_FOR_MS = 24 * 3_600_000;
 /** What was no certificate is asked for again after this long. */
 const REMEMBERED_AS_NONE_FOR_MS = 60_000;
-
-interface SigningCertificate {
-  key: KeyObject;
-  validFrom: number;
-  validTo: number;
-}
 
 @Injectable()
 export class HttpSnsGateway extends SnsGateway {
@@ -32,12 +26,10 @@ export class HttpSnsGateway extends SnsGateway {
     super();
   }
 
-  async findKey(certificateUrl: string, now: Date): Promise<KeyObject | null> {
+  async findCertificate(certificateUrl: string): Promise<SigningCertificate | null> {
     if (!isCertificateUrl(certificateUrl, this.config.snsSigningCertHosts)) return null;
     const { href } = new URL(certificateUrl);
-    const certificate = await this.remembered.get(href, () => fetchCertificate(href));
-    const at = now.getTime();
-    return certificate && certificate.validFrom <= at && at <= certificate.validTo ? certificate.key : null;
+    return this.remembered.get(href, () => fetchCertificate(href));
   }
 
   async confirm(subscribeUrl: string): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import type { AccountEvent } from '../application/account-event.js';
-import { UnmatchedEvents } from '../application/ports/unmatched-events.js';
+import { type KeptEvent, UnmatchedEvents } from '../application/ports/unmatched-events.js';
 import { EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class SqlUnmatchedEvents extends UnmatchedEvents {
     super();
   }
 
-  async keep(events: readonly AccountEvent[], now: Date): Promise<void> {
+  async keep(events: readonly KeptEvent[], now: Date): Promise<void> {
     if (events.length > 0) await this.database.query(KEEP, [JSON.stringify(events), now]);
   }
 

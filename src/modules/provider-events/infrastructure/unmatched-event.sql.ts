@@ -1,25 +1,26 @@
 const KEPT_FOR = `interval '1 day'`;
+/** Somebody has to notice and understand them. */
+const UNKNOWN_KEPT_FOR = `interval '30 days'`;
 const FIRST_AGAIN = `interval '5 seconds'`;
+const OVERDUE_AFTER = `interval '1 minute'`;
 
-/**
- * $1: the events as a JSON array, $2: now. Only what names a message by the provider's id alone can find it later: our own
- * id stands in the log before anything is handed over.
- */
+/** $1: the events as a JSON array, $2: now. */
 export const KEEP = `
   INSERT INTO unmatched_events (id, account_id, provider, message_id, provider_message_id, type, occurred_at, recipient, data,
     received_at, match_until, next_match_at)
   SELECT id, "accountId", provider, "messageId", "providerMessageId", type, "occurredAt", recipient, data, $2::timestamptz,
-    $2::timestamptz + ${KEPT_FOR},
-    CASE WHEN "messageId" IS NULL AND "providerMessageId" IS NOT NULL AND type <> 'unknown' THEN $2::timestamptz + ${FIRST_AGAIN} END
+    $2::timestamptz + CASE type WHEN 'unknown' THEN ${UNKNOWN_KEPT_FOR} ELSE ${KEPT_FOR} END,
+    CASE WHEN "mayMatch" THEN $2::timestamptz + ${FIRST_AGAIN} END
   FROM json_to_recordset($1::json) AS e (id text, "accountId" text, provider text, "messageId" text, "providerMessageId" text,
-    type text, "occurredAt" timestamptz, recipient text, data jsonb)
+    type text, "occurredAt" timestamptz, recipient text, data jsonb, "mayMatch" boolean)
   ORDER BY "accountId", id
   ON CONFLICT DO NOTHING`;
 
 /** $1 now, $2 how many. */
 export const TAKE_DUE = `
-  SELECT id, account_id AS "accountId", provider, message_id AS "messageId", provider_message_id AS "providerMessageId", type,
-    occurred_at AS "occurredAt", recipient, data
+  SELECT id, account_id AS "accountId", 'email' AS channel, provider, message_id AS "messageId",
+    provider_message_id AS "providerMessageId", type, occurred_at AS "occurredAt", recipient, data,
+    received_at <= $1::timestamptz - ${OVERDUE_AFTER} AS "isOverdue"
   FROM unmatched_events WHERE next_match_at <= $1 ORDER BY next_match_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
 /** $1 accounts, $2 ids. */

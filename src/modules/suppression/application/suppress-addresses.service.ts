@@ -20,8 +20,8 @@ export class SuppressAddresses {
 
   /**
    * Adds an entry for each address that has none and writes one event for it, in the running transaction or one of its
-   * own. An address that stood already keeps its entry and fires nothing; of concurrent calls one adds. Of several
-   * causes for one address the first counts. What is no address of its channel is left out: nothing can be sent to it.
+   * own. An address that stood already keeps its entry, at most with a cause that tells more, and fires nothing; of
+   * concurrent calls one adds. What is no address of its channel is left out: nothing can be sent to it.
    * Returns the entries that were added.
    */
   async suppress(addresses: readonly AddressToSuppress[]): Promise<Suppression[]> {

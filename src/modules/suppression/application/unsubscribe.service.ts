@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { AccountDirectory } from '../../accounts/index.js';
+import { EventLedger, type ReportedMessage } from '../../messages/index.js';
 import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
@@ -15,28 +16,36 @@ export class Unsubscribe {
   constructor(
     private readonly links: UnsubscribeLinks,
     private readonly accounts: AccountDirectory,
+    private readonly messages: EventLedger,
     private readonly suppressAddresses: SuppressAddresses,
   ) {}
 
-  /** Changes nothing: mail scanners follow links. Null for a token that is not ours. */
+  /** Changes nothing: mail scanners follow links. Null for a token that is not ours, or of an account that is gone. */
   async find(token: string): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);
     return target && this.describe(target);
   }
 
-  /** Suppresses the address, however often it is asked to. Null, and nothing suppressed, for a token that is not ours. */
+  /** Suppresses the address, however often it is asked to. Null, and nothing suppressed, where `find` gives null. */
   async confirm(token: string, source: 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);
-    if (!target) return null;
-    const request = await this.describe(target);
+    const request = target && (await this.describe(target));
+    if (!target || !request) return null;
     const { accountId, email: address, messageId: messageLogId } = target;
+    const { contactId = null, campaignId = null } = (await this.findMessage(target)) ?? {};
     const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', source, messageLogId } as const;
-    await this.suppressAddresses.suppress([cause]);
+    await this.suppressAddresses.suppress([{ ...cause, contactId, campaignId }]);
     return request;
   }
 
-  private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest> {
-    const { name } = await this.accounts.get(accountId);
-    return { email, accountName: name };
+  private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest | null> {
+    const account = await this.accounts.find(accountId);
+    return account && { email, accountName: account.name };
+  }
+
+  /** Null where it is no longer kept. */
+  private async findMessage({ accountId, messageId }: UnsubscribeTarget): Promise<ReportedMessage | null> {
+    const [found] = await this.messages.find([{ accountId, channel: 'email', messageId, providerMessageId: null }]);
+    return found?.message ?? null;
   }
 }

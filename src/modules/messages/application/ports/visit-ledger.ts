@@ -4,9 +4,8 @@ import type { ReportedVisit } from '../../domain/reported-visit.js';
 /** Opens and clicks that the service's own links report. */
 export abstract class VisitLedger {
   /**
-   * Puts each visit on the timeline of its message, whosever that is: our signature vouches for it. All or nothing. Clicks
-   * that no person makes, on several links of a message within a second or within a second of its reported delivery, get
-   * `data.automated` and are counted no longer, earlier ones too. Answers one outcome per visit, in order.
+   * Puts each visit on the timeline of its message, whosever that is: our signature vouches for it. All or nothing, and as
+   * `EventLedger.record` does otherwise. Answers one outcome per visit, in order.
    */
   abstract recordAcrossAccounts(visits: readonly ReportedVisit[]): Promise<RecordedEvent['outcome'][]>;
 }

@@ -7,6 +7,8 @@ import type { ProviderEvent } from '../../domain/provider-event.js';
 export interface Proof {
   /** Where the proof does not cover the body: a token that stands for one post. */
   onceToken: string | null;
+  /** What the vendor knows the post by, the same when it is repeated; where that stands outside of the body. */
+  reportId?: string;
 }
 
 /** How one SMTP vendor proves its posts and words its events. */
@@ -15,7 +17,7 @@ export abstract class EventVendor {
   abstract verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null;
 
   /** Throws invalid for what is not JSON of the vendor's form. */
-  abstract parse(raw: Buffer): ProviderEvent[];
+  abstract parse(raw: Buffer, proof?: Proof): ProviderEvent[];
 }
 
 export abstract class EventVendors {

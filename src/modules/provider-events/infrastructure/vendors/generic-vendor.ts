@@ -25,12 +25,21 @@ export class GenericVendor extends EventVendor {
 
   parse(raw: Buffer): ProviderEvent[] {
     const body = readJson(raw);
-    return Array.isArray(body) ? body.map((entry, i) => toEvent(entry, `[${i}].`)) : [toEvent(body, '')];
+    return Array.isArray(body) ? body.map(toEventOrUnknown) : [toEvent(body)];
   }
 }
 
-function toEvent(entry: unknown, place: string): ProviderEvent {
-  if (!isFields(entry)) throw DomainError.invalid(`${place || 'The body '}must be an event`);
+/** Of several, one that lacks what it needs does not keep the others from being stored. */
+function toEventOrUnknown(entry: unknown): ProviderEvent {
+  try {
+    return toEvent(entry);
+  } catch {
+    return unknownEvent(textOf(fieldsOf(entry).type), entry);
+  }
+}
+
+function toEvent(entry: unknown): ProviderEvent {
+  if (!isFields(entry)) throw DomainError.invalid('The body must be an event');
   const reportedType = textOf(entry.type);
   const type = EVENT_TYPES.find((known) => known === reportedType);
   const id = textOf(entry.id);
@@ -38,16 +47,18 @@ function toEvent(entry: unknown, place: string): ProviderEvent {
   const messageId = idOf(entry.messageLogId);
   const providerMessageId = textOf(entry.providerMessageId);
   const recipient = textOf(entry.recipient);
-  const named = { messageId, providerMessageId, recipient };
-  if (reportedType === null) throw DomainError.invalid(`${place}type is required`);
-  if (id === null) throw DomainError.invalid(`${place}id is required`);
-  if (!occurredAt) throw DomainError.invalid(`${place}occurredAt must be an ISO 8601 time`);
-  if (!type) return { ...unknownEvent(reportedType, entry, { ...named, occurredAt }), knownBy: ['unknown', id] };
+  const named = { messageId, providerMessageId, occurredAt, recipient };
+  if (reportedType === null) throw DomainError.invalid('type is required');
+  if (id === null) throw DomainError.invalid('id is required');
+  if (!type) return { ...unknownEvent(reportedType, entry, named), knownBy: ['unknown', id] };
   if (entry.messageLogId === undefined && providerMessageId === null)
-    throw DomainError.invalid(`${place}messageLogId or providerMessageId is required`);
-  return { ...named, type, occurredAt, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
+    throw DomainError.invalid('messageLogId or providerMessageId is required');
+  return { ...named, type, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
 }
 
-/** A bounce is hard unless it says otherwise, as its status is. */
-const dataOf = (type: string, data: Fields): Record<string, unknown> =>
-  type === 'bounced' ? { ...data, bounceType: data.bounceType === 'soft' ? 'soft' : 'hard' } : { ...data };
+/** A bounce is hard unless it says otherwise, as its status is. The type alone says who is suppressed. */
+function dataOf(type: string, given: Fields): Record<string, unknown> {
+  const data: Record<string, unknown> = { ...given };
+  delete data.providerSuppression;
+  return type === 'bounced' ? { ...data, bounceType: data.bounceType === 'soft' ? 'soft' : 'hard' } : data;
+}

@@ -4,7 +4,7 @@ import { isSame } from '../../../../platform/crypto/is-same.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
+import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
 /** Mailgun repeats a post for eight hours. */
@@ -50,11 +50,13 @@ function toEvent(event: Fields): ProviderEvent {
   const occurredAt = timeOf(event.timestamp);
   const recipient = textOf(event.recipient);
   const providerMessageId = textOf(fieldsOf(fieldsOf(event.message).headers)['message-id']);
-  const named = { messageId: idOf(fieldsOf(event['user-variables']).mid), providerMessageId, recipient };
-  if (!type || !occurredAt) return unknownEvent(reportedType, event, { ...named, occurredAt: occurredAt ?? undefined });
-  const eventId = textOf(event.id); // unique within a day; the time goes into our id as well
-  const knownBy = eventId ? [eventId] : [providerMessageId ?? '', reportedType ?? '', recipient ?? ''];
-  return { ...named, type, occurredAt, knownBy, data: present(dataOf(type, event)) };
+  const named = { messageId: idOf(fieldsOf(event['user-variables']).mid), providerMessageId, occurredAt, recipient };
+  if (!type) return unknownEvent(reportedType, event, named);
+  const eventId = textOf(event.id); // unique within a day only, which suffices on the timeline of one message
+  const knownBy = eventId
+    ? [eventId]
+    : [providerMessageId ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
+  return { ...named, type, knownBy, data: present(dataOf(type, event)) };
 }
 
 /** Of what failed for good, only what the recipient's server refused is a hard bounce. */

@@ -4,7 +4,7 @@ import { isSame } from '../../../../platform/crypto/is-same.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
+import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 
 /** Of the types of a bounce: https://postmarkapp.com/developer/api/bounce-api#bounce-types */
 const HARD = ['HardBounce', 'BadEmailAddress'];
@@ -39,13 +39,13 @@ function toEvent(record: Fields): ProviderEvent {
   const theirs = textOf(record.MessageID);
   const providerMessageId = theirs === NO_MESSAGE ? null : theirs;
   const recipient = textOf(record.Email) ?? textOf(record.Recipient);
-  const named = { messageId, providerMessageId, recipient };
-  if (!told || !occurredAt) return unknownEvent(recordType, record, { ...named, occurredAt: occurredAt ?? undefined });
+  const named = { messageId, providerMessageId, occurredAt, recipient };
+  if (!told) return unknownEvent(recordType, record, named);
   const bounceId = typeof record.ID === 'number' ? String(record.ID) : null;
   const knownBy = bounceId
     ? [told.type, bounceId]
-    : [recordType ?? '', theirs ?? '', recipient ?? '', textOf(record.OriginalLink) ?? ''];
-  return { ...named, ...told, occurredAt, knownBy, data: present(told.data) };
+    : [recordType ?? '', theirs ?? '', recipient ?? '', textOf(record.OriginalLink) ?? '', timeKey(occurredAt)];
+  return { ...named, ...told, knownBy, data: present(told.data) };
 }
 
 /** The key is part of a header's name, whose case may change on its way. */

@@ -5,7 +5,7 @@ import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
+import { type ProviderEvent, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
 /** Each attempt is signed anew: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -34,31 +34,33 @@ export class ResendVendor extends EventVendor {
     return header('signature')
       .split(' ')
       .some((signature) => isSame(signature, expected))
-      ? { onceToken: null }
+      ? { onceToken: null, reportId: id }
       : null;
   }
 
-  parse(raw: Buffer): ProviderEvent[] {
-    return [toEvent(readJsonObject(raw))];
+  parse(raw: Buffer, { reportId }: Partial<Proof> = {}): ProviderEvent[] {
+    return [toEvent(readJsonObject(raw), reportId)];
   }
 }
 
-function toEvent(event: Fields): ProviderEvent {
+/** What befalls a mail but once, and so is told by the mail itself. */
+const ONCE: readonly (ProviderEvent['type'] | undefined)[] = ['sent', 'delivered', 'bounced', 'complained', 'failed'];
+
+function toEvent(event: Fields, reportId: string | undefined): ProviderEvent {
   const reportedType = textOf(event.type);
   const type = meaningOf(TYPES, reportedType);
   const mail = fieldsOf(event.data);
   const occurredAt = timeOf(event.created_at);
   const recipient = textOf(Array.isArray(mail.to) ? mail.to[0] : mail.to);
   const providerMessageId = (headerOf(mail, 'message-id') ?? textOf(mail.message_id))?.replace(/^<|>$/g, '') ?? null;
-  const named = { messageId: idOf(headerOf(mail, 'x-message-ref')), providerMessageId, recipient };
-  if (!type || !occurredAt) return unknownEvent(reportedType, event, { ...named, occurredAt: occurredAt ?? undefined });
-  const knownBy = [
-    textOf(mail.email_id) ?? '',
-    reportedType ?? '',
-    recipient ?? '',
-    textOf(fieldsOf(mail.click).link) ?? '',
-  ];
-  return { ...named, type, occurredAt, knownBy, data: present(dataOf(reportedType ?? '', mail)) };
+  const named = { messageId: idOf(headerOf(mail, 'x-message-ref')), providerMessageId, occurredAt, recipient };
+  if (!type) return unknownEvent(reportedType, event, named);
+  const emailId = textOf(mail.email_id);
+  const knownBy =
+    emailId !== null && ONCE.includes(type)
+      ? [emailId, reportedType ?? '', recipient ?? '']
+      : [reportId ?? `${emailId ?? ''} ${reportedType ?? ''} ${timeKey(occurredAt)}`];
+  return { ...named, type, knownBy, data: present(dataOf(reportedType ?? '', mail)) };
 }
 
 function dataOf(type: string, mail: Fields): Fields {

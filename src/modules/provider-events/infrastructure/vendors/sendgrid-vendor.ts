@@ -6,7 +6,7 @@ import { DomainError } from '../../../../shared/domain-error.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, type SuppressionCause, unknownEvent } from '../../domain/provider-event.js';
+import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { isWithin } from './signatures.js';
 
 /** SendGrid repeats a post for a day; whether it signs it anew each time is not documented. */
@@ -58,11 +58,13 @@ function toEvent(entry: Fields): ProviderEvent {
   const occurredAt = timeOf(entry.timestamp);
   const recipient = textOf(entry.email);
   const providerMessageId = textOf(entry['smtp-id'])?.replace(/^<|>$/g, '') ?? null;
-  const named = { messageId: idOf(entry.mid), providerMessageId, recipient };
-  if (!type || !occurredAt) return unknownEvent(reportedType, entry, { ...named, occurredAt: occurredAt ?? undefined });
+  const named = { messageId: idOf(entry.mid), providerMessageId, occurredAt, recipient };
+  if (!type) return unknownEvent(reportedType, entry, named);
   const eventId = textOf(entry.sg_event_id);
-  const knownBy = eventId ? [eventId] : [textOf(entry.sg_message_id) ?? '', reportedType ?? '', recipient ?? ''];
-  return { ...named, type, occurredAt, knownBy, data: present(dataOf(reportedType ?? '', entry)) };
+  const knownBy = eventId
+    ? [eventId]
+    : [textOf(entry.sg_message_id) ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
+  return { ...named, type, knownBy, data: present(dataOf(reportedType ?? '', entry)) };
 }
 
 function dataOf(type: string, entry: Fields): Fields {

@@ -25,7 +25,7 @@ describe('Standard Webhooks', () => {
     );
 
   it('are verified by the documented vector', () => {
-    expect(verify({})).toEqual({ onceToken: null });
+    expect(verify({})).toEqual({ onceToken: null, reportId: headers['webhook-id'] });
     expect(verify({ now: new Date(signedAt.getTime() + 300_000) })).not.toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('An event of Mailgun', () => {
     [{ event: 'unsubscribed' }, 'suppressed', { providerSuppression: 'unsubscribed' }],
     [{ event: 'complained' }, 'complained', {}],
     [{ event: 'toString' }, 'unknown', {}],
-    [{ event: 'delivered', timestamp: 'today' }, 'unknown', {}],
+    [{ event: 'failed', severity: 'permanent', timestamp: 'today' }, 'bounced', { bounceType: 'hard' }],
   ])('%j is %s', (event, type, data) => {
     expect(parse(event)).toMatchObject({ type, data });
   });
@@ -187,8 +187,61 @@ describe('An event in the generic form', () => {
     });
   });
 
+  it('says by its type alone who is suppressed', () => {
+    const event = parse({ type: 'delivered', data: { providerSuppression: 'complained', code: 4 } });
+    expect(event?.data).toEqual({ code: 4 });
+  });
+
+  it.each(['someday', '1999-01-01T00:00:00Z', '9999-12-31T00:00:00Z', undefined])(
+    'has no time of its own where that cannot be: %s',
+    (occurredAt) => {
+      expect(parse({ type: 'bounced', occurredAt })).toMatchObject({
+        type: 'bounced',
+        occurredAt: null,
+        knownBy: ['e'],
+      });
+    },
+  );
+
+  it('is kept as unknown where others come with it that are whole', () => {
+    const whole = { id: 'e', type: 'sent', messageLogId: ID };
+    const entries = [7, null, {}, { type: 'bounced', messageLogId: ID }, { id: 'e', type: 'sent' }, whole];
+    const types = new GenericVendor().parse(json(entries)).map(({ type }) => type);
+    expect(types).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'sent']);
+  });
+
   it('may name the message by the id of the provider', () => {
     const event = parse({ type: 'opened', messageLogId: undefined, providerMessageId: 'p' });
     expect(event).toMatchObject({ messageId: null, providerMessageId: 'p', knownBy: ['e'] });
+  });
+});
+
+describe('What a vendor knows a fact by', () => {
+  const at = (time: string) => ({ id: 'e', event: 'opened', timestamp: Date.parse(time) / 1_000, created_at: time });
+  const knownBy = {
+    generic: (time: string) =>
+      new GenericVendor().parse(json({ id: 'e', type: 'opened', messageLogId: ID, occurredAt: time })),
+    sendgrid: (time: string) => new SendgridVendor().parse(json([{ ...at(time), event: 'open', sg_event_id: 'e' }])),
+    mailgun: (time: string) => new MailgunVendor().parse(json({ 'event-data': at(time) })),
+    postmark: (time: string) =>
+      new PostmarkVendor().parse(json({ RecordType: 'SpamComplaint', ID: 4, BouncedAt: time })),
+    resend: (time: string) =>
+      new ResendVendor().parse(json({ ...at(time), type: 'email.opened' }), { onceToken: null, reportId: 'msg_1' }),
+    'resend, of what happens once': (time: string) =>
+      new ResendVendor().parse(json({ ...at(time), type: 'email.delivered', data: { email_id: 'm' } })),
+  };
+
+  it.each(Object.entries(knownBy))('is its id alone, whatever the time: %s', (_, parse) => {
+    const [one, other] = [parse('2026-11-21T07:00:00Z'), parse('2026-11-21T07:00:09Z')];
+    expect(one[0]?.knownBy).toEqual(other[0]?.knownBy);
+    expect(one[0]?.knownBy.join('')).not.toBe('');
+    expect(one[0]?.occurredAt).not.toEqual(other[0]?.occurredAt);
+  });
+
+  it('is the time too where there is no id', () => {
+    const parse = (time: string) =>
+      new PostmarkVendor().parse(json({ RecordType: 'Open', MessageID: 'm', ReceivedAt: time }))[0]?.knownBy;
+    expect(parse('2026-11-21T07:00:00Z')).toEqual(parse('2026-11-21 08:00:00+0100'));
+    expect(parse('2026-11-21T07:00:00Z')).not.toEqual(parse('2026-11-21T07:00:01Z'));
   });
 });
