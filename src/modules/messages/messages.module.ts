@@ -5,6 +5,7 @@ import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
+import { EarlierRequests } from './application/ports/earlier-requests.js';
 import { EventLedger } from './application/ports/event-ledger.js';
 import { MessageDigest } from './application/ports/message-digest.js';
 import { MessageIntake } from './application/ports/message-intake.js';
@@ -21,6 +22,7 @@ import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js
 import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
 import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
+import { SqlEarlierRequests } from './infrastructure/sql-earlier-requests.js';
 import { SqlEventLedger } from './infrastructure/sql-event-ledger.js';
 import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
 import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
@@ -41,6 +43,7 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     MessageSchedules,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
+    { provide: EarlierRequests, useClass: SqlEarlierRequests },
     { provide: DeliveryLedger, useClass: BatchedDeliveryLedger },
     { provide: DeliveryAlarm, useClass: QueuedDeliveryAlarm },
     SqlMessageSearch,
@@ -52,6 +55,6 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],
-  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger, VisitLedger],
+  exports: [DailyCaps, EarlierRequests, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger, VisitLedger],
 })
 export class MessagesModule {}
