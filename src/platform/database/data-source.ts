@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions, type EntitySchema, MigrationExecutor } from 'typeorm';
+import { DataSource, type EntitySchema, MigrationExecutor } from 'typeorm';
 
 import { MIGRATIONS } from '../../migrations/index.js';
 
@@ -31,7 +31,7 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
  */
 export async function migrate({ options }: DataSource): Promise<void> {
   const extra = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const unhurried = await new DataSource({ ...options, entities: [], extra } as DataSourceOptions).initialize();
+  const unhurried = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
     await migrateWith(unhurried);
   } finally {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { RetainMessages } from '../../../src/modules/messages/application/retain-messages.service.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
@@ -151,6 +151,23 @@ describe('Idempotency-Key', () => {
   it('may have 255 characters, and comes after the key and its scope', async () => {
     await post('~'.repeat(255)).expect(201);
     await post('', {}, await account.createKey({ scopes: ['read_events'] })).expect(403);
+  });
+
+  it('costs a new send no further statement, and a send without it none', async () => {
+    const statementsOf = async (send: () => PromiseLike<unknown>) => {
+      const spies = [jest.spyOn(service.database, 'prepared'), jest.spyOn(service.database, 'query')] as const;
+      await send();
+      const names = spies[0].mock.calls.map(([name]) => name);
+      const others = spies[1].mock.calls.length;
+      for (const spy of spies) spy.mockRestore();
+      return { names, others };
+    };
+    await post('warm').expect(201);
+    const plain = await statementsOf(() => postEmail(service, key.secret, { text: 'Hello' }).expect(201));
+    const marked = await statementsOf(() => post('order-1').expect(201));
+    expect(plain.names).toContain('accept_messages');
+    expect(marked.names).toEqual(plain.names.map((name) => (name === 'accept_messages' ? `${name}_once` : name)));
+    expect(marked.others).toBe(plain.others);
   });
 
   it('is not stored for sends without it', async () => {

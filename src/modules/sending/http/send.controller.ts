@@ -4,7 +4,6 @@ import {
   ApiCreatedResponse,
   ApiInternalServerErrorResponse,
   ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
@@ -56,7 +55,6 @@ export class SendController {
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The body is larger than 1 MB' })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
-  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
   async sendTransactional(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
     @Body() body: SendEmailDto,

@@ -5,7 +5,6 @@ import {
   ApiInternalServerErrorResponse,
   ApiOkResponse,
   ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
@@ -52,7 +51,6 @@ export class SmsController {
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The request is larger than 1 MB' })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
-  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
   async send(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
     @Body() body: SendSmsDto,
