@@ -9,7 +9,8 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /**
  * Refuses a send whose key or account has nothing left today before its body is looked at. The cap itself is held by
- * the statement that stores the message; this only decides which fault a caller hears of first. A send that was accepted before is not refused: its answer is repeated.
+ * the statement that stores the message; this only decides which fault a caller hears of first. A send that was accepted
+ * before is let through: its answer is repeated.
  */
 @Injectable()
 export class DailyCapsGuard implements CanActivate {
