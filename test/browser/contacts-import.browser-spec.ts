@@ -47,6 +47,10 @@ describe('A CSV of contacts', () => {
     await page.getByRole('row', { name: /Line 5,002 nonsense email must be/ }).waitFor();
     expect((await fixture.account.asMember('get', '/api/contacts').expect(200)).body.total).toBe(0);
 
+    await page.getByRole('button', { name: 'Back to the columns' }).click();
+    expect(await column('Company').inputValue()).toBe('Firm');
+    await page.getByRole('cell', { name: 'Northwind, Northwind, Northwind' }).waitFor();
+    await page.goBack();
     await page.getByRole('button', { name: 'Import now' }).click();
     await page.getByRole('progressbar').waitFor();
     await page.getByText('Imported', { exact: true }).waitFor({ timeout: IMPORT_MS });

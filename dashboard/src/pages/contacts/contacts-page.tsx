@@ -72,13 +72,16 @@ const toSearch = (query: object): string =>
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '30%' },
+    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '36%' },
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
-    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={2} />, width: '14rem' },
-    { header: 'Lists', cell: ({ listIds }) => listIds.map(nameOf).join(', ') },
+    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
+    { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
     { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
   ];
 }
+
+const Lists = ({ names: [first, ...more] }: { names: readonly string[] }) =>
+  more.length === 0 ? first : <span title={more.join(', ')}>{`${first ?? ''} +${more.length}`}</span>;
 
 function Person({ contact }: { contact: Contact }) {
   const rest = [fullName(contact), contact.company].filter(Boolean).join(', ');

@@ -66,7 +66,8 @@ function OptOuts() {
 function SyncButton() {
   const sync = useAction({
     run: () => answerOf(api.POST('/api/sms/sync-optouts')),
-    done: ({ added, total }) => `The opt-out list is read: ${total} numbers, ${added} of them new.`,
+    done: ({ added, total }) =>
+      `${total.toLocaleString()} numbers of the opt-out list are read, ${added.toLocaleString()} of them new.`,
     changes: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (

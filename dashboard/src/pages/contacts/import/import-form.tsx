@@ -21,7 +21,7 @@ interface Props {
 export function ImportForm({ initial, isBusy, error, onStart }: Props) {
   const { options } = useLists();
   const [file, setFile] = useState<File | null>(initial?.file ?? null);
-  const [sample, setSample] = useState<Sample | null>();
+  const [sample, setSample] = useState<Sample | null | undefined>(initial?.sample);
   const [mapping, setMapping] = useState<Mapping>(initial?.mapping ?? {});
   const [listId, setListId] = useState<string | null>(initial?.listId ?? null);
   const choose = (chosen: File | null) => {
@@ -34,7 +34,7 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
     });
   };
   const start = (dryRun: boolean) => {
-    if (file) onStart({ file, mapping, listId }, dryRun);
+    if (file && sample) onStart({ file, sample, mapping, listId }, dryRun);
   };
   const isReady = file !== null && mapping.email !== undefined;
   return (

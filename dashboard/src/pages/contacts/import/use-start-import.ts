@@ -2,11 +2,14 @@ import { fetchApi } from '../../../api/client';
 import type { Schemas } from '../../../api/types';
 import { useAction } from '../../../components/use-action';
 import type { Mapping } from './mapping';
+import type { Sample } from './read-sample';
 
 export type ContactImport = Schemas['ImportResponse'];
 
 export interface Wanted {
   file: File;
+  /** Its beginning. */
+  sample: Sample;
   mapping: Mapping;
   listId: string | null;
 }
@@ -14,7 +17,7 @@ export interface Wanted {
 /** Uploads the file; a worker does the rest. */
 export const useStartImport = (onStarted: (started: ContactImport) => void) =>
   useAction({
-    run: async ({ file, mapping, listId, dryRun }: Wanted & { dryRun: boolean }) => {
+    run: async ({ file, mapping, listId, dryRun }: Omit<Wanted, 'sample'> & { dryRun: boolean }) => {
       const body = new FormData();
       body.set('mapping', JSON.stringify(mapping));
       body.set('dryRun', String(dryRun));
