@@ -26,7 +26,8 @@ describe('A CSV of contacts', () => {
 
   it('of 5,000 is mapped, tried, imported into a list, and exported again', async () => {
     await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201);
-    const { page } = await fixture.visit('admin', '/contacts');
+    const visitor = await fixture.visit('admin', '/contacts');
+    const { page } = visitor;
     await page.getByRole('link', { name: 'Import' }).click();
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'CSV file' }).click();
@@ -41,6 +42,8 @@ describe('A CSV of contacts', () => {
     await page.getByLabel('Put all of them into').and(page.locator('input')).click();
     await page.getByRole('option', { name: 'Newsletter' }).click();
 
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('contacts-mapping-1280');
     await page.getByRole('button', { name: 'Try it without writing' }).click();
     await page.getByText('Tried: nothing is written yet').waitFor({ timeout: IMPORT_MS });
     await page.getByText('5,001 of 5,001 rows done').waitFor();

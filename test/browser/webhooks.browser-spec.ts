@@ -21,13 +21,16 @@ describe('Webhooks', () => {
   });
 
   it('are added, tried, fail, show why, and are retried', async () => {
-    const { page } = await fixture.visit('admin', '/webhooks');
+    const visitor = await fixture.visit('admin', '/webhooks');
+    const { page } = visitor;
     await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('URL').fill(receiver.url('/crm'));
     await dialog.getByLabel('Description').fill('CRM');
     await dialog.getByLabel('contact.suppressed').check();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('webhook-new-1280');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByRole('heading', { name: receiver.url('/crm') }).waitFor();
 

@@ -85,6 +85,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       value={filters.optional('reason') ?? null}
       onChange={(reason) => filters.change({ reason })}
       clearable
+      clearButtonProps={{ 'aria-label': 'Any reason' }}
     />
     <Select
       aria-label="Channel"
@@ -96,6 +97,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       value={filters.optional('channel') ?? null}
       onChange={(channel) => filters.change({ channel })}
       clearable
+      clearButtonProps={{ 'aria-label': 'Any channel' }}
     />
   </Group>
 );

@@ -51,6 +51,7 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
           onChange={choose}
           error={sample === null && 'The file has no header.'}
           clearable
+          clearButtonProps={{ 'aria-label': 'No file' }}
         />
       </Panel>
       {sample && (
