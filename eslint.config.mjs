@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'node_modules/', '.data/', '.bench/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/', 'node_modules/', '.data/', '.bench/', '.chaos/', '**/*.mjs', '**/*.cjs'] },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -33,7 +33,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts', 'chaos/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       // Answers of the service are untyped here on purpose: a test looks at what a client would get.

@@ -26,8 +26,13 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  stop(): void {
+  /** Ends the connections that stand. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  stop(): void {
+    this.cut();
     this.server.close();
   }
 

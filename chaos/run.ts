@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+
+import { collect } from './collect.js';
+import { Faults } from './faults.js';
+import { reconcile } from './ledger.js';
+import { Load } from './load.js';
+import { type Options, readOptions, USAGE } from './options.js';
+import { planFaults } from './plan.js';
+import { Reports } from './reports.js';
+import { say, sayLedger, sayPlan, sayTimes } from './report.js';
+import { settle } from './settle.js';
+import { setStage, type Stage } from './stage.js';
+import { Teardown } from './teardown.js';
+
+/** Beyond the seconds of load: for the start, and for the end of everything that was begun. */
+const MOST_EXTRA_MS = 240_000;
+
+/** True if the ledger adds up. */
+async function run(options: Options, teardown: Teardown): Promise<boolean> {
+  const plan = planFaults(options.seed, options.seconds, options.queue);
+  sayPlan(options, plan);
+  const stage = await setStage(options, teardown);
+  say(`\nThe service is up after ${process.uptime().toFixed(1)} s. Its logs: ${stage.dir}`);
+  const isClean = await breakAndReconcile(options, plan, stage);
+  if (isClean) teardown.addFirst(() => rm(stage.dir, { recursive: true, force: true }));
+  return isClean;
+}
+
+async function breakAndReconcile({ seconds, seed }: Options, plan: ReturnType<typeof planFaults>, stage: Stage) {
+  const { clients, accounts } = stage;
+  const load = new Load(clients, accounts, seed);
+  const reports = new Reports(clients, accounts, { sink: stage.relay.server, aws: stage.ses.server }, seed);
+  const faults = new Faults(stage, load);
+  const start = Date.now();
+  const telling = reports.run();
+  const breaking = faults.run(plan, ({ fault, which }) => {
+    say(
+      `${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  ${fault}${fault.startsWith('kill-') ? ` ${which + 1}` : ''}`,
+    );
+  });
+  const brokenUntil = breaking.then(() => Date.now());
+  await Promise.all([load.run(seconds), breaking]);
+  say(`${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  the load ends`);
+  const { unfinished, broughtForward } = await settle(stage, reports);
+  reports.stop();
+  await telling;
+  say(
+    `${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  quiet; ${broughtForward} retries were brought forward`,
+  );
+  const evidence = await collect(stage, load, reports, faults, unfinished);
+  const entries = reconcile(evidence);
+  sayLedger(entries);
+  sayTimes(evidence, start + (plan[0]?.atMs ?? 0), await brokenUntil);
+  return entries.every(({ gaps }) => gaps.length === 0);
+}
+
+function interrupted(options: Options): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        reject(new Error(`Stopped by ${signal}`));
+      });
+    }
+    setTimeout(
+      () => {
+        reject(new Error('It takes too long'));
+      },
+      options.seconds * 1_000 + MOST_EXTRA_MS,
+    );
+  });
+}
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);
+    return 2;
+  }
+  const teardown = new Teardown();
+  try {
+    const isClean = await Promise.race([run(options, teardown), interrupted(options)]);
+    say(isClean ? '\nNothing is lost.' : '\nThe ledger has gaps.');
+    return isClean ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    return 1;
+  } finally {
+    await teardown.run();
+    say(`Everything is stopped after ${process.uptime().toFixed(1)} s.`);
+  }
+}
+
+process.exit(await main());

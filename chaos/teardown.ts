@@ -1,0 +1,35 @@
+type Undo = () => Promise<unknown> | undefined;
+
+/** What has been started and has to be ended, whatever happens. */
+export class Teardown {
+  private readonly undos: Undo[] = [];
+  private running: Promise<void> | undefined;
+
+  get hasBegun(): boolean {
+    return this.running !== undefined;
+  }
+
+  add(undo: Undo): void {
+    this.undos.push(undo);
+  }
+
+  /** To be ended after everything else. */
+  addFirst(undo: Undo): void {
+    this.undos.unshift(undo);
+  }
+
+  /** The last one first; one that fails keeps none of the others from ending. */
+  run(): Promise<void> {
+    return (this.running ??= this.undoAll());
+  }
+
+  private async undoAll(): Promise<void> {
+    for (let undo = this.undos.pop(); undo; undo = this.undos.pop()) {
+      try {
+        await undo();
+      } catch (error) {
+        process.stderr.write(`While stopping: ${String(error)}\n`);
+      }
+    }
+  }
+}
