@@ -7,6 +7,8 @@ import type { Fault, Step } from './plan.js';
 import type { Reached, Stage } from './stage.js';
 
 const READS_AT_ONCE = 40;
+const HOLDS_MAILS_MS = 1_000;
+const KILLS_BEFORE_MS = 100;
 
 /** Does to the stage what the plan says, and keeps when PostgreSQL was away. */
 export class Faults {
@@ -28,7 +30,7 @@ export class Faults {
   }
 
   private readonly causes: Record<Fault, (step: Step) => Promise<void>> = {
-    'kill-worker': ({ which, forMs }) => this.killProcess(`worker ${which + 1}`, forMs),
+    'kill-worker': ({ which, forMs }) => this.killWorker(`worker ${which + 1}`, forMs),
     'kill-api': ({ which, forMs }) => this.killProcess(`api ${which + 1}`, forMs),
     'kill-postgres': ({ forMs }) => this.killPostgres(forMs),
     'kill-redis': async ({ forMs }) => {
@@ -53,14 +55,20 @@ export class Faults {
       await pause(forMs);
       this.answerAsReceiver(200);
     },
-    'cut-clients': () => Promise.resolve(this.stage.clients.cutAll()),
+    'cut-clients': () => {
+      this.stage.clients.cutAll();
+      return Promise.resolve();
+    },
     'cut-database': () => {
       this.stage.database.cutConnections();
       const now = Date.now();
       this.outages.push({ from: now, to: now });
       return Promise.resolve();
     },
-    'cut-redis': () => Promise.resolve(this.stage.redis?.cutConnections()),
+    'cut-redis': () => {
+      this.stage.redis?.cutConnections();
+      return Promise.resolve();
+    },
     'fill-pool': ({ forMs }) => this.fillPool(forMs),
   };
 
@@ -68,6 +76,18 @@ export class Faults {
     await this.stage.crew.kill(name);
     await pause(forMs);
     await this.stage.crew.spawn(name);
+  }
+
+  /** While it waits for answers of both providers, who have taken what it handed over. */
+  private async killWorker(name: string, forMs: number): Promise<void> {
+    const { relay, ses } = this.stage;
+    const held = pause(HOLDS_MAILS_MS, undefined);
+    relay.server.answer = (stage) => (stage === 'data' ? held : undefined);
+    ses.server.answer = ({ operation }) => (operation === 'SendEmail' ? held : undefined);
+    await pause(HOLDS_MAILS_MS - KILLS_BEFORE_MS);
+    await this.killProcess(name, forMs);
+    relay.server.answer = () => undefined;
+    ses.server.answer = () => undefined;
   }
 
   private async killPostgres(forMs: number): Promise<void> {

@@ -35,7 +35,7 @@ const sound = (): Evidence => ({
     ),
   messages: [row(1), row(2, { status: 'bounced' }), row(3, { status: 'delivered', opens: 1 })],
   received: ['m1', 'm2', 'm3'],
-  answers: [{ what: 'send', status: 503, from: 150, to: 160 }],
+  answers: [{ what: 'send', status: 503, from: 2_100, to: 2_200 }],
   outages: [{ from: 100, to: 155 }],
   caps: [{ subject: 'key', id: 'k1', limit: 3, used: 3 }],
   reports: [
@@ -151,6 +151,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegE
   ],
   ['a webhook signed with another secret', ({ posts }) => (posts[0]!.isSigned = false), /not signed/],
   ['a 5xx while PostgreSQL was there', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
+  [
+    'a 5xx long after PostgreSQL was there again',
+    ({ answers }) => (answers[0]!.from = 2_156),
+    /send answered 503, 1 times/,
+  ],
   ['a process that ended by itself', ({ outages }) => (outages[0]!.from = 140), /api 1 ended/],
   ['a process that ended long after its start', ({ exits }) => (exits[0]!.to = 50_000), /api 1 ended/],
   ['a process that grew', ({ memory }) => (memory[0]!.mostMb = 513), /api 1: 513 MB/],

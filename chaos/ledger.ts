@@ -7,6 +7,8 @@ import { checkAccepted, checkReceived } from './ledger/messages.js';
 import { checkSuppressions, checkWebhooks } from './ledger/suppressions.js';
 
 const MOST_MB = 512;
+/** Until a process has noticed that its connections are gone, and has new ones: its time-out for a connection. */
+const NOTICED_WITHIN_MS = 2_000;
 const STARTS_WITHIN_MS = 30_000;
 
 export const reconcile = (evidence: Evidence): Entry[] => [
@@ -25,7 +27,7 @@ export const reconcile = (evidence: Evidence): Entry[] => [
 function checkAnswers({ answers, outages }: Evidence): Entry {
   const failures = answers.filter(({ status }) => status >= 500);
   const unexcused = failures.filter(
-    ({ from, to }) => !outages.some((outage) => from <= outage.to && to >= outage.from),
+    ({ from, to }) => !outages.some((outage) => from <= outage.to + NOTICED_WITHIN_MS && to >= outage.from),
   );
   return {
     name: 'Nothing answers 5xx except while PostgreSQL is away',

@@ -22,7 +22,7 @@ const HISTORIES: [upTo: number, history: Report['type'][]][] = [
   [0.1, ['bounced']],
   [0.15, ['complained']],
   [0.3, ['delivered', 'opened']],
-  [0.7, ['delivered']],
+  [0.55, ['delivered']],
 ];
 
 /** What both providers tell of the mails they took, of each mail once it first came. Some they tell twice. */
