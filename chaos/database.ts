@@ -11,27 +11,28 @@ import type { Teardown } from './teardown.js';
 export class ChaosDatabase {
   /** For the run's own questions; a query may fail while the server is away. */
   readonly pool: pg.Pool;
-  readonly url: string;
-  private starting: Promise<void> = Promise.resolve();
 
   private constructor(
-    private readonly dataDir: string,
-    private postgres: EmbeddedPostgres,
+    readonly url: string,
+    private postgres: Promise<EmbeddedPostgres>,
     private readonly proxy: TcpProxy,
+    private readonly dataDir: string,
+    private readonly teardown: Teardown,
   ) {
-    const url = new URL(postgres.url);
-    this.proxy.target = Number(url.port);
-    url.port = String(proxy.port);
-    this.url = url.href;
-    this.pool = new pg.Pool({ connectionString: this.url, max: 4, connectionTimeoutMillis: 5_000 });
+    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000 });
     this.pool.on('error', () => undefined); // the plan cuts its connections too
   }
 
   static async start(dataDir: string, teardown: Teardown): Promise<ChaosDatabase> {
-    const postgres = await startEmbeddedPostgres({ dataDir });
+    const postgres = startEmbeddedPostgres({ dataDir });
+    let stop = async () => (await postgres).stop();
+    teardown.add(() => stop());
     const proxy = await TcpProxy.start();
-    const database = new ChaosDatabase(dataDir, postgres, proxy);
-    teardown.add(() => database.stop());
+    const url = new URL((await postgres).url);
+    proxy.target = Number(url.port);
+    url.port = String(proxy.port);
+    const database = new ChaosDatabase(url.href, postgres, proxy, dataDir, teardown);
+    stop = () => database.stop();
     return database;
   }
 
@@ -45,12 +46,13 @@ export class ChaosDatabase {
 
   /** Recovers what was committed, on another port. */
   async restart(): Promise<void> {
-    this.starting = (async () => {
-      await this.postgres.stop();
-      this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir });
-      this.proxy.target = Number(new URL(this.postgres.url).port);
+    if (this.teardown.hasBegun) return;
+    const killed = this.postgres;
+    this.postgres = (async () => {
+      await (await killed).stop();
+      return startEmbeddedPostgres({ dataDir: this.dataDir });
     })();
-    await this.starting;
+    this.proxy.target = Number(new URL((await this.postgres).url).port);
   }
 
   cutConnections(): void {
@@ -62,9 +64,8 @@ export class ChaosDatabase {
   }
 
   private async stop(): Promise<void> {
-    await this.starting.catch(() => undefined);
     this.proxy.stop();
     await this.pool.end();
-    await this.postgres.stop();
+    await (await this.postgres).stop();
   }
 }

@@ -4,20 +4,19 @@ import type { Teardown } from './teardown.js';
 
 /** A Redis that keeps nothing when it is killed, behind an address that stays the same. */
 export class ChaosRedis {
-  private starting: Promise<void> = Promise.resolve();
+  /** Null: it was killed. */
+  private redis: Promise<TestRedis> | null = null;
 
   private constructor(
     private readonly port: number,
-    private redis: TestRedis,
     private readonly proxy: TcpProxy,
-  ) {
-    proxy.target = port;
-  }
+    private readonly teardown: Teardown,
+  ) {}
 
   static async start(teardown: Teardown): Promise<ChaosRedis> {
-    const port = await freePort();
-    const redis = new ChaosRedis(port, await startRedis(port), await TcpProxy.start());
+    const redis = new ChaosRedis(await freePort(), await TcpProxy.start(), teardown);
     teardown.add(() => redis.stop());
+    await redis.restart();
     return redis;
   }
 
@@ -27,17 +26,18 @@ export class ChaosRedis {
 
   /** With SIGKILL. */
   async kill(): Promise<void> {
+    const killed = this.redis;
+    this.redis = null;
     this.proxy.target = null;
-    await this.redis.stop();
+    await (await killed)?.stop();
     this.proxy.cut();
   }
 
   async restart(): Promise<void> {
-    this.starting = (async () => {
-      this.redis = await startRedis(this.port);
-      this.proxy.target = this.port;
-    })();
-    await this.starting;
+    if (this.teardown.hasBegun) return;
+    this.redis = startRedis(this.port);
+    await this.redis;
+    this.proxy.target = this.port;
   }
 
   cutConnections(): void {
@@ -45,8 +45,7 @@ export class ChaosRedis {
   }
 
   private async stop(): Promise<void> {
-    await this.starting.catch(() => undefined);
     this.proxy.stop();
-    await this.redis.stop();
+    await (await this.redis)?.stop();
   }
 }

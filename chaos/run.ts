@@ -1,4 +1,7 @@
-import { rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { collect } from './collect.js';
 import { Faults } from './faults.js';
@@ -16,14 +19,12 @@ import { Teardown } from './teardown.js';
 const MOST_EXTRA_MS = 240_000;
 
 /** True if the ledger adds up. */
-async function run(options: Options, teardown: Teardown): Promise<boolean> {
+async function run(options: Options, dir: string, teardown: Teardown): Promise<boolean> {
   const plan = planFaults(options.seed, options.seconds, options.queue);
   sayPlan(options, plan);
-  const stage = await setStage(options, teardown);
+  const stage = await setStage(options, dir, teardown);
   say(`\nThe service is up after ${process.uptime().toFixed(1)} s. Its logs: ${stage.dir}`);
-  const isClean = await breakAndReconcile(options, plan, stage);
-  if (isClean) teardown.addFirst(() => rm(stage.dir, { recursive: true, force: true }));
-  return isClean;
+  return breakAndReconcile(options, plan, stage);
 }
 
 async function breakAndReconcile({ seconds, seed }: Options, plan: ReturnType<typeof planFaults>, stage: Stage) {
@@ -54,13 +55,18 @@ async function breakAndReconcile({ seconds, seed }: Options, plan: ReturnType<ty
   return entries.every(({ gaps }) => gaps.length === 0);
 }
 
+/** By whoever started it: there is nothing to look into. */
+class Interruption extends Error {}
+
+/** Rejects when the run has to end early; never resolves. */
 function interrupted(options: Options): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        reject(new Error(`Stopped by ${signal}`));
+        reject(new Interruption(`Stopped by ${signal}`));
       });
     }
+    process.on('uncaughtException', reject); // what promises throw that nobody waits for, too
     setTimeout(
       () => {
         reject(new Error('It takes too long'));
@@ -74,20 +80,28 @@ async function main(): Promise<number> {
   let options: Options;
   try {
     options = readOptions(process.argv.slice(2));
+    if (options.queue === 'redis' && spawnSync('redis-server', ['--version']).status !== 0)
+      throw new Error('There is no redis-server on this machine');
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);
     return 2;
   }
+  const dir = await mkdtemp(join(tmpdir(), 'chaos-'));
   const teardown = new Teardown();
+  let keepsLogs = false;
   try {
-    const isClean = await Promise.race([run(options, teardown), interrupted(options)]);
+    const isClean = await Promise.race([run(options, dir, teardown), interrupted(options)]);
+    keepsLogs = !isClean;
     say(isClean ? '\nNothing is lost.' : '\nThe ledger has gaps.');
     return isClean ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${(error as Error).stack}\n`);
+    const wasStopped = error instanceof Interruption;
+    process.stderr.write(`${String(wasStopped ? error.message : (error as Error).stack)}\n`);
+    keepsLogs = !wasStopped;
     return 1;
   } finally {
     await teardown.run();
+    if (!keepsLogs) await rm(dir, { recursive: true, force: true });
     say(`Everything is stopped after ${process.uptime().toFixed(1)} s.`);
   }
 }

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FakeAws } from '../test/support/fake-aws/fake-aws.js';
@@ -46,8 +44,7 @@ export interface Stage {
 const POOL_SIZE = '10';
 const SECRET = 'a secret for chaos, which has more than 32 characters';
 
-export async function setStage({ queue, seconds }: Options, teardown: Teardown): Promise<Stage> {
-  const dir = await mkdtemp(join(tmpdir(), 'chaos-'));
+export async function setStage({ queue, seconds }: Options, dir: string, teardown: Teardown): Promise<Stage> {
   const database = await ChaosDatabase.start(join(dir, 'postgres'), teardown);
   const redis = queue === 'redis' ? await ChaosRedis.start(teardown) : null;
   const relay = await reach(await SmtpSink.start(), ({ port }) => port, teardown);

@@ -13,11 +13,6 @@ export class Teardown {
     this.undos.push(undo);
   }
 
-  /** To be ended after everything else. */
-  addFirst(undo: Undo): void {
-    this.undos.unshift(undo);
-  }
-
   /** The last one first; one that fails keeps none of the others from ending. */
   run(): Promise<void> {
     return (this.running ??= this.undoAll());
