@@ -68,6 +68,6 @@ function faultsOfRound(queue: Queue): Fault[] {
   return [...here, 'kill-worker', 'kill-api'];
 }
 
-export const describeStep = ({ atMs, forMs, fault, which }: Step): string =>
-  `${(atMs / 1_000).toFixed(1).padStart(6)} s  ${fault}${fault === 'kill-worker' || fault === 'kill-api' ? ` ${which + 1}` : ''}` +
-  (forMs > 0 ? `  ${forMs} ms` : '');
+/** The fault, and of two processes of a kind which one. */
+export const nameOf = ({ fault, which }: Step): string =>
+  fault === 'kill-worker' || fault === 'kill-api' ? `${fault} ${which + 1}` : fault;

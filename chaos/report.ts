@@ -2,7 +2,7 @@ import { quantile } from '../bench/support/report.js';
 import type { Evidence } from './evidence.js';
 import type { Entry } from './ledger/entry.js';
 import type { Options } from './options.js';
-import { describeStep, type Step } from './plan.js';
+import { nameOf, type Step } from './plan.js';
 
 const MOST_GAPS = 20;
 
@@ -10,10 +10,15 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+/** At so many milliseconds from the beginning of the load. */
+export function sayAt(ms: number, what: string): void {
+  say(`${(ms / 1_000).toFixed(1).padStart(6)} s  ${what}`);
+}
+
 export function sayPlan({ seconds, seed, queue }: Options, plan: readonly Step[]): void {
   say(`To replay: npm run chaos -- --seconds ${seconds} --seed ${seed} --queue ${queue}`);
   say('The plan:');
-  for (const step of plan) say(describeStep(step));
+  for (const step of plan) sayAt(step.atMs, `${nameOf(step)}${step.forMs > 0 ? `  ${step.forMs} ms` : ''}`);
 }
 
 export function sayLedger(entries: readonly Entry[]): void {

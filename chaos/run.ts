@@ -8,9 +8,9 @@ import { Faults } from './faults.js';
 import { reconcile } from './ledger.js';
 import { Load } from './load.js';
 import { type Options, readOptions, USAGE } from './options.js';
-import { planFaults } from './plan.js';
+import { nameOf, planFaults } from './plan.js';
 import { Reports } from './reports.js';
-import { say, sayLedger, sayPlan, sayTimes } from './report.js';
+import { say, sayAt, sayLedger, sayPlan, sayTimes } from './report.js';
 import { settle } from './settle.js';
 import { setStage, type Stage } from './stage.js';
 import { Teardown } from './teardown.js';
@@ -34,20 +34,19 @@ async function breakAndReconcile({ seconds, seed }: Options, plan: ReturnType<ty
   const faults = new Faults(stage, load);
   const start = Date.now();
   const telling = reports.run();
-  const breaking = faults.run(plan, ({ fault, which }) => {
-    say(
-      `${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  ${fault}${fault.startsWith('kill-') ? ` ${which + 1}` : ''}`,
-    );
+  const sayNow = (what: string) => {
+    sayAt(Date.now() - start, what);
+  };
+  const breaking = faults.run(plan, (step) => {
+    sayNow(nameOf(step));
   });
   const brokenUntil = breaking.then(() => Date.now());
   await Promise.all([load.run(seconds), breaking]);
-  say(`${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  the load ends`);
+  sayNow('the load ends');
   const { unfinished, broughtForward } = await settle(stage, reports);
   reports.stop();
   await telling;
-  say(
-    `${((Date.now() - start) / 1_000).toFixed(1).padStart(6)} s  quiet; ${broughtForward} retries were brought forward`,
-  );
+  sayNow(`quiet; ${broughtForward} retries were brought forward`);
   const evidence = await collect(stage, load, reports, faults, unfinished);
   const entries = reconcile(evidence);
   sayLedger(entries);
