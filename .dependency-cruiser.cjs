@@ -3,8 +3,9 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking'],
+  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking', 'sms'],
   'provider-events': ['messages', 'suppression', 'accounts'],
+  sms: ['messages', 'suppression', 'accounts'],
   messages: ['accounts'],
   suppression: ['messages', 'accounts'],
   templates: ['accounts'],

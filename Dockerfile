@@ -1,9 +1,11 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY dashboard/package.json ./dashboard/
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src ./src
+COPY dashboard ./dashboard
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim

@@ -1,7 +1,19 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist/', 'node_modules/', '.data/', '.bench/', '.chaos/', '**/*.mjs', '**/*.cjs'] },
+  {
+    ignores: [
+      '**/dist/',
+      'node_modules/',
+      '.data/',
+      '.bench/',
+      '.chaos/',
+      '**/*.mjs',
+      '**/*.cjs',
+      'dashboard/src/api/schema.d.ts',
+    ],
+  },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -30,6 +42,15 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'src/config/env.ts is the only reader of the environment.' },
       ],
+    },
+  },
+  {
+    files: ['dashboard/src/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // A component is mostly mark-up.
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
     },
   },
   {

@@ -19,5 +19,6 @@ export default {
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages,chaos}/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
+    { ...withDatabase, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
   ],
 };

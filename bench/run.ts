@@ -1,5 +1,6 @@
 import { benchAccept } from './accept.js';
 import { benchContacts } from './contacts.js';
+import { benchCsv } from './csv.js';
 import { benchDeliver } from './deliver.js';
 import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
@@ -12,6 +13,7 @@ import { print, type Row } from './support/report.js';
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   contacts: benchContacts,
+  csv: benchCsv,
   deliver: benchDeliver,
   ses: benchSes,
   events: benchEvents,

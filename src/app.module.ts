@@ -9,6 +9,7 @@ import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { ProviderEventsModule } from './modules/provider-events/provider-events.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
+import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
 import { TrackingModule } from './modules/tracking/tracking.module.js';
@@ -22,7 +23,7 @@ import { PlatformModule } from './platform/platform.module.js';
 @Global()
 @Module({})
 export class AppModule {
-  static register(config: Config, log: Log = createLogger(config)): DynamicModule {
+  static register(config: Config, log: Log = createLogger(config), extras: DynamicModule[] = []): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,10 +38,12 @@ export class AppModule {
         KeysModule,
         MessagesModule,
         ProviderEventsModule,
+        SmsModule,
         SuppressionModule,
         TemplatesModule,
         TrackingModule,
         WebhooksModule,
+        ...extras,
       ],
       providers: [
         { provide: Config, useValue: config },

@@ -1,3 +1,4 @@
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
@@ -7,21 +8,26 @@ import { configureApp } from './platform/http/configure-app.js';
 import { createLogger } from './platform/logging/log.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
 
+/** What the demo adds to the service. */
+export interface Extras {
+  inbox?: DynamicModule;
+}
+
 /** Builds the service without starting it. */
-export async function createService(config: Config): Promise<NestExpressApplication> {
+export async function createService(config: Config, { inbox }: Extras = {}): Promise<NestExpressApplication> {
   const log = createLogger(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, log, inbox && [inbox]), {
     bodyParser: false,
     logger: new NestLogger(log),
     abortOnError: false,
   });
-  configureApp(app, config);
+  configureApp(app, config, { hasInbox: inbox !== undefined });
   return app;
 }
 
 /** Starts the role of this process: the workers with `init`, the HTTP server with `listen`. */
-export async function startService(config: Config): Promise<NestExpressApplication> {
-  const app = await createService(config);
+export async function startService(config: Config, extras?: Extras): Promise<NestExpressApplication> {
+  const app = await createService(config, extras);
   try {
     await app.init();
     if (config.port !== null) await listen(app, config.port, config.host);
@@ -32,11 +38,7 @@ export async function startService(config: Config): Promise<NestExpressApplicati
   }
 }
 
-/** Longer than a load balancer keeps an idle connection, so that it never sends a request into one that we are closing. */
-const KEEP_ALIVE_MS = 75_000;
-
 async function listen(app: NestExpressApplication, port: number, host: string | undefined): Promise<void> {
-  Object.assign(app.getHttpServer(), { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 });
   try {
     await (host === undefined ? app.listen(port) : app.listen(port, host));
   } catch (error) {

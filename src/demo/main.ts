@@ -7,6 +7,7 @@ import { tryLock } from '../platform/embedded-postgres/crash-released-lock.js';
 import { openDataDirectory } from '../platform/embedded-postgres/data-directory.js';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.js';
 import { startService } from '../service.js';
+import { DemoInboxModule } from './demo-inbox.module.js';
 import { freePort } from './free-port.js';
 import { Inbox } from './inbox.js';
 import { serveInbox } from './inbox-page.js';
@@ -59,7 +60,8 @@ async function startDemo(): Promise<Demo> {
     dataDir: DATA_DIR,
     admin: DEMO_ADMIN,
   };
-  const service = await startService(await resolveConfig(environment, postgres.url)).catch(async (error: unknown) => {
+  const config = await resolveConfig(environment, postgres.url);
+  const service = await startService(config, { inbox: DemoInboxModule.of(inbox) }).catch(async (error: unknown) => {
     await postgres.stop();
     throw error;
   });
@@ -88,8 +90,9 @@ function tell({ mail, message }: FirstMail): void {
 function invite({ url, inboxUrl }: Demo, { secret }: FirstMail): void {
   say(`
 Open
-  ${inboxUrl}   the inbox: every mail that this demo sends
-  ${url}/docs   the API; sign in as ${DEMO_ADMIN.email} with the password ${DEMO_ADMIN.password}
+  ${url}   the dashboard; sign in as ${DEMO_ADMIN.email} with the password ${DEMO_ADMIN.password}
+  ${inboxUrl}   the inbox: every mail that this demo sends, also in the dashboard
+  ${url}/docs   the API
 
 Send one yourself:
   curl ${url}/api/send/transactional -H 'X-API-Key: ${secret}' -H 'Content-Type: application/json' \\

@@ -5,6 +5,10 @@ import { VerifyDomains1795251600000 } from './1795251600000-verify-domains.js';
 import { IngestEvents1795255200000 } from './1795255200000-ingest-events.js';
 import { DeliverWebhooks1795270000000 } from './1795270000000-deliver-webhooks.js';
 import { KeepContacts1795280000000 } from './1795280000000-keep-contacts.js';
+import { ImportAndEraseContacts1795282000000 } from './1795282000000-import-and-erase-contacts.js';
+import { SendSms1795290000000 } from './1795290000000-send-sms.js';
+import { SyncSms1795291000000 } from './1795291000000-sync-sms.js';
+import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -15,4 +19,8 @@ export const MIGRATIONS = [
   IngestEvents1795255200000,
   DeliverWebhooks1795270000000,
   KeepContacts1795280000000,
+  ImportAndEraseContacts1795282000000,
+  SendSms1795290000000,
+  SyncSms1795291000000,
+  RememberRequests1795300000000,
 ];

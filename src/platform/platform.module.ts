@@ -13,6 +13,7 @@ import { OncePerCluster } from './scheduling/once-per-cluster.js';
 import { Outbox } from '../shared/ports/outbox.js';
 import { SqlOutbox } from './outbox/sql-outbox.js';
 import { SesClients } from './aws/ses-clients.js';
+import { SnsClients } from './aws/sns-clients.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
 import { SystemClock } from './system-clock.js';
 import { SystemRandom } from './system-random.js';
@@ -31,10 +32,11 @@ export class PlatformModule {
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
         SesClients,
+        SnsClients,
         { provide: Outbox, useClass: SqlOutbox },
         SmtpTransports,
       ],
-      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, SesClients, SmtpTransports],
+      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, SesClients, SnsClients, SmtpTransports],
     };
   }
 }

@@ -37,5 +37,17 @@ export interface SesProvider {
   settingsAt: Date;
 }
 
+/** Through what an account's SMS leave, with its secrets in clear. */
+export interface SmsProvider {
+  access: AwsAccess;
+  /** Null: nothing can be sent yet. */
+  originationNumber: string | null;
+  senderId: string | null;
+  /** Messages per second. */
+  maxSendRate: number;
+  /** When the account's settings were last changed. */
+  settingsAt: Date;
+}
+
 /** Through what an account's e-mail leaves, with its secrets in clear. */
 export type AccountProvider = SmtpProvider | SesProvider;

@@ -24,6 +24,7 @@ const PUBLIC = [
   'get /verify-sender/:token',
   'post /api/auth/login',
   'post /api/provider-events/ses/:accountId',
+  'post /api/provider-events/sms/:accountId',
   'post /api/provider-events/smtp/:accountId',
   'post /u/:token',
   'post /verify-sender/:token',

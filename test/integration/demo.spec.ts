@@ -43,7 +43,7 @@ async function stopPostgres(cwd: string): Promise<void> {
   if (left) await stopPostmaster(place, left);
 }
 
-/** The addresses of the inbox and of the API that a serving demo says to open. */
+/** The addresses of the dashboard, the inbox and the API that a serving demo says to open. */
 async function addressesOf(demo: ServiceProcess): Promise<string[]> {
   await demo.waitFor('the demo to serve', () => SERVES.test(demo.printed), STARTS_WITHIN_MS);
   return [...demo.printed.matchAll(/^ {2}(http:\S+)/gm)].map(([, url]) => url!);
@@ -64,9 +64,11 @@ describe('The demo', () => {
 
   it('serves until Ctrl-C and is refused a second time in the same folder', async () => {
     const demo = startDemo(checkout);
-    const [inbox, docs] = await addressesOf(demo);
+    const [dashboard, inbox, docs] = await addressesOf(demo);
+    expect(await (await fetch(dashboard!)).text()).toContain('<meta name="inbox"');
     expect(await (await fetch(inbox!)).text()).toContain('It works');
     expect((await fetch(docs!)).status).toBe(200);
+    expect((await fetch(`${dashboard!}/api/demo/inbox`)).status).toBe(401);
     const second = startDemo(checkout);
     expect(await second.waitForExit()).toEqual({ code: 1, signal: null });
     expect(second.printed).toBe(`A demo already runs in ${join(checkout, '.data/demo')}. Stop it, or use it.\n`);
@@ -76,7 +78,7 @@ describe('The demo', () => {
   it('runs in two folders at once, on ports of their own', async () => {
     const demos = [startDemo(checkout), startDemo(other)];
     const addresses = (await Promise.all(demos.map(addressesOf))).flat();
-    expect(new Set(addresses).size).toBe(4);
+    expect(new Set(addresses).size).toBe(6);
     for (const address of addresses) expect((await fetch(address)).status).toBe(200);
     expect(await Promise.all(demos.map((demo) => demo.kill('SIGTERM')))).toEqual([SUCCEEDED, SUCCEEDED]);
   });

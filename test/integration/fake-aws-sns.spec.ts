@@ -69,7 +69,7 @@ describe('SNS of the fake AWS', () => {
       name: 'InvalidParameterException',
       message: 'Invalid parameter: PhoneNumber Reason: +1 is not valid to publish to',
     });
-    const long = new PublishCommand({ PhoneNumber: '+14255550100', Message: 'é'.repeat(801) });
+    const long = new PublishCommand({ PhoneNumber: '+14255550100', Message: 'é'.repeat(1_601) });
     await expect(sns.send(long)).rejects.toMatchObject({ name: 'InvalidParameterException' });
     aws.answer = () => ({ status: 429, error: 'Throttled', message: 'Rate exceeded' });
     await expect(sns.send(new ListPhoneNumbersOptedOutCommand({}))).rejects.toMatchObject({

@@ -22,6 +22,7 @@ const HOUR = 3_600_000;
 const STORED = MESSAGE_STATUSES.filter((status) => status !== 'sending');
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
+  channel: null,
   statuses: null,
   search: null,
   from: null,
@@ -35,6 +36,7 @@ const message = fc.record({
   account: fc.constantFrom(ACCOUNT, ACCOUNT, OTHER_ACCOUNT),
   key: fc.constantFrom(KEY, OTHER_KEY, null),
   campaign: fc.constantFrom(CAMPAIGN, null),
+  channel: fc.constantFrom('email', 'sms'),
   hour: fc.nat(80),
   ...state,
 });
@@ -80,13 +82,14 @@ describe('Kept counts', () => {
 
   /** The same figures, counted one message after the other. */
   async function recount(filter: Partial<AggregateFilter>) {
-    const { apiKeyId, statuses, from, before, campaignId } = { ...EVERYTHING, ...filter };
+    const { apiKeyId, channel, statuses, from, before, campaignId } = { ...EVERYTHING, ...filter };
     const rows = await service.query<{ status: string; opens: number; clicks: number }>(RECOUNT, [
       ACCOUNT,
       apiKeyId,
       from,
       before,
       campaignId,
+      channel,
     ]);
     const counted = rows.filter(({ status }) => !statuses || (statuses as readonly string[]).includes(status));
     const engagement = (field: 'opens' | 'clicks') => ({
@@ -107,6 +110,8 @@ describe('Kept counts', () => {
     {},
     { apiKeyId: KEY },
     { campaignId: CAMPAIGN },
+    { channel: 'sms' },
+    { channel: 'email', apiKeyId: KEY, from: new Date(START + 3.5 * HOUR) },
     { statuses: ['queued', 'bounced'] },
     { statuses: ['sending'] },
     { from: new Date(START + 3.5 * HOUR), before: new Date(START + 60.25 * HOUR) },
@@ -147,7 +152,7 @@ describe('Kept counts', () => {
       for (; digests.left > 0; digests.left--) {
         await service.query('UPDATE message_logs SET opens = opens');
         await service.query(
-          `INSERT INTO message_count_changes SELECT account_id, day, api_key_id, campaign_id, status, n * messages, n * opened, n * opens, n * clicked, n * clicks
+          `INSERT INTO message_count_changes SELECT account_id, day, api_key_id, campaign_id, status, n * messages, n * opened, n * opens, n * clicked, n * clicks, channel
            FROM message_counts CROSS JOIN (VALUES (1), (-1)) sign (n)`,
         );
         await digest();
@@ -176,8 +181,8 @@ describe('Kept counts', () => {
 
 const INSERT = `
   INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, api_key_id, campaign_id, opens, clicks, created_at)
-  SELECT r.id, r.account, 'email', r.status, 'a@example.org', 'a@example.org', 'b@example.org', r.key, r.campaign, r.opens, r.clicks, r.at
-  FROM json_to_recordset($1) AS r (id text, account text, status text, key text, campaign text, opens integer, clicks integer, at timestamptz)`;
+  SELECT r.id, r.account, r.channel, r.status, 'a@example.org', 'a@example.org', 'b@example.org', r.key, r.campaign, r.opens, r.clicks, r.at
+  FROM json_to_recordset($1) AS r (id text, account text, channel text, status text, key text, campaign text, opens integer, clicks integer, at timestamptz)`;
 
 const UPDATE = `UPDATE message_logs SET status = $2, opens = $3, clicks = $4 WHERE get_byte(decode(md5(id), 'hex'), 0) % $1 = 0`;
 
@@ -191,4 +196,5 @@ const RECOUNT = `
   SELECT CASE WHEN m.status = 'queued' AND p.lease_ends_at IS NOT NULL THEN 'sending' ELSE m.status END AS status, m.opens, m.clicks
   FROM message_logs m LEFT JOIN pending_deliveries p ON p.message_id = m.id
   WHERE m.account_id = $1 AND ($2::text IS NULL OR m.api_key_id = $2) AND ($3::timestamptz IS NULL OR m.created_at >= $3)
-    AND ($4::timestamptz IS NULL OR m.created_at < $4) AND ($5::text IS NULL OR m.campaign_id = $5)`;
+    AND ($4::timestamptz IS NULL OR m.created_at < $4) AND ($5::text IS NULL OR m.campaign_id = $5)
+    AND ($6::text IS NULL OR m.channel = $6)`;

@@ -25,6 +25,7 @@ const THIS_MONTH = monthOf(new Date());
 const LAST_MONTH = monthAfter(THIS_MONTH, -1);
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
+  channel: null,
   statuses: null,
   search: null,
   from: null,
@@ -105,6 +106,9 @@ describe('Reading messages back', () => {
     ['page of what is being sent', () => list({ statuses: ['sending'] })],
     ['page of a time', () => list(someDays)],
     ['page of a status of a key in a time', () => list({ apiKeyId: KEY, statuses: ['bounced'], ...someDays })],
+    ['page of SMS, which are rare', () => list({ channel: 'sms' })],
+    ['page of SMS of a key', () => list({ channel: 'sms', apiKeyId: KEY })],
+    ['page of e-mails', () => list({ channel: 'email' })],
     ['deep page', () => list({}, idPrefix(new Date(LAST_MONTH.getTime() + 10_000 * SPACING_MS)))],
     ['search for a frequent word', () => list({ search: 'ORDER' })],
   ])('reads the %s from an index, and little more than it shows', async (_, read) => {
@@ -126,6 +130,7 @@ describe('Reading messages back', () => {
     ['aggregate of a key', () => count({ apiKeyId: KEY })],
     ['aggregate of a campaign', () => count({ campaignId: CAMPAIGN })],
     ['aggregate of a campaign on a part of a day', () => count({ campaignId: CAMPAIGN, ...someDays })],
+    ['aggregate of SMS', () => count({ channel: 'sms' })],
     ['aggregate of a rare word', () => count({ search: 'zyzzyva' })],
     ['aggregate of what is being sent', () => count({ statuses: ['sending'] })],
     ['aggregate of a subject in another script', () => count({ subject: 'Ваш гиппопотам' })],
@@ -138,7 +143,7 @@ describe('Reading messages back', () => {
 /** $1 ids, $2 their times, $3 account, $4 key, $5 campaign. */
 const SEED = `
   INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, subject, api_key_id, campaign_id, created_at)
-  SELECT id, CASE WHEN i % 50 = 1 THEN 'other' ELSE $3 END, 'email',
+  SELECT id, CASE WHEN i % 50 = 1 THEN 'other' ELSE $3 END, CASE WHEN i % 20000 = 14 THEN 'sms' ELSE 'email' END,
     CASE WHEN i % 5000 = 7 THEN 'complained' WHEN i % 100 = 5 THEN 'bounced' WHEN i % 50 = 6 THEN 'queued' ELSE 'delivered' END,
     md5(i::text) || '@example.org', md5(i::text) || '@example.org', 'shop@example.com',
     CASE WHEN i % 20000 = 10 THEN 'Your zyzzyva is on its way' WHEN i % 20000 = 12 THEN 'Ваш гиппопотам' ELSE 'Your order ' || i END,

@@ -35,7 +35,7 @@ describe('The sending rate of an account', () => {
     const times: number[] = [];
     const turns = workers.flatMap((worker) =>
       Array.from({ length: RATE }, async () => {
-        expect(await worker.takeTurn(account.id, never)).toBe(true);
+        expect(await worker.takeTurn(account.id, 'email', never)).toBe(true);
         times.push(performance.now());
       }),
     );
@@ -45,39 +45,53 @@ describe('The sending rate of an account', () => {
     expect(times).toHaveLength(2 * RATE);
   });
 
+  it('of SMS is apart from that of e-mail, and shared by accounts with one number', async () => {
+    const sms = { enabled: true, region: 'us-east-1', originationNumber: '+12065550100', maxSendRate: RATE };
+    const other = await service.createAccount();
+    for (const one of [account, other]) await one.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
+    await workers[0]!.takeTurn(account.id, 'sms', never);
+    await workers[1]!.takeTurn(other.id, 'sms', never);
+    await workers[0]!.takeTurn(account.id, 'email', never);
+    expect(
+      await service.query(`SELECT subject FROM sending_slots WHERE subject LIKE 'sns%' OR subject = $1`, [account.id]),
+    ).toEqual([{ subject: 'sns us-east-1  +12065550100' }]);
+  });
+
   it('leaves those without a limit alone', async () => {
-    await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, never)));
+    await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, 'email', never)));
     expect(await service.query('SELECT * FROM sending_slots WHERE subject = $1', [account.id])).toEqual([]);
   });
 
   it('lets nobody wait who is told to stop', async () => {
     await limitTo(0.1);
     const stopping = new AbortController();
-    expect(await workers[0]!.takeTurn(account.id, stopping.signal)).toBe(true);
-    const waiting = Array.from({ length: 5 }, () => workers[0]!.takeTurn(account.id, stopping.signal));
+    expect(await workers[0]!.takeTurn(account.id, 'email', stopping.signal)).toBe(true);
+    const waiting = Array.from({ length: 5 }, () => workers[0]!.takeTurn(account.id, 'email', stopping.signal));
     stopping.abort();
     expect(await Promise.all(waiting)).toEqual([false, false, false, false, false]);
-    expect(await workers[0]!.takeTurn(account.id, stopping.signal)).toBe(false);
+    expect(await workers[0]!.takeTurn(account.id, 'email', stopping.signal)).toBe(false);
   });
 
   it('tells all who wait when it cannot be known', async () => {
     await limitTo(RATE);
     await service.query('ALTER TABLE sending_slots RENAME TO sending_slots_away');
     try {
-      const turns = await Promise.allSettled(Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, never)));
+      const turns = await Promise.allSettled(
+        Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, 'email', never)),
+      );
       expect(turns.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     } finally {
       await service.query('ALTER TABLE sending_slots_away RENAME TO sending_slots');
     }
-    expect(await workers[0]!.takeTurn(account.id, never)).toBe(true);
+    expect(await workers[0]!.takeTurn(account.id, 'email', never)).toBe(true);
   });
 
   it('is slowed down for all workers when the provider throttles', async () => {
     await limitTo(RATE);
-    await workers[0]!.takeTurn(account.id, never);
-    await workers[0]!.slowDown(account.id);
+    await workers[0]!.takeTurn(account.id, 'email', never);
+    await workers[0]!.slowDown(account.id, 'email');
     const slowedAt = performance.now();
-    await workers[1]!.takeTurn(account.id, never);
+    await workers[1]!.takeTurn(account.id, 'email', never);
     expect(performance.now() - slowedAt).toBeGreaterThan(900);
   });
 });

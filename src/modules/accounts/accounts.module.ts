@@ -13,6 +13,7 @@ import { PasswordHasher } from './application/ports/password-hasher.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
 import { EventSources } from './application/ports/event-sources.js';
 import { ProviderDirectory } from './application/ports/provider-directory.js';
+import { SmsStandings } from './application/ports/sms-standings.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
 import { ShowSettings } from './application/show-settings.service.js';
@@ -26,6 +27,7 @@ import { SettingsProviderDirectory } from './infrastructure/settings-provider-di
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
 import { SqlEventSources } from './infrastructure/sql-event-sources.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
+import { SqlSmsStandings } from './infrastructure/sql-sms-standings.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
 import { AccountSchedules } from './jobs/account-schedules.js';
@@ -50,11 +52,20 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
     { provide: EventSources, useClass: SqlEventSources },
     { provide: DeliveryPauses, useClass: SqlDeliveryPauses },
+    { provide: SmsStandings, useClass: SqlSmsStandings },
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, DeliveryPauses, EventSources, ProviderDirectory, SessionAuthenticator, SessionTokens],
+  exports: [
+    AccountDirectory,
+    DeliveryPauses,
+    EventSources,
+    ProviderDirectory,
+    SmsStandings,
+    SessionAuthenticator,
+    SessionTokens,
+  ],
 })
 export class AccountsModule {}

@@ -3,38 +3,63 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { SmsModule } from '../sms/sms.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { TrackingModule } from '../tracking/tracking.module.js';
 import { AcceptEmail } from './application/accept-email.service.js';
+import { AcceptSms } from './application/accept-sms.service.js';
 import { AfterFailure } from './application/after-failure.service.js';
-import { DeliverEmail } from './application/deliver-email.service.js';
-import { EmailProvider } from './application/ports/email-provider.js';
+import { DeliverMessages } from './application/deliver-messages.service.js';
+import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { RenderContent } from './application/render-content.service.js';
+import { RepeatedRequests } from './application/repeated-requests.service.js';
+import { AcceptedAnswer } from './http/accepted-answer.js';
+import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
+import { SmsController } from './http/sms.controller.js';
 import { AccountEmailProvider } from './infrastructure/account-email-provider.js';
+import { AccountProvider } from './infrastructure/account-provider.js';
+import { AccountSmsProvider } from './infrastructure/account-sms-provider.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SqlSendingRate } from './infrastructure/sql-sending-rate.js';
 import { DeliverEmailHandler } from './jobs/deliver-email.handler.js';
+import { DeliverSmsHandler } from './jobs/deliver-sms.handler.js';
+import { LeaseRenewal } from './jobs/lease-renewal.js';
 
 @Module({
-  imports: [AccountsModule, DomainsModule, MessagesModule, SuppressionModule, TemplatesModule, TrackingModule],
-  controllers: [SendController],
+  imports: [
+    AccountsModule,
+    DomainsModule,
+    MessagesModule,
+    SmsModule,
+    SuppressionModule,
+    TemplatesModule,
+    TrackingModule,
+  ],
+  controllers: [SendController, SendTestController, SmsController],
   providers: [
     AcceptEmail,
+    AcceptSms,
     RenderContent,
-    DeliverEmail,
+    RepeatedRequests,
+    AcceptedAnswer,
+    DeliverMessages,
     DeliverEmailHandler,
+    DeliverSmsHandler,
+    LeaseRenewal,
     AfterFailure,
     SmtpEmailProvider,
     SesEmailProvider,
     SesTracking,
     SendingLimits,
-    { provide: EmailProvider, useClass: AccountEmailProvider },
+    AccountEmailProvider,
+    AccountSmsProvider,
+    { provide: MessageProvider, useClass: AccountProvider },
     { provide: SendingRate, useClass: SqlSendingRate },
   ],
 })

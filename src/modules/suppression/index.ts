@@ -1,3 +1,5 @@
+export { ErasedAddresses } from './application/erased-addresses.service.js';
+export { LiftSuppressions } from './application/lift-suppressions.service.js';
 export { SuppressAddresses } from './application/suppress-addresses.service.js';
 export { type ContactAddress, type ContactFacts, SuppressedContacts } from './application/ports/suppressed-contacts.js';
 export { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';

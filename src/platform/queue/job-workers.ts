@@ -11,7 +11,12 @@ import { HandlesJob, type JobHandler } from './job-handler.js';
 import type { QueueBackend } from './queue-backend.js';
 
 /** Jobs of one queue that a process works on at a time. */
-const CONCURRENCY: Record<QueueName, number> = { 'email-delivery': 100, 'webhook-delivery': 10 };
+const CONCURRENCY: Record<QueueName, number> = {
+  'email-delivery': 100,
+  maintenance: 2,
+  'sms-delivery': 50,
+  'webhook-delivery': 10,
+};
 
 /** Once no job runs any more, the queue has this long to take leave. */
 const CLOSES_WITHIN_MS = 2_000;

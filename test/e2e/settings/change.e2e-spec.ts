@@ -5,6 +5,7 @@ import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const SMTP = { host: 'smtp.example.com', port: 587, secure: false, username: 'ada', password: 'relay secret' };
 const SES = {
@@ -23,6 +24,7 @@ const SHOWN = {
   eventSigningKeySet: false,
   maxSendRate: null,
 };
+const SMS = { region: 'us-east-1', enabled: true, originationNumber: '(206) 555-0100', senderId: 'Shop' };
 const ACTIVE = { state: 'active', reason: null, since: null, until: null };
 
 describe('PATCH /api/settings', () => {
@@ -57,6 +59,7 @@ describe('PATCH /api/settings', () => {
       tracking: 'off',
       smtp: { ...SHOWN, port: 465, secure: true },
       ses: null,
+      sms: null,
       delivery: ACTIVE,
     };
     await change({}).expect(200, settings);
@@ -130,6 +133,7 @@ describe('PATCH /api/settings', () => {
       tracking: 'off',
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
       ses: null,
+      sms: null,
       delivery: ACTIVE,
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });
@@ -162,6 +166,17 @@ describe('PATCH /api/settings', () => {
     [{ ses: { ...SES, accessKeyId: 'AKIA/1' } }, /^ses\.accessKeyId must be 1 to 128 letters and digits/],
     [{ ses: { ...SES, secretAccessKey: 'x\n' } }, /^ses\.secretAccessKey must not hold line breaks/],
     [{ ses: { region: 'eu-west-1', accessKeyId: 'AKIA1' } }, /^ses\.accessKeyId and ses\.secretAccessKey are needed/],
+    [{ sms: {} }, 'sms.region is required'],
+    [{ sms: 'us-east-1' }, 'sms must be an object'],
+    [{ sms: { ...SMS, region: 'moon' } }, 'sms.region must be an AWS region such as eu-west-1'],
+    [{ sms: { ...SMS, enabled: 'yes' } }, 'sms.enabled must be a boolean value'],
+    [{ sms: { ...SMS, originationNumber: '+999' } }, /^sms\.originationNumber must be a phone number in E\.164 format/],
+    [{ sms: { ...SMS, senderId: '1234' } }, /^sms\.senderId must be 3 to 11 letters, digits and hyphens/],
+    [{ sms: { ...SMS, senderId: 'My Shop' } }, /^sms\.senderId must be 3 to 11 letters/],
+    [{ sms: { ...SMS, topicArn: 'arn:aws:sqs:eu-west-1:123456789012:q' } }, /^sms\.topicArn must be the ARN of an SNS/],
+    [{ sms: { ...SMS, twoWay: true } }, 'sms.topicArn is needed for sms.twoWay'],
+    [{ sms: { ...SMS, maxSendRate: 0 } }, 'sms.maxSendRate must not be less than 0.1'],
+    [{ sms: { ...SMS, sandbox: true } }, 'sms.sandbox is not a known field'],
     [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
     [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
     [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'AAAA' } }, /^smtp\.eventSigningKey must be SendGrid's/],
@@ -202,6 +217,37 @@ describe('PATCH /api/settings', () => {
     });
     await change({ ses: null }).expect(400, badRequest('ses is required for SES'));
     await change({ emailProvider: 'smtp', ses: null }).expect(200);
+  });
+
+  it('takes SMS beside SMTP, with the credentials of SES, and lets go of it', async () => {
+    const shown = {
+      ...SMS,
+      originationNumber: '+12065550100',
+      twoWay: false,
+      topicArn: null,
+      maxSendRate: 20,
+      eventSigningKeySet: false,
+      sandbox: null,
+      verifiedNumbers: [],
+      originationNumbers: [],
+      checkedAt: null,
+      delivery: ACTIVE,
+    };
+    const { body } = await change({ ses: SES, sms: SMS }).expect(200);
+    expect(body).toMatchObject({ emailProvider: 'smtp', sms: shown });
+    const directory = service.app.get(ProviderDirectory, { strict: false });
+    expect(await directory.findSms(account.id)).toMatchObject({
+      access: {
+        region: 'us-east-1',
+        credentials: { accessKeyId: SES.accessKeyId, secretAccessKey: SES.secretAccessKey },
+      },
+      originationNumber: '+12065550100',
+      senderId: 'Shop',
+    });
+    const changed = await change({ sms: { originationNumber: '72727', senderId: null, maxSendRate: 100 } }).expect(200);
+    expect(changed.body.sms).toEqual({ ...shown, originationNumber: '72727', senderId: null, maxSendRate: 100 });
+    expect((await change({ sms: null }).expect(200)).body.sms).toBeNull();
+    await waitFor('the change to be known', async () => (await directory.findSms(account.id)) === null);
   });
 
   it('changes nothing where a part is refused', async () => {

@@ -6,6 +6,7 @@ const AT_FIRST = {
   tracking: 'off',
   smtp: null,
   ses: null,
+  sms: null,
   delivery: { state: 'active', reason: null, since: null, until: null },
 };
 

@@ -22,6 +22,7 @@ describe('POST /api/suppressions', () => {
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       channel: 'email',
       address: 'ada@xn--bcher-kva.example',
+      erased: false,
       reason: 'manual',
       source: 'dashboard',
       note: 'Asked by phone',

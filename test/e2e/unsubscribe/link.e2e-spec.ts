@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { DeliverEmail } from '../../../src/modules/sending/application/deliver-email.service.js';
+import { DeliverMessages } from '../../../src/modules/sending/application/deliver-messages.service.js';
 import { SuppressionList } from '../../../src/modules/suppression/index.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
@@ -168,8 +168,8 @@ describe('/u/:token', () => {
     relay.answer = () => undefined;
     service.clock.advance({ hours: 1 });
     await service.app
-      .get(DeliverEmail, { strict: false })
-      .deliver(account.id, [body.messageLogId], new AbortController().signal, () => undefined);
+      .get(DeliverMessages, { strict: false })
+      .deliver('email', account.id, [body.messageLogId], new AbortController().signal, () => undefined);
     const [row] = await service.query('SELECT status FROM message_logs WHERE id = $1', [body.messageLogId]);
     expect(row).toEqual({ status: 'suppressed' });
     expect(mailsOf(body.messageLogId)).toEqual([]);

@@ -5,7 +5,8 @@ import { confirmSubscription } from './sns-subscriptions.js';
 import { element, escapeXml, members } from './xml.js';
 
 const PAGE = 100;
-const MOST_MESSAGE_BYTES = 1_600;
+/** SNS API reference, Publish: characters, although its guide says bytes. */
+const MOST_CHARACTERS = 1_600;
 
 /** Each answers the XML inside its result. */
 const OPERATIONS: Record<string, (call: AwsCall) => string> = {
@@ -33,7 +34,7 @@ function publish({ request, journal }: AwsCall): string {
     throw invalid(`PhoneNumber Reason: ${phoneNumber} is not valid to publish to`);
   }
   if (!message) throw invalid('Empty message');
-  if (Buffer.byteLength(message) > MOST_MESSAGE_BYTES) throw invalid('Message too long');
+  if (message.length > MOST_CHARACTERS) throw invalid('Message too long');
   const attributes: Record<string, string> = {};
   for (let n = 1; field(parameters, `MessageAttributes.entry.${n}.Name`); n++) {
     const entry = `MessageAttributes.entry.${n}`;

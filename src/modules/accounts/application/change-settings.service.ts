@@ -7,11 +7,13 @@ import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { Account } from '../domain/account.js';
 import { changeSes, type SesChange } from '../domain/ses-settings.js';
+import { changeSms, type SmsChange } from '../domain/sms-settings.js';
 import { changeSmtp, type SmtpChange } from '../domain/smtp-settings.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { DeliveryPauses } from './ports/delivery-pauses.js';
+import { SmsStandings } from './ports/sms-standings.js';
 
-/** Absent fields are kept; `smtp: null` and `ses: null` clear. */
+/** Absent fields are kept; `smtp`, `ses` and `sms` are cleared by null. */
 export interface SettingsChange {
   accountName?: string;
   dailySendCap?: number;
@@ -19,6 +21,7 @@ export interface SettingsChange {
   tracking?: Tracking;
   smtp?: SmtpChange | null;
   ses?: SesChange | null;
+  sms?: SmsChange | null;
 }
 
 @Injectable()
@@ -27,13 +30,14 @@ export class ChangeSettings {
     private readonly transactions: TransactionRunner,
     private readonly accounts: AccountRepository,
     private readonly pauses: DeliveryPauses,
+    private readonly standings: SmsStandings,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Locks the account, so that of changes made at the same time none undoes another. A pause of its deliveries ends with
-   * a change of its provider, which may be what it waited for.
+   * a change of its provider, which may be what it waited for; and what the SMS provider said is asked for again.
    */
   async change(accountId: string, change: SettingsChange): Promise<Account> {
     const seal = (plain: string) => this.secrets.seal(plain);
@@ -46,10 +50,15 @@ export class ChangeSettings {
       account.tracking = change.tracking ?? account.tracking;
       if (change.smtp !== undefined) account.smtp = change.smtp && changeSmtp(account.smtp, change.smtp, seal);
       if (change.ses !== undefined) account.ses = change.ses && changeSes(account.ses, change.ses, seal);
+      if (change.sms !== undefined) account.sms = change.sms && changeSms(account.sms, change.sms, seal);
       if (account.emailProvider === 'ses' && !account.ses) throw DomainError.invalid('ses is required for SES');
       account.updatedAt = this.clock.now();
       await this.accounts.save(account);
-      if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId);
+      if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId, 'email');
+      if (change.sms !== undefined || change.ses !== undefined) {
+        await this.pauses.end(accountId, 'sms');
+        await this.standings.forget(accountId);
+      }
       return account;
     });
   }

@@ -1,18 +1,32 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../domain/account.js';
+import type { SmsStanding } from '../domain/sms-standing.js';
 import { AccountDirectory } from './account-directory.service.js';
 import { type DeliveryPause, DeliveryPauses } from './ports/delivery-pauses.js';
+import { SmsStandings } from './ports/sms-standings.js';
+
+export interface ShownSettings {
+  account: Account;
+  /** Of the deliveries of each channel, where one is in force. */
+  pauses: { email: DeliveryPause | null; sms: DeliveryPause | null };
+  /** Null where the SMS provider was not asked yet. */
+  smsStanding: SmsStanding | null;
+}
 
 @Injectable()
 export class ShowSettings {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly pauses: DeliveryPauses,
+    private readonly standings: SmsStandings,
   ) {}
 
-  /** The account, and the pause of its deliveries if one is in force. */
-  async of(accountId: string): Promise<{ account: Account; pause: DeliveryPause | null }> {
-    return { account: await this.accounts.get(accountId), pause: await this.pauses.find(accountId) };
+  async of(accountId: string): Promise<ShownSettings> {
+    return {
+      account: await this.accounts.get(accountId),
+      pauses: { email: await this.pauses.find(accountId, 'email'), sms: await this.pauses.find(accountId, 'sms') },
+      smsStanding: await this.standings.find(accountId),
+    };
   }
 }

@@ -1,5 +1,6 @@
 import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
 import type { SesSettings } from './ses-settings.js';
+import type { SmsSettings } from './sms-settings.js';
 import type { SmtpSettings } from './smtp-settings.js';
 
 export const DEFAULT_DAILY_SEND_CAP = 1_000;
@@ -15,6 +16,7 @@ export class Account {
   emailProvider!: EmailProviderKind;
   smtp!: SmtpSettings | null;
   ses!: SesSettings | null;
+  sms!: SmsSettings | null;
   tracking!: Tracking;
   createdAt!: Date;
   updatedAt!: Date;
@@ -27,6 +29,7 @@ export class Account {
       emailProvider: 'smtp',
       smtp: null,
       ses: null,
+      sms: null,
       tracking: 'off',
       createdAt: now,
       updatedAt: now,

@@ -9,8 +9,10 @@ import {
   type Tracking,
 } from '../../../shared/account-provider.js';
 import type { DeliveryPause } from '../application/ports/delivery-pauses.js';
-import type { Account } from '../domain/account.js';
+import type { ShownSettings } from '../application/show-settings.service.js';
 import type { SesSettings } from '../domain/ses-settings.js';
+import type { SmsSettings } from '../domain/sms-settings.js';
+import type { SmsStanding } from '../domain/sms-standing.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
 class SmtpSettingsResponse {
@@ -73,6 +75,58 @@ class DeliveryStateResponse {
   }
 }
 
+class SmsSettingsResponse {
+  /** Whether the account may send SMS. */
+  enabled!: boolean;
+  region!: string;
+
+  /** What messages come from: in E.164, or a short code. */
+  originationNumber!: string | null;
+
+  /** Shown instead of the number in countries that allow it. */
+  senderId!: string | null;
+
+  /** Whether the number takes replies. */
+  twoWay!: boolean;
+
+  /** Of the SNS topic that replies are published to. */
+  topicArn!: string | null;
+
+  /** Messages per second at most. */
+  maxSendRate!: number;
+
+  /** Whether there is a key to prove delivery receipts with; it is never shown. */
+  eventSigningKeySet!: boolean;
+
+  /** Whether the AWS account is in the SMS sandbox, where only verified numbers receive; null: not known yet. */
+  sandbox!: boolean | null;
+
+  /** Verified in the sandbox. */
+  verifiedNumbers!: string[];
+
+  /** What the AWS account may send from. */
+  originationNumbers!: string[];
+
+  /** When AWS told these; null: not yet. */
+  checkedAt!: Date | null;
+
+  /** Whether SMS are handed over; paused where the provider refuses all of them. */
+  delivery!: DeliveryStateResponse;
+
+  static from(
+    { sealedEventSigningKey, ...shown }: SmsSettings,
+    standing: SmsStanding | null,
+    pause: DeliveryPause | null,
+  ): SmsSettingsResponse {
+    const { sandbox, verifiedNumbers, originationNumbers, checkedAt } = standing ?? NOT_ASKED;
+    const delivery = DeliveryStateResponse.from(pause);
+    const eventSigningKeySet = Boolean(sealedEventSigningKey);
+    return { ...shown, eventSigningKeySet, sandbox, verifiedNumbers, originationNumbers, checkedAt, delivery };
+  }
+}
+
+const NOT_ASKED = { sandbox: null, verifiedNumbers: [], originationNumbers: [], checkedAt: null };
+
 export class SettingsResponse {
   accountName!: string;
 
@@ -90,11 +144,14 @@ export class SettingsResponse {
   smtp!: SmtpSettingsResponse | null;
   ses!: SesSettingsResponse | null;
 
+  /** Null: the account sends no SMS. */
+  sms!: SmsSettingsResponse | null;
+
   /** Whether e-mail is handed over; paused where the provider refuses all of the account's mail. */
   delivery!: DeliveryStateResponse;
 
-  static from({ account, pause }: { account: Account; pause: DeliveryPause | null }): SettingsResponse {
-    const { name, dailySendCap, emailProvider, tracking, smtp, ses } = account;
+  static from({ account, pauses, smsStanding }: ShownSettings): SettingsResponse {
+    const { name, dailySendCap, emailProvider, tracking, smtp, ses, sms } = account;
     return {
       accountName: name,
       dailySendCap,
@@ -102,7 +159,8 @@ export class SettingsResponse {
       tracking,
       smtp: smtp && SmtpSettingsResponse.from(smtp),
       ses: ses && SesSettingsResponse.from(ses),
-      delivery: DeliveryStateResponse.from(pause),
+      sms: sms && SmsSettingsResponse.from(sms, smsStanding, pauses.sms),
+      delivery: DeliveryStateResponse.from(pauses.email),
     };
   }
 }

@@ -14,6 +14,7 @@ export const AccountSchema = new EntitySchema<Account>({
     emailProvider: { type: 'text', name: 'email_provider', default: 'smtp' },
     smtp: { type: 'jsonb', nullable: true },
     ses: { type: 'jsonb', nullable: true },
+    sms: { type: 'jsonb', nullable: true },
     tracking: { type: 'text', default: 'off' },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
-import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
@@ -12,16 +12,13 @@ import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
 /** A change of settings reaches the workers after this long. */
-const FRESH_FOR_MS = 1_000;
-const MAX_REMEMBERED = 1_000;
+const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly installationRelay: SmtpRelay | null;
-  private readonly remembered = new RecentAnswers<AccountProvider | null>({
-    max: MAX_REMEMBERED,
-    freshForMs: FRESH_FOR_MS,
-  });
+  private readonly providers = new RecentAnswers<AccountProvider | null>(REMEMBERED);
+  private readonly smsProviders = new RecentAnswers<SmsProvider | null>(REMEMBERED);
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -33,7 +30,15 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   }
 
   find(accountId: string): Promise<AccountProvider | null> {
-    return this.remembered.get(accountId, () => this.read(accountId));
+    return this.providers.get(accountId, () => this.read(accountId));
+  }
+
+  findSms(accountId: string): Promise<SmsProvider | null> {
+    return this.smsProviders.get(accountId, () => this.readSms(accountId));
+  }
+
+  listSmsAcrossAccounts(): Promise<string[]> {
+    return this.accounts.listSmsAcrossAccounts();
   }
 
   async sesAccess(accountId: string): Promise<AwsAccess | null> {
@@ -48,6 +53,14 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     if (emailProvider !== 'ses') return this.smtpOf(account);
     if (!ses) return null;
     return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking, settingsAt };
+  }
+
+  private async readSms(accountId: string): Promise<SmsProvider | null> {
+    const account = await this.accounts.find(accountId);
+    if (!account?.sms?.enabled) return null;
+    const { region, originationNumber, senderId, maxSendRate } = account.sms;
+    const access = account.ses ? { ...this.accessOf(account.ses), region } : { region, credentials: null };
+    return { access, originationNumber, senderId, maxSendRate, settingsAt: account.updatedAt };
   }
 
   private smtpOf({ smtp, tracking, updatedAt: settingsAt }: Account): AccountProvider | null {

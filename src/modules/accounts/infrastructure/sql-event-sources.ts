@@ -12,6 +12,8 @@ interface Row {
   topicArn: string | null;
   vendor: SmtpVendor | null;
   sealedKey: string | null;
+  smsTopicArn: string | null;
+  sealedSmsKey: string | null;
 }
 
 @Injectable()
@@ -39,10 +41,11 @@ export class SqlEventSources extends EventSources {
   }
 
   /** A key that cannot be opened fails the events of its own account only. */
-  private toSource({ topicArn, vendor, sealedKey }: Row): EventSource | Error {
+  private toSource({ topicArn, vendor, sealedKey, smsTopicArn, sealedSmsKey }: Row): EventSource | Error {
+    const open = (sealed: string | null) => (sealed === null ? null : this.secrets.open(sealed));
     try {
-      const signingKey = sealedKey === null ? null : this.secrets.open(sealedKey);
-      return { topicArn, vendor: vendor ?? 'generic', signingKey };
+      const [signingKey, smsSigningKey] = [open(sealedKey), open(sealedSmsKey)];
+      return { topicArn, vendor: vendor ?? 'generic', signingKey, smsTopicArn, smsSigningKey };
     } catch (error) {
       return error as Error;
     }
@@ -50,5 +53,6 @@ export class SqlEventSources extends EventSources {
 }
 
 const FIND = `
-  SELECT id, ses ->> 'topicArn' AS "topicArn", smtp ->> 'vendor' AS vendor, smtp ->> 'sealedEventSigningKey' AS "sealedKey"
+  SELECT id, ses ->> 'topicArn' AS "topicArn", smtp ->> 'vendor' AS vendor, smtp ->> 'sealedEventSigningKey' AS "sealedKey",
+    sms ->> 'topicArn' AS "smsTopicArn", sms ->> 'sealedEventSigningKey' AS "sealedSmsKey"
   FROM accounts WHERE id = ANY($1)`;

@@ -19,6 +19,13 @@ export class TypeOrmAccountRepository extends AccountRepository {
     return this.rows().findOne({ where: { id: accountId }, lock: { mode: 'for_no_key_update' } });
   }
 
+  async listSmsAcrossAccounts(): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT id FROM accounts WHERE sms -> 'enabled' = 'true' ORDER BY id`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async add(account: Account): Promise<void> {
     await this.rows().insert(account);
   }

@@ -63,9 +63,14 @@ export class ImportContacts {
         listId,
       );
       const written = await this.writeContacts.write(accountId, rows, 'import');
+      const erased = read.flatMap(({ index, row }) =>
+        written.size === rows.size || failed.has(index) || written.has(normaliseEmail(row.email))
+          ? []
+          : [failure(index, row, `${row.email} is suppressed`)],
+      );
       const count = (outcome: string) => [...written.values()].filter((row) => row.outcome === outcome).length;
       const [created, updated] = [count('created'), count('updated')];
-      const all = [...errors, ...unlisted].sort((a, b) => a.index - b.index);
+      const all = [...errors, ...unlisted, ...erased].sort((a, b) => a.index - b.index);
       return { created, updated, skipped: values.length - all.length - created - updated, errors: all };
     });
   }

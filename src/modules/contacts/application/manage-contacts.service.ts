@@ -55,7 +55,7 @@ export class ManageContacts {
     await this.lists.require(accountId, 'listIds', row.listIds ?? []);
     const rows = new Map([[normaliseEmail(row.email), row]]);
     const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
-    if (!written) throw DomainError.notFound('Contact');
+    if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
     const { status, email } = written.contact;
     if (row.status === 'active' && status !== 'active')
       throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');

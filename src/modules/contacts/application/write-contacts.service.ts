@@ -35,7 +35,8 @@ export class WriteContacts {
 
   /**
    * Adds or changes the contact of each row in the running transaction and after `takeTurn`. A new contact has the status of
-   * its address, whatever the row says; `unsubscribed` suppresses. Rows and answers are by normalised address.
+   * its address, whatever the row says; `unsubscribed` suppresses. Rows and answers are by normalised address; one whose
+   * contact was erased is left out.
    */
   async write(
     accountId: string,
@@ -81,6 +82,7 @@ export class WriteContacts {
   ): Promise<Map<string, ContactRow>> {
     if (rows.size === 0) return rows;
     const reasons = await this.suppressionList.reasons(accountId, [...rows.keys()]);
+    for (const [email, reason] of reasons) if (reason === 'erased') rows.delete(email);
     const now = this.clock.now();
     const contacts = [...rows].map(([email, row]) =>
       Contact.create(newId(now), accountId, row, statusOf(reasons.get(email)), now),

@@ -72,3 +72,10 @@ export class ContactImportResponse {
     return { created, updated, skipped, errors };
   }
 }
+
+export class ContactErasedResponse {
+  id!: string;
+
+  /** Always true. */
+  erased!: boolean;
+}

@@ -24,15 +24,21 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 
-import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
-import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
+import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { EraseContacts } from '../application/erase-contacts.service.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
 import type { ContactSource } from '../application/write-contacts.service.js';
 import { MAX_IMPORTED } from '../domain/contact-limits.js';
-import { ContactImportResponse, ContactPageResponse, ContactResponse } from './contact.response.js';
+import {
+  ContactErasedResponse,
+  ContactImportResponse,
+  ContactPageResponse,
+  ContactResponse,
+} from './contact.response.js';
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
 import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
@@ -44,6 +50,7 @@ export class ContactsController {
   constructor(
     private readonly contacts: ManageContacts,
     private readonly importContacts: ImportContacts,
+    private readonly eraseContacts: EraseContacts,
   ) {}
 
   /** Lists contacts, newest first. Totals above 100,000 may be a little old; `totalIsEstimate` says so. */
@@ -130,6 +137,21 @@ export class ContactsController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   async remove(@CurrentCaller() { accountId }: Caller, @Param('id') id: string): Promise<ContactResponse> {
     return ContactResponse.from(await this.contacts.remove(accountId, id));
+  }
+
+  /**
+   * Erases a person for good: the contact, and whatever is kept of them in messages, contents, timelines and reports;
+   * messages to them that wait are not sent. Counts and statuses of messages stay. The address is kept as a hash alone, so that it
+   * stays suppressed. The same again answers the same.
+   */
+  @Post(':id/erase')
+  @HttpCode(200)
+  @Session('admin')
+  @ApiOkResponse({ type: ContactErasedResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async erase(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ContactErasedResponse> {
+    await this.eraseContacts.erase(accountId, id);
+    return { id, erased: true };
   }
 }
 

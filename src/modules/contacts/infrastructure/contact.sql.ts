@@ -82,6 +82,23 @@ export function listContacts(accountId: string, filter: ContactFilter, { page, l
   return { text, values: parameters.values };
 }
 
+/** The next rows of all, newest first. */
+export function listContactsBefore(
+  accountId: string,
+  filter: ContactFilter,
+  id: string | null,
+  limit: number,
+): Statement {
+  const parameters = new Parameters(accountId);
+  const before = id === null ? 'true' : `id < ${parameters.add(id)}`;
+  const text = `
+    SELECT ${COLUMNS}
+    FROM (SELECT id FROM (${matching(parameters, filter)}) m WHERE ${before} ORDER BY id DESC LIMIT ${parameters.add(limit)}) p
+    JOIN contacts c ON c.id = p.id AND c.account_id = $1
+    ORDER BY c.id DESC`;
+  return { text, values: parameters.values };
+}
+
 /** How many there are, counted up to a limit. */
 export function countContacts(accountId: string, filter: ContactFilter, limit: number | null): Statement {
   const parameters = new Parameters(accountId);

@@ -4,7 +4,16 @@ import { Database } from '../../../platform/database/database.js';
 import { type PageRequest, toPage } from '../../../shared/page.js';
 import { type ContactFilter, type ContactPage, ContactRepository } from '../application/ports/contact.repository.js';
 import { Contact } from '../domain/contact.js';
-import { ADD_ABSENT, FIND, FIND_BY_EMAILS, listContacts, LOCK_BY_EMAILS, REMOVE, SAVE } from './contact.sql.js';
+import {
+  ADD_ABSENT,
+  FIND,
+  FIND_BY_EMAILS,
+  listContacts,
+  listContactsBefore,
+  LOCK_BY_EMAILS,
+  REMOVE,
+  SAVE,
+} from './contact.sql.js';
 import { ContactTotals } from './contact-totals.js';
 
 @Injectable()
@@ -23,6 +32,11 @@ export class SqlContactRepository extends ContactRepository {
       this.totals.of(accountId, filter),
     ]);
     return { ...toPage(items, total, page), totalIsEstimate };
+  }
+
+  listBefore(accountId: string, filter: ContactFilter, id: string | null, limit: number): Promise<Contact[]> {
+    const { text, values } = listContactsBefore(accountId, filter, id, limit);
+    return this.query(text, values);
   }
 
   async find(accountId: string, id: string): Promise<Contact | null> {

@@ -18,6 +18,13 @@ export class DailyCaps {
     return this.usage.find(accountId, apiKeyId, keyLimit);
   }
 
+  /** The account's cap and what is used of it today. */
+  async ofAccount(accountId: string): Promise<{ cap: number; used: number }> {
+    // In the place of a key stands the account itself: no key has its id.
+    const { accountCap, accountUsed } = await this.usage.find(accountId, accountId, null);
+    return { cap: accountCap, used: accountUsed };
+  }
+
   /** The error that a message without room is answered with; undefined where there is room. */
   refusal(usage: CapUsage): DomainError | undefined {
     switch (judge(usage)) {

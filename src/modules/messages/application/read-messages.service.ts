@@ -5,6 +5,7 @@ import { isId } from '../../../shared/ids.js';
 import type { EmailEvent } from '../domain/email-event.js';
 import { readCursor, writeCursor } from '../domain/message-cursor.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
+import type { MessageContent } from '../domain/message-content.js';
 import type { MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { MessageReader } from './ports/message-reader.js';
@@ -35,11 +36,16 @@ export class ReadMessages {
   async withTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageDetail> {
     // In this order, so that the message counts what its timeline shows.
     const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
-    const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
-    if (!message) throw DomainError.notFound('Message');
+    const message = await this.get(accountId, id, apiKeyId);
     const { contactId } = message;
     const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
     return { message, events: events.filter((event) => !isEcho(event, message)), contact };
+  }
+
+  /** What a message of the account said; null where that is no longer kept. */
+  async content(accountId: string, id: string): Promise<MessageContent | null> {
+    await this.get(accountId, id, null);
+    return this.messages.content(accountId, id);
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the page before. */
@@ -55,6 +61,12 @@ export class ReadMessages {
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
     return toTotals(await this.messages.count(accountId, filter));
+  }
+
+  private async get(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog> {
+    const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
+    if (!message) throw DomainError.notFound('Message');
+    return message;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
+import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 /** What a caller wants delivered, checked and rendered. */
 export interface NewMessage {
@@ -16,6 +17,9 @@ export interface NewMessage {
   html: string | null;
   text: string | null;
   unsubscribeUrl: string | null;
+  /** Of an SMS. */
+  segments?: number;
+  encoding?: SmsEncoding;
   createdAt: Date;
 }
 
@@ -30,6 +34,7 @@ export interface PendingDelivery {
 export interface ClaimedMessage {
   id: string;
   accountId: string;
+  channel: Channel;
   claimId: string;
   /** From 1. */
   attempt: number;

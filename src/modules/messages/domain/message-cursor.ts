@@ -26,7 +26,7 @@ export function readCursor(accountId: string, filter: MessageFilter, cursor: str
 }
 
 function fingerprint(accountId: string, filter: MessageFilter, beforeId: string): string {
-  const { apiKeyId, statuses, search, from, before } = filter;
-  const query = JSON.stringify([accountId, apiKeyId, statuses, search, from, before, beforeId]);
+  const { apiKeyId, channel, statuses, search, from, before } = filter;
+  const query = JSON.stringify([accountId, apiKeyId, channel, statuses, search, from, before, beforeId]);
   return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }

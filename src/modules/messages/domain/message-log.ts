@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
+import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 export const MESSAGE_STATUSES = [
   'queued',
@@ -11,6 +12,9 @@ export const MESSAGE_STATUSES = [
   'suppressed',
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** Stands for the recipient of a message who was erased. Not an address, so that none can be taken for it. */
+export const ERASED_RECIPIENT = 'erased';
 
 /** One message to one recipient, and what became of it. */
 export class MessageLog {
@@ -35,7 +39,7 @@ export class MessageLog {
   contactId!: string | null;
   campaignId!: string | null;
   segments!: number | null;
-  encoding!: string | null;
+  encoding!: SmsEncoding | null;
   opens!: number;
   clicks!: number;
   error!: string | null;

@@ -1,12 +1,13 @@
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
-import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
-import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
+import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
+import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { ReadMessages } from '../application/read-messages.service.js';
 import { AggregateMessagesDto } from './dto/aggregate-messages.dto.js';
 import { ListMessagesDto } from './dto/list-messages.dto.js';
+import { MessageContentResponse } from './message-content.response.js';
 import { MessageTotalsResponse } from './message-totals.response.js';
 import { MessageDetailResponse, MessagePageResponse } from './message.response.js';
 import { keyOf, toMessageFilter } from './to-message-filter.js';
@@ -54,5 +55,18 @@ export class MessagesController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageDetailResponse> {
     return MessageDetailResponse.of(await this.messages.withTimeline(caller.accountId, id, keyOf(caller)), caller);
+  }
+
+  /** What a message said, as it was accepted. Contents are kept for a shorter time than messages. */
+  @Get(':id/content')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: MessageContentResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async content(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+  ): Promise<MessageContentResponse> {
+    return MessageContentResponse.from(await this.messages.content(accountId, id));
   }
 }

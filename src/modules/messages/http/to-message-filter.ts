@@ -6,13 +6,19 @@ import type { MessageFilter } from '../domain/message-filter.js';
 import { MESSAGE_STATUSES } from '../domain/message-log.js';
 import type { FilterMessagesDto } from './dto/filter-messages.dto.js';
 
+/** In front of a phone number a plus sign that was not escaped in the query arrives as a space. */
+const UNESCAPED_PLUS = /^ (?=\d+$)/;
+
 /** No message is older or newer. */
 const REACH = { from: new Date(0), until: new Date('2100-01-01T00:00:00Z') };
 
 /** A key sees what it sent itself, a session all messages of the account. */
 export const keyOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.apiKeyId : null);
 
-export function toMessageFilter(caller: Caller, { status, search, from, to }: FilterMessagesDto): MessageFilter {
+export function toMessageFilter(
+  caller: Caller,
+  { channel, status, search, from, to }: FilterMessagesDto,
+): MessageFilter {
   const start = from === undefined ? null : parseIsoTime(from);
   const end = to === undefined ? null : parseIsoTime(to);
   const before = end?.isDate ? new Date(end.at.getTime() + DAY_MS) : (end?.at ?? null);
@@ -21,8 +27,9 @@ export function toMessageFilter(caller: Caller, { status, search, from, to }: Fi
   const statuses = MESSAGE_STATUSES.filter((known) => status?.includes(known));
   return {
     apiKeyId: keyOf(caller),
+    channel: channel ?? null,
     statuses: status && statuses.length < MESSAGE_STATUSES.length ? statuses : null,
-    search: search ?? null,
+    search: search?.replace(UNESCAPED_PLUS, '+') ?? null,
     from: start && withinReach(start.at),
     before: before && withinReach(before),
   };

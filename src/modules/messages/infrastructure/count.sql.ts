@@ -38,6 +38,7 @@ function wholeDays(parameters: Parameters, filter: AggregateFilter): string[] {
     ...(from ? [`day >= ${parameters.add(isoDay(from))}`] : []),
     ...(before ? [`day < ${parameters.add(isoDay(before))}`] : []),
     ...(filter.apiKeyId === null ? [] : [`api_key_id = ${parameters.add(filter.apiKeyId)}`]),
+    ...(filter.channel === null ? [] : [`channel = ${parameters.add(filter.channel)}`]),
     // The second condition says what the index of campaigns holds.
     ...(filter.campaignId === null ? [] : [`campaign_id = ${parameters.add(filter.campaignId)} AND campaign_id <> ''`]),
   ].join(' AND ');

@@ -26,7 +26,7 @@ export const CLAIM = `
     SELECT message_id, claim_id, 'delayed', $4, jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)
     FROM claimed WHERE was_leased
   )
-  SELECT m.id, m.account_id AS "accountId", c.claim_id AS "claimId", c.attempts AS attempt, m.recipient,
+  SELECT m.id, m.account_id AS "accountId", m.channel, c.claim_id AS "claimId", c.attempts AS attempt, m.recipient,
     m.normalised_recipient AS "normalisedRecipient", m.sender, m.sender_name AS "senderName", m.reply_to AS "replyTo",
     m.subject, m.created_at AS "createdAt", b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)

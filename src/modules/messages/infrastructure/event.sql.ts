@@ -1,3 +1,5 @@
+import { ERASED_RECIPIENT } from '../domain/message-log.js';
+
 /** In the order in which a status moves; soft bounces and `not-spam` reports are left out by the query. */
 const RANK = (status: string) => `
   CASE ${status} WHEN 'sent' THEN 1 WHEN 'failed' THEN 2 WHEN 'suppressed' THEN 2 WHEN 'delivered' THEN 3
@@ -32,7 +34,8 @@ const IS_FOREIGN = `(
       ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
 
 /**
- * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as everywhere, before their timelines are written.
+ * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as
+ * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again.
  */
 export const RECORD_EVENTS = `
   WITH reported AS (
@@ -42,7 +45,9 @@ export const RECORD_EVENTS = `
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
   ), told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
-    SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt", e.recipient, e.data
+    SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
+      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
+      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
     FROM locked l JOIN matched e ON e.found_id = l.id ORDER BY l.id, e.id, e.position
     ON CONFLICT DO NOTHING
     RETURNING message_id, id, type, data

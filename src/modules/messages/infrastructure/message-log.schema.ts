@@ -42,6 +42,7 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
       columns: ['providerMessageId'],
       where: 'provider_message_id IS NOT NULL',
     },
+    { name: 'ix_message_logs_sms', columns: ['accountId', 'id'], where: `channel = 'sms'` },
     {
       name: 'ix_message_logs_campaign',
       columns: ['accountId', 'campaignId', 'id'],

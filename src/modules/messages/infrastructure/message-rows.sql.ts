@@ -48,8 +48,13 @@ export function idRange({ from, before }: Pick<MessageFilter, 'from' | 'before'>
 export const inRange = (parameters: Parameters, { from, end }: IdRange, column = 'm.id'): string =>
   `${column} >= ${parameters.add(from)} AND ${column} < ${parameters.add(end)}`;
 
-export const ofCaller = (parameters: Parameters, { apiKeyId }: MessageFilter): string =>
-  apiKeyId === null ? 'm.account_id = $1' : `m.account_id = $1 AND m.api_key_id = ${parameters.add(apiKeyId)}`;
+/** Of the account, and of the key and the channel where the filter names them. The channel is spelt out: SMS have an index. */
+export const ofCaller = (parameters: Parameters, { apiKeyId, channel }: MessageFilter): string =>
+  [
+    'm.account_id = $1',
+    ...(apiKeyId === null ? [] : [`m.api_key_id = ${parameters.add(apiKeyId)}`]),
+    ...(channel === null ? [] : [`m.channel = '${channel}'`]),
+  ].join(' AND ');
 
 /**
  * The newest messages of a caller in a range, without regard to the searched text. Each status is read from its own

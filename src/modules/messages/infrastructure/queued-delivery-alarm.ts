@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { chunk } from '../../../shared/chunk.js';
 import { groupBy } from '../../../shared/group-by.js';
-import type { JobName } from '../../../shared/jobs.js';
+import { DELIVERY_JOB_OF } from '../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../shared/ports/job-queue.js';
 import { DeliveryAlarm } from '../application/ports/delivery-alarm.js';
 import type { PendingDelivery } from '../domain/delivery.js';
@@ -12,7 +12,6 @@ const IDS_PER_JOB = 50;
 const PAUSE_BETWEEN_JOBS_MS = 25;
 /** Alarms that wait for a slow queue; beyond this they are left to the sweep. */
 const MAX_WAITING = 50_000;
-const JOB_OF: Partial<Record<PendingDelivery['channel'], JobName>> = { email: 'deliver-email' };
 
 /** An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. */
 @Injectable()
@@ -52,8 +51,7 @@ function toJobs(deliveries: readonly PendingDelivery[]): NewJob[] {
   const groups = groupBy(deliveries, ({ channel, accountId }) => `${channel} ${accountId}`);
   return [...groups.values()].flatMap((group) => {
     const [{ accountId, channel }] = group as [PendingDelivery, ...PendingDelivery[]];
-    const name = JOB_OF[channel];
-    if (name === undefined) return [];
+    const name = DELIVERY_JOB_OF[channel];
     const ids = group.map(({ messageId }) => messageId);
     return chunk(ids, IDS_PER_JOB).map((messageIds) => ({ name, payload: { accountId, messageIds } }));
   });

@@ -46,9 +46,9 @@ const ADD_UP = `
     RETURNING *
   ), added AS (
     INSERT INTO message_counts AS kept
-    SELECT account_id, day, api_key_id, campaign_id, status, sum(messages), sum(opened), sum(opens), sum(clicked), sum(clicks)
-    FROM taken GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-    ON CONFLICT (account_id, day, api_key_id, campaign_id, status) DO UPDATE SET
+    SELECT account_id, day, api_key_id, campaign_id, status, sum(messages), sum(opened), sum(opens), sum(clicked), sum(clicks), channel
+    FROM taken GROUP BY 1, 2, 3, 4, 5, channel ORDER BY 1, 2, 3, 4, 5, channel
+    ON CONFLICT (account_id, day, api_key_id, campaign_id, status, channel) DO UPDATE SET
       messages = kept.messages + excluded.messages, opened = kept.opened + excluded.opened, opens = kept.opens + excluded.opens,
       clicked = kept.clicked + excluded.clicked, clicks = kept.clicks + excluded.clicks
   )

@@ -5,6 +5,7 @@ import { Parameters } from '../../../platform/database/parameters.js';
 import { MessageReader, type MessageSlice } from '../application/ports/message-reader.js';
 import type { EmailEvent } from '../domain/email-event.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
+import type { MessageContent } from '../domain/message-content.js';
 import type { MessageLog } from '../domain/message-log.js';
 import type { StatusCount } from '../domain/message-totals.js';
 import { countMessages } from './count.sql.js';
@@ -26,6 +27,11 @@ export class SqlMessageReader extends MessageReader {
   async find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null> {
     const [message] = await this.database.query<MessageLog>(FIND, [accountId, id, apiKeyId]);
     return message ?? null;
+  }
+
+  async content(accountId: string, messageId: string): Promise<MessageContent | null> {
+    const [content] = await this.database.query<MessageContent>(CONTENT, [accountId, messageId]);
+    return content ?? null;
   }
 
   /** Events carry no account: the message they belong to is looked for first. */
@@ -56,6 +62,10 @@ export class SqlMessageReader extends MessageReader {
 const FIND = `
   SELECT ${MESSAGE_COLUMNS} FROM message_logs m
   WHERE m.account_id = $1 AND m.id = $2 AND ($3::text IS NULL OR m.api_key_id = $3)`;
+
+const CONTENT = `
+  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl" FROM message_contents c
+  WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;
 
 const TIMELINE = `
   SELECT e.message_id AS "messageId", e.id, e.type, e.occurred_at AS "occurredAt", e.recipient, e.data

@@ -3,6 +3,9 @@ import { eventId } from '../../messages/index.js';
 import { storable } from '../domain/fields.js';
 import type { ProviderEvent } from '../domain/provider-event.js';
 
+/** Of all SMS; every other provider's events are about e-mail. */
+export const SMS_PROVIDER = 'sns';
+
 /** A provider's event with the account whose endpoint it came to, as it is kept. */
 export interface AccountEvent extends Omit<ProviderEvent, 'knownBy'> {
   accountId: string;
@@ -25,5 +28,6 @@ export function toAccountEvent(
   receivedAt: Date,
 ): AccountEvent {
   const known = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
-  return { ...known, accountId, channel: 'email', provider, id: eventId(provider, ...knownBy) };
+  const channel = provider === SMS_PROVIDER ? 'sms' : 'email';
+  return { ...known, accountId, channel, provider, id: eventId(provider, ...knownBy) };
 }

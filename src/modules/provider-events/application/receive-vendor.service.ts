@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { EventSources } from '../../accounts/index.js';
-import { toAccountEvent } from './account-event.js';
+import { SMS_PROVIDER, toAccountEvent } from './account-event.js';
 import { EventIntake } from './ports/event-intake.js';
-import { EventVendors } from './ports/event-vendor.js';
+import { type EventVendorName, EventVendors } from './ports/event-vendor.js';
 
 @Injectable()
 export class ReceiveVendor {
@@ -22,11 +22,28 @@ export class ReceiveVendor {
   async receive(accountId: string, headers: IncomingHttpHeaders, raw: Buffer): Promise<void> {
     const source = await this.sources.find(accountId);
     if (!source) throw DomainError.notFound('Account');
-    const vendor = this.vendors.get(source.vendor);
+    await this.take(accountId, source.vendor, source.signingKey, headers, raw);
+  }
+
+  /** The same for receipts of SMS, which somebody forwards out of the log of Amazon SNS. */
+  async receiveReceipts(accountId: string, headers: IncomingHttpHeaders, raw: Buffer): Promise<void> {
+    const source = await this.sources.find(accountId);
+    if (!source) throw DomainError.notFound('Account');
+    await this.take(accountId, SMS_PROVIDER, source.smsSigningKey, headers, raw);
+  }
+
+  private async take(
+    accountId: string,
+    name: EventVendorName,
+    key: string | null,
+    headers: IncomingHttpHeaders,
+    raw: Buffer,
+  ): Promise<void> {
+    const vendor = this.vendors.get(name);
     const now = this.clock.now();
-    const proof = source.signingKey === null ? null : vendor.verify(headers, raw, source.signingKey, now);
+    const proof = key === null ? null : vendor.verify(headers, raw, key, now);
     if (!proof) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
-    const events = vendor.parse(raw, proof).map((event) => toAccountEvent(accountId, source.vendor, event, now));
+    const events = vendor.parse(raw, proof).map((event) => toAccountEvent(accountId, name, event, now));
     await this.intake.take({ accountId, events, onceToken: proof.onceToken });
   }
 }

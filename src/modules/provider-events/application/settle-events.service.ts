@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { EVENT_TYPES } from '../../../shared/event-types.js';
+import { normalisePhone } from '../../../shared/phone-number.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import {
   EventLedger,
@@ -26,7 +27,7 @@ type Place = RecordedEvent | FoundMessage | { outcome: 'unknown'; message: null 
 type Placed = ReadonlyMap<AccountEvent, Place>;
 type Sightings = ReadonlyMap<AccountEvent, 'first' | 'again' | 'misused'>;
 
-/** What an event changes: timeline, status and counts of its message, and who gets no more mail. */
+/** What an event changes: timeline, status and counts of its message, and who gets nothing more. */
 @Injectable()
 export class SettleEvents {
   constructor(
@@ -95,7 +96,10 @@ const isHeededAlone = (event: AccountEvent, { outcome }: Place): boolean =>
   outcome === 'unmatched' &&
   (event.messageId !== null || event.providerMessageId === null || event.isOverdue === true) &&
   suppressionCause(event) !== null &&
-  isEmailAddress(event.recipient ?? '');
+  namesRecipient(event);
+
+const namesRecipient = ({ channel, recipient }: AccountEvent): boolean =>
+  recipient !== null && (channel === 'sms' ? normalisePhone(recipient) !== null : isEmailAddress(recipient));
 
 function toSettled(event: AccountEvent, placed: Placed, sightings: Sightings): Settled {
   const { outcome } = placed.get(event) ?? UNKNOWN;
@@ -119,7 +123,7 @@ function toSuppress(event: AccountEvent, message: ReportedMessage | null): Addre
   return [
     {
       accountId: event.accountId,
-      channel: 'email',
+      channel: event.channel,
       address,
       reason,
       source: 'provider',

@@ -1,8 +1,8 @@
 import type { EventType } from '../../../shared/event-types.js';
 import { storable } from './fields.js';
 
-/** Of whom a provider says that it takes no more mail for them, or should not be given any. */
-const CAUSES = ['bounced', 'complained', 'unsubscribed', 'manual'] as const;
+/** Of whom a provider says that it takes no more messages for them, or should not be given any. */
+const CAUSES = ['bounced', 'complained', 'unsubscribed', 'manual', 'sms_opt_out'] as const;
 export type SuppressionCause = (typeof CAUSES)[number];
 
 /** One fact that a provider reports, in our words. */
@@ -27,7 +27,7 @@ export interface ProviderEvent {
   data: Record<string, unknown>;
 }
 
-/** Why the recipient gets no more mail, if the event is a reason for it. Soft bounces and `not-spam` reports are none. */
+/** Why the recipient gets nothing more, if the event is a reason for it. Soft bounces and `not-spam` reports are none. */
 export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'data'>): SuppressionCause | null {
   const named = CAUSES.find((cause) => cause === data.providerSuppression);
   if (named) return named;

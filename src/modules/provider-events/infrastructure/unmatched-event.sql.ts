@@ -18,7 +18,7 @@ export const KEEP = `
 
 /** $1 now, $2 how many. */
 export const TAKE_DUE = `
-  SELECT id, account_id AS "accountId", 'email' AS channel, provider, message_id AS "messageId",
+  SELECT id, account_id AS "accountId", CASE provider WHEN 'sns' THEN 'sms' ELSE 'email' END AS channel, provider, message_id AS "messageId",
     provider_message_id AS "providerMessageId", type, occurred_at AS "occurredAt", recipient, data,
     received_at <= $1::timestamptz - ${OVERDUE_AFTER} AS "isOverdue"
   FROM unmatched_events WHERE next_match_at <= $1 ORDER BY next_match_at LIMIT $2 FOR UPDATE SKIP LOCKED`;

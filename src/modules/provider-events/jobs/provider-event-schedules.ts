@@ -5,6 +5,7 @@ import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
 import { MatchEvents } from '../application/match-events.service.js';
+import { StoreReply } from '../application/store-reply.service.js';
 
 const MATCH_SECONDS = 10;
 const HOUR_SECONDS = 3_600;
@@ -14,6 +15,7 @@ export class ProviderEventSchedules {
   constructor(
     private readonly once: OncePerCluster,
     private readonly matchEvents: MatchEvents,
+    private readonly storeReply: StoreReply,
     private readonly log: Log,
     private readonly metrics: Metrics,
   ) {}
@@ -27,6 +29,11 @@ export class ProviderEventSchedules {
         this.log.info({ event: 'provider_event', ...line });
       }
     });
+  }
+
+  @Cron('0 47 * * * *', { waitForCompletion: true })
+  async letGoOfReplies(): Promise<void> {
+    await this.once.run('let-go-of-replies', HOUR_SECONDS, () => this.storeReply.letGo());
   }
 
   @Cron('0 37 * * * *', { waitForCompletion: true })

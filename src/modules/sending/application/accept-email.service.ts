@@ -8,6 +8,7 @@ import { SenderDirectory } from '../../domains/index.js';
 import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
+import { suppressedText } from '../domain/suppressed-text.js';
 import { type Content, RenderContent } from './render-content.service.js';
 
 @Injectable()
@@ -27,7 +28,7 @@ export class AcceptEmail {
    * a look-up that fails refuses the e-mail.
    */
   async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
-    const { accountId, to, fromEmail, keyLimit } = request;
+    const { accountId, to, fromEmail, keyLimit, mark } = request;
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const [sender, suppressed, content] = await Promise.allSettled([
@@ -36,9 +37,9 @@ export class AcceptEmail {
       this.content.render(request, id),
     ]);
     valueOf(sender);
-    if (valueOf(suppressed)) throw DomainError.invalid(`${to.trim()} is suppressed`, 'suppressed');
+    if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
-    const usage = await this.intake.accept(message, keyLimit);
+    const usage = await this.intake.accept(message, keyLimit, mark);
     this.alarm.ring({ messageId: id, accountId, channel: 'email' });
     return { messageId: id, usage };
   }

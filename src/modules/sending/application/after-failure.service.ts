@@ -29,12 +29,13 @@ export class AfterFailure {
   async decide(message: ClaimedMessage, error: Error): Promise<DeliveryOutcome> {
     if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
     if (error instanceof ThrottledError) {
-      await this.rate.slowDown(message.accountId);
+      await this.rate.slowDown(message.accountId, message.channel);
       return this.postpone(message, error, throttledDelayMs(this.random.next()));
     }
     if (error instanceof ProviderPausedError) {
       const { message: reason, settingsAt } = error;
-      await this.pauses.begin(message.accountId, { reason, until: this.inMs(error.pauseMs), settingsAt });
+      const pause = { reason, until: this.inMs(error.pauseMs), settingsAt };
+      await this.pauses.begin(message.accountId, message.channel, pause);
       return this.postpone(message, error, error.pauseMs);
     }
     return this.retry(message, error);

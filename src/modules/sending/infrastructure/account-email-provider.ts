@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
-import { EmailProvider, type ProviderReceipt } from '../application/ports/email-provider.js';
+import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
 import { textOf } from './compose-email.js';
 import { SesEmailProvider } from './ses-email-provider.js';
@@ -11,15 +11,13 @@ import { SmtpEmailProvider } from './smtp-email-provider.js';
 
 /** The provider that the account's settings name at the time of the hand-over. */
 @Injectable()
-export class AccountEmailProvider extends EmailProvider {
+export class AccountEmailProvider {
   constructor(
     private readonly providers: ProviderDirectory,
     private readonly ses: SesEmailProvider,
     private readonly smtp: SmtpEmailProvider,
     private readonly trackHtml: TrackHtml,
-  ) {
-    super();
-  }
+  ) {}
 
   async send(message: ClaimedMessage): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);

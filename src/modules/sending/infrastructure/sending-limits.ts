@@ -4,7 +4,8 @@ import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
-import type { AwsAccess } from '../../../shared/account-provider.js';
+import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
+import type { Channel } from '../../../shared/channel.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
@@ -18,7 +19,7 @@ const USUAL_RATE = 14;
 export interface SendingLimit {
   /** Messages per second. */
   rate: number;
-  /** Whose limit it is: accounts that send through one AWS account and region share it. */
+  /** Whose limit it is: accounts that send through one AWS account and region share it, for SMS those with one number. */
   subject: string;
 }
 
@@ -27,7 +28,7 @@ interface KnownRate {
   askAgainAt: number;
 }
 
-/** How many messages per second an account's provider takes. */
+/** How many messages per second an account's provider of a channel takes. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
@@ -40,7 +41,8 @@ export class SendingLimits {
   ) {}
 
   /** Null: no limit. */
-  async find(accountId: string): Promise<SendingLimit | null> {
+  async find(accountId: string, channel: Channel): Promise<SendingLimit | null> {
+    if (channel === 'sms') return ofSms(await this.providers.findSms(accountId));
     const provider = await this.providers.find(accountId);
     if (provider?.kind === 'ses') return this.ofSes(provider.access);
     const rate = provider?.maxSendRate ?? null;
@@ -49,7 +51,7 @@ export class SendingLimits {
 
   /** What was known last is used while SES is asked again. */
   private async ofSes(access: AwsAccess): Promise<SendingLimit> {
-    const subject = `ses ${access.region} ${access.credentials?.accessKeyId ?? ''}`;
+    const subject = `ses ${ownerOf(access)}`;
     const known = this.known.get(subject);
     if (!known || known.askAgainAt <= performance.now()) {
       const asked = this.asking.get(subject) ?? this.ask(subject, access);
@@ -74,3 +76,11 @@ export class SendingLimits {
     }
   }
 }
+
+const ownerOf = ({ region, credentials }: AwsAccess): string => `${region} ${credentials?.accessKeyId ?? ''}`;
+
+const ofSms = (provider: SmsProvider | null): SendingLimit | null =>
+  provider && {
+    rate: provider.maxSendRate,
+    subject: `sns ${ownerOf(provider.access)} ${provider.originationNumber ?? ''}`,
+  };

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
 import type { ClaimedMessage } from '../../messages/index.js';
-import type { ProviderReceipt } from '../application/ports/email-provider.js';
+import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
 import { SesTracking } from './ses-tracking.js';

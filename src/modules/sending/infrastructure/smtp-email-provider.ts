@@ -5,7 +5,7 @@ import type { SmtpProvider } from '../../../shared/account-provider.js';
 import { emailDomain } from '../../../shared/email-address.js';
 import { SigningKeys } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
-import type { ProviderReceipt } from '../application/ports/email-provider.js';
+import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { composeEmail } from './compose-email.js';
 import { signMail } from './sign-mail.js';
 import { toDeliveryError } from './smtp-error.js';

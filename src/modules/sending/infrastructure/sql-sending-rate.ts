@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import type { Channel } from '../../../shared/channel.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
 import { SendingLimits } from './sending-limits.js';
 
@@ -15,6 +16,7 @@ const SLOWED_DOWN_MS = 1_000;
 
 interface Turn {
   accountId: string;
+  channel: Channel;
   stopping: AbortSignal;
   resolve: (isTurn: boolean | Promise<boolean>) => void;
   reject: (error: unknown) => void;
@@ -35,19 +37,19 @@ export class SqlSendingRate extends SendingRate {
     super();
   }
 
-  async takeTurn(accountId: string, stopping: AbortSignal): Promise<boolean> {
-    const limit = await this.limits.find(accountId);
+  async takeTurn(accountId: string, channel: Channel, stopping: AbortSignal): Promise<boolean> {
+    const limit = await this.limits.find(accountId, channel);
     if (limit === null) return !stopping.aborted;
     return new Promise((resolve, reject) => {
-      const turn = { accountId, stopping, resolve, reject };
+      const turn = { accountId, channel, stopping, resolve, reject };
       const line = this.lines.get(limit.subject);
       if (line) line.push(turn);
       else void this.serve(limit.subject, [turn]);
     });
   }
 
-  async slowDown(accountId: string): Promise<void> {
-    const limit = await this.limits.find(accountId);
+  async slowDown(accountId: string, channel: Channel): Promise<void> {
+    const limit = await this.limits.find(accountId, channel);
     if (limit) await this.database.query(SLOW_DOWN, [limit.subject, SLOWED_DOWN_MS]);
   }
 
@@ -67,7 +69,7 @@ export class SqlSendingRate extends SendingRate {
 
   /** Lets those begin, each at its time, for whom there are turns; says after how many milliseconds to come back for the others. */
   private async begin(subject: string, line: Turn[]): Promise<number> {
-    const limit = await this.limits.find(line[0]?.accountId ?? '');
+    const limit = line[0] ? await this.limits.find(line[0].accountId, line[0].channel) : null;
     const stepMs = limit?.subject === subject ? 1_000 / (limit.rate * USED_SHARE) : 0;
     const { turns, waitMs } = await this.reserve(subject, line.length, stepMs);
     line.splice(0, turns).forEach(({ resolve, stopping }, i) => {

@@ -54,12 +54,12 @@ export class ManageSuppressions {
       await this.contacts.hold([accountId]);
       const removed = await this.suppressions.remove(accountId, id);
       if (!removed) throw DomainError.notFound('Suppression');
-      if (removed.channel === 'email') await this.activate(removed);
+      if (removed.channel === 'email' && removed.address !== '') await this.activate(removed);
       return removed;
     });
   }
 
-  /** All entries, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
+  /** All entries whose address is known, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
   async *listAll(accountId: string): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];
     do {

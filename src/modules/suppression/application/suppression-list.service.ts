@@ -22,8 +22,8 @@ export class SuppressionList {
     return this.suppressions.isSuppressed(accountId, channel, normalised);
   }
 
-  /** Why each of these normalised email addresses is suppressed; those that are not are missing. Sees the running transaction. */
-  reasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason>> {
+  /** Why each of these normalised email addresses is suppressed; those that are not are missing, `erased` that its contact was. Sees the running transaction. */
+  reasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason | 'erased'>> {
     return this.suppressions.reasons(accountId, 'email', emails);
   }
 }

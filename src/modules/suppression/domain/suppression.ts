@@ -34,7 +34,7 @@ export class Suppression {
   id!: string;
   accountId!: string;
   channel!: Channel;
-  /** In the form in which addresses are compared. */
+  /** In the form in which addresses are compared; empty once it was erased. */
   address!: string;
   reason!: SuppressionReason;
   source!: SuppressionSource;

@@ -3,6 +3,7 @@ import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { unescapeFormula } from '../../../shared/formula.js';
 import { type ImportRow, readRow } from '../domain/import-row.js';
 
 /** Bounds what an unclosed quote makes the parser hold. */
@@ -65,10 +66,7 @@ function readHeader(cells: string[]): Columns | null {
 
 const toRow = (cells: string[], { address, reason, note }: Columns, line: number): ImportRow => ({
   line,
-  address: unescaped(cells[address]),
-  reason: unescaped(cells[reason]),
-  note: unescaped(cells[note]),
+  address: unescapeFormula(cells[address] ?? ''),
+  reason: unescapeFormula(cells[reason] ?? ''),
+  note: unescapeFormula(cells[note] ?? ''),
 });
-
-/** An export, ours too, writes an apostrophe before what a spreadsheet would take for a formula, such as +14155550100. */
-const unescaped = (cell = ''): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');

@@ -6,13 +6,14 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { csvDownload } from '../../../platform/http/csv-download.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
+import { writeCsv } from '../../../platform/http/write-csv.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { readCsv } from './read-csv.js';
 import { SuppressionImportResponse } from './suppression-import.response.js';
-import { writeCsv } from './write-csv.js';
 
 const MAX_IMPORT_MB = 10;
+const COLUMNS = ['address', 'channel', 'reason', 'source', 'note', 'createdAt'];
 
 @Controller('api/suppressions')
 @ApiTags('Suppressions')
@@ -43,13 +44,13 @@ export class SuppressionFilesController {
   }
 
   /**
-   * All suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first. A cell
-   * that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
+   * All suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
+   * addresses. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
    */
   @Get('export')
   @Session()
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   async export(@CurrentCaller() { accountId }: SessionCaller): Promise<StreamableFile> {
-    return csvDownload('suppressions.csv', writeCsv(this.suppressions.listAll(accountId)));
+    return csvDownload('suppressions.csv', writeCsv(COLUMNS, this.suppressions.listAll(accountId)));
   }
 }

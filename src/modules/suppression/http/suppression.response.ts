@@ -18,9 +18,13 @@ export class SuppressionResponse {
 
   /**
    * An email address in lower case, its domain in punycode, or a phone number in E.164.
+   * Null for the address of a contact that was erased: sends to it are refused all the same.
    * @example "ada@example.com"
    */
-  address!: string;
+  address!: string | null;
+
+  /** Whether the contact of the address was erased. */
+  erased!: boolean;
 
   @ApiProperty({ enum: SUPPRESSION_REASONS })
   reason!: SuppressionReason;
@@ -37,7 +41,8 @@ export class SuppressionResponse {
 
   static from(suppression: Suppression): SuppressionResponse {
     const { id, channel, address, reason, source, note, messageLogId, contactId, createdAt } = suppression;
-    return { id, channel, address, reason, source, note, messageLogId, contactId, createdAt };
+    const known = { address: address || null, erased: address === '' };
+    return { id, channel, ...known, reason, source, note, messageLogId, contactId, createdAt };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
+import { AddressHashes } from './address-hashes.js';
 import {
   ADD_ACROSS_ACCOUNTS,
   ARE_SUPPRESSED,
@@ -16,6 +17,7 @@ import {
   LIST_AFTER,
   REASONS,
   REMOVE,
+  REMOVE_SYNCED,
 } from './suppression.sql.js';
 
 interface LookUp {
@@ -31,7 +33,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     isRowFault,
   });
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly hashes: AddressHashes,
+  ) {
     super();
   }
 
@@ -40,7 +45,12 @@ export class SqlSuppressionRepository extends SuppressionRepository {
   }
 
   async find(accountId: string, channel: Channel, address: string): Promise<Suppression | null> {
-    const [suppression] = await this.query(FIND, [accountId, channel, address]);
+    const [suppression] = await this.query(FIND, [
+      accountId,
+      channel,
+      address,
+      this.hashes.of(accountId, channel, address),
+    ]);
     return suppression ?? null;
   }
 
@@ -48,9 +58,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     accountId: string,
     channel: Channel,
     addresses: readonly string[],
-  ): Promise<Map<string, SuppressionReason>> {
-    const values = [accountId, channel, addresses];
-    const rows = await this.database.query<{ address: string; reason: SuppressionReason }>(REASONS, values);
+  ): Promise<Map<string, SuppressionReason | 'erased'>> {
+    const hashes = addresses.map((address) => this.hashes.of(accountId, channel, address));
+    const values = [accountId, channel, addresses, hashes];
+    const rows = await this.database.query<{ address: string; reason: SuppressionReason | 'erased' }>(REASONS, values);
     return new Map(rows.map(({ address, reason }) => [address, reason]));
   }
 
@@ -67,6 +78,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       column('messageLogId'),
       column('contactId'),
       column('createdAt'),
+      suppressions.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
     ]);
   }
 
@@ -90,11 +102,16 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return removed ?? null;
   }
 
+  async removeSynced(accountId: string, numbers: readonly string[]): Promise<number> {
+    return (await this.database.query(REMOVE_SYNCED, [accountId, numbers])).length;
+  }
+
   private async areSuppressed(lookUps: LookUp[]): Promise<boolean[]> {
     const rows = await this.database.prepared<{ suppressed: boolean }>('are_suppressed', ARE_SUPPRESSED, [
       lookUps.map(({ accountId }) => accountId),
       lookUps.map(({ channel }) => channel),
       lookUps.map(({ address }) => address),
+      lookUps.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
     ]);
     return rows.map(({ suppressed }) => suppressed);
   }

@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 import { ID } from '../../../platform/database/columns.js';
 import { Suppression } from '../domain/suppression.js';
 
-export const SuppressionSchema = new EntitySchema<Suppression>({
+export const SuppressionSchema = new EntitySchema<Suppression & { addressHash: Buffer | null }>({
   name: 'Suppression',
   target: Suppression,
   tableName: 'suppressions',
@@ -11,7 +11,8 @@ export const SuppressionSchema = new EntitySchema<Suppression>({
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_suppressions' },
     accountId: { ...ID, name: 'account_id' },
     channel: { type: 'text' },
-    address: { type: 'text' },
+    address: { type: 'text', nullable: true },
+    addressHash: { type: 'bytea', name: 'address_hash', nullable: true, select: false },
     reason: { type: 'text' },
     source: { type: 'text' },
     note: { type: 'text', nullable: true },
@@ -20,7 +21,16 @@ export const SuppressionSchema = new EntitySchema<Suppression>({
     createdAt: { type: 'timestamptz', name: 'created_at' },
   },
   uniques: [{ name: 'uq_suppressions_account_channel_address', columns: ['accountId', 'channel', 'address'] }],
-  indices: [{ name: 'ix_suppressions_account', columns: ['accountId', 'id'] }],
+  checks: [{ name: 'ck_suppressions_address', expression: '(address IS NULL) = (address_hash IS NOT NULL)' }],
+  indices: [
+    { name: 'ix_suppressions_account', columns: ['accountId', 'id'] },
+    {
+      name: 'uq_suppressions_address_hash',
+      columns: ['accountId', 'channel', 'addressHash'],
+      unique: true,
+      where: 'address_hash IS NOT NULL',
+    },
+  ],
   foreignKeys: [
     {
       name: 'fk_suppressions_account',

@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { fillTemplate } from '../domain/fill-template.js';
 import type { TemplateField } from '../domain/parse-template.js';
 import { ParsedTemplates } from '../domain/parsed-templates.js';
-import type { TemplateParts } from '../domain/template.js';
+import { requireSound, type TemplateParts } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
 
 @Injectable()
@@ -35,6 +35,12 @@ export class RenderTemplate {
     const template = await this.templates.find(accountId, id);
     if (!template) throw DomainError.notFound('Template');
     return this.fill(template, variables);
+  }
+
+  /** Parts that may never be saved, filled in. Throws invalid for what could not be saved. */
+  draft(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
+    requireSound(parts);
+    return this.fill(parts, variables);
   }
 
   private fill({ subject, html, text }: TemplateParts, variables: Record<string, unknown>): TemplateParts {

@@ -42,7 +42,8 @@ export class Template implements NamedParts {
   }
 }
 
-function requireSound(parts: TemplateParts): void {
+/** Throws invalid for parts that cannot be filled in. */
+export function requireSound(parts: TemplateParts): void {
   if (parts.html === null && parts.text === null) throw DomainError.invalid('html or text is required');
   for (const field of TEMPLATE_FIELDS) parseTemplate(field, parts[field] ?? '');
 }

@@ -17,6 +17,7 @@ import { ManageTemplates } from '../application/manage-templates.service.js';
 import { RenderTemplate } from '../application/render-template.service.js';
 import { ChangeTemplateDto } from './dto/change-template.dto.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
+import { PreviewDraftDto } from './dto/preview-draft.dto.js';
 import { PreviewTemplateDto } from './dto/preview-template.dto.js';
 import { TemplatePageResponse, TemplatePreviewResponse, TemplateResponse } from './template.response.js';
 
@@ -86,6 +87,20 @@ export class TemplatesController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<TemplateResponse> {
     return TemplateResponse.from(await this.templates.remove(accountId, id));
+  }
+
+  /** Fills parts in that are not saved, as an editor shows them; saves and sends nothing. */
+  @Post('preview')
+  @HttpCode(200)
+  @Session()
+  @BodyLimit(MAX_REQUEST)
+  @ApiOkResponse({ type: TemplatePreviewResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  previewDraft(
+    @Body() { subject, html = null, text = null, variables = {} }: PreviewDraftDto,
+  ): TemplatePreviewResponse {
+    return TemplatePreviewResponse.from(this.renderTemplate.draft({ subject, html, text }, variables));
   }
 
   /** Fills a template in with these values and sends nothing. */

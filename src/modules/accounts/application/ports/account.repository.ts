@@ -6,6 +6,9 @@ export abstract class AccountRepository {
   /** Within the running transaction: who else locks the account waits until it ends, and then sees what it wrote. */
   abstract findAndLock(accountId: string): Promise<Account | null>;
 
+  /** Ids of those with SMS enabled. */
+  abstract listSmsAcrossAccounts(): Promise<string[]>;
+
   abstract add(account: Account): Promise<void>;
 
   /** Within the running transaction: false if the installation has an account. Nobody adds one until it ends. */

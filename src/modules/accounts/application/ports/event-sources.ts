@@ -7,6 +7,10 @@ export interface EventSource {
   vendor: SmtpVendor;
   /** In clear; null: none is taken from the vendor. */
   signingKey: string | null;
+  /** Of the SNS topic that replies to SMS are published to; null: none is taken. */
+  smsTopicArn: string | null;
+  /** Of delivery receipts of SMS, in clear; null: none is taken. */
+  smsSigningKey: string | null;
 }
 
 export abstract class EventSources {

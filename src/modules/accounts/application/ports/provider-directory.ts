@@ -1,9 +1,15 @@
-import type { AccountProvider, AwsAccess } from '../../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess, SmsProvider } from '../../../../shared/account-provider.js';
 
-/** Through what an account's e-mail leaves. */
+/** Through what an account's e-mail and SMS leave. */
 export abstract class ProviderDirectory {
   /** As the settings say: SES, or the account's relay, else the installation's; null where neither relay is set. */
   abstract find(accountId: string): Promise<AccountProvider | null>;
+
+  /** With the credentials of the settings for SES, else those of the process; null where SMS is not enabled. */
+  abstract findSms(accountId: string): Promise<SmsProvider | null>;
+
+  /** Ids of the accounts with SMS enabled. */
+  abstract listSmsAcrossAccounts(): Promise<string[]>;
 
   /** As the settings for SES say at this moment, also while the account sends through a relay; null where there are none. */
   abstract sesAccess(accountId: string): Promise<AwsAccess | null>;

@@ -29,6 +29,7 @@ import {
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../domain/account.js';
 import { IsRelayHost } from './is-relay-host.js';
 import { SesSettingsDto } from './ses-settings.dto.js';
+import { SmsSettingsDto } from './sms-settings.dto.js';
 
 /** Absent fields are kept; the first settings need `host` and `port`. */
 export class SmtpSettingsDto {
@@ -132,10 +133,19 @@ export class ChangeSettingsDto {
   @Type(() => SmtpSettingsDto)
   smtp?: SmtpSettingsDto | null;
 
-  /** How to send through Amazon SES. Null clears it. */
+  /**
+   * How to send through Amazon SES. Null clears it. SMS uses its credentials, also where e-mail leaves by SMTP.
+   */
   @IsOptional()
   @IsObject()
   @ValidateNested()
   @Type(() => SesSettingsDto)
   ses?: SesSettingsDto | null;
+
+  /** How to send SMS through Amazon SNS. Null clears it: then there is none. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SmsSettingsDto)
+  sms?: SmsSettingsDto | null;
 }

@@ -2,13 +2,13 @@ import { IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
 /** Absent fields are kept, null clears; the first settings need `region`. */
 export class SesSettingsDto {
   /** @example "eu-west-1" */
   @IfPresent()
-  @Matches(/^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, { message: 'region must be an AWS region such as eu-west-1' })
-  @IsString()
+  @IsAwsRegion()
   region?: string;
 
   /** The configuration set that messages are sent with. */
@@ -19,10 +19,7 @@ export class SesSettingsDto {
 
   /** The SNS topic that SES publishes the account's events to. */
   @IsOptional()
-  @Matches(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, {
-    message: 'topicArn must be the ARN of an SNS topic',
-  })
-  @IsString()
+  @IsTopicArn()
   topicArn?: string | null;
 
   /** With `secretAccessKey`. Null: the credentials of the process itself. */

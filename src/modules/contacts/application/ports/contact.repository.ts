@@ -19,6 +19,9 @@ export abstract class ContactRepository {
   /** Newest first. */
   abstract list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage>;
 
+  /** At most so many, newest first, whose id comes before this one; null: the newest. */
+  abstract listBefore(accountId: string, filter: ContactFilter, id: string | null, limit: number): Promise<Contact[]>;
+
   abstract find(accountId: string, id: string): Promise<Contact | null>;
 
   /** Those of the normalised addresses that have a contact. With `lock` nobody else changes them until the transaction ends. */

@@ -1,5 +1,6 @@
 import type { EmailEvent } from '../../domain/email-event.js';
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
+import type { MessageContent } from '../../domain/message-content.js';
 import type { MessageLog } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
@@ -13,6 +14,9 @@ export interface MessageSlice {
 export abstract class MessageReader {
   /** Null for a message of another account and, where a key is given, of another key. */
   abstract find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null>;
+
+  /** Null where it is no longer kept, and for a message of another account. */
+  abstract content(accountId: string, messageId: string): Promise<MessageContent | null>;
 
   /** By time of occurrence, oldest first. */
   abstract timeline(accountId: string, messageId: string): Promise<EmailEvent[]>;

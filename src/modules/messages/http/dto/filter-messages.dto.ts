@@ -4,6 +4,7 @@ import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IsIsoTime } from '../../../../platform/http/is-iso-time.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
 
 const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
@@ -16,6 +17,11 @@ export class FilterMessagesDto {
   @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
   @IsIn(MESSAGE_STATUSES, { each: true, message: `status must be one or several of ${MESSAGE_STATUSES.join(', ')}` })
   status?: MessageStatus[];
+
+  @ApiPropertyOptional({ enum: CHANNELS })
+  @IsOptional()
+  @IsIn(CHANNELS, { message: `channel must be ${CHANNELS.join(' or ')}` })
+  channel?: Channel;
 
   /** Part of the recipient, the sender or the subject, in any case. No character has a special meaning. */
   @IsOptional()

@@ -11,7 +11,10 @@ export interface Proof {
   reportId?: string;
 }
 
-/** How one SMTP vendor proves its posts and words its events. */
+/** Whose signed posts are taken: the SMTP vendors, and forwarders of the delivery receipts that Amazon SNS logs. */
+export type EventVendorName = SmtpVendor | 'sns';
+
+/** How one of them proves its posts and words its events. */
 export abstract class EventVendor {
   /** Null for a post that is not proven to come from the vendor now. Throws invalid where it cannot be read at all. */
   abstract verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null;
@@ -21,5 +24,5 @@ export abstract class EventVendor {
 }
 
 export abstract class EventVendors {
-  abstract get(vendor: SmtpVendor): EventVendor;
+  abstract get(vendor: EventVendorName): EventVendor;
 }

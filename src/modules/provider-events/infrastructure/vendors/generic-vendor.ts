@@ -25,16 +25,21 @@ export class GenericVendor extends EventVendor {
 
   parse(raw: Buffer): ProviderEvent[] {
     const body = readJson(raw);
-    return Array.isArray(body) ? body.map(toEventOrUnknown) : [toEvent(body)];
+    return Array.isArray(body) ? body.map((entry) => this.toEventOrUnknown(entry)) : [this.toEvent(body)];
   }
-}
 
-/** Of several, one that lacks what it needs does not keep the others from being stored. */
-function toEventOrUnknown(entry: unknown): ProviderEvent {
-  try {
+  /** Throws invalid for what lacks what an event needs. */
+  protected toEvent(entry: unknown): ProviderEvent {
     return toEvent(entry);
-  } catch {
-    return unknownEvent(textOf(fieldsOf(entry).type), entry);
+  }
+
+  /** Of several, one that lacks what it needs does not keep the others from being stored. */
+  private toEventOrUnknown(entry: unknown): ProviderEvent {
+    try {
+      return this.toEvent(entry);
+    } catch {
+      return unknownEvent(textOf(fieldsOf(entry).type), entry);
+    }
   }
 }
 

@@ -17,27 +17,31 @@ export abstract class SuppressionRepository {
   /** Of a normalised address; null where it is not suppressed. Unlike `isSuppressed` it may be asked in a transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
-  /** By normalised address; those that are not suppressed are missing. May be asked in a transaction too. */
+  /** By normalised address; those that are not suppressed are missing, `erased` are those known by their hash alone. May be asked in a transaction too. */
   abstract reasons(
     accountId: string,
     channel: Channel,
     addresses: readonly string[],
-  ): Promise<Map<string, SuppressionReason>>;
+  ): Promise<Map<string, SuppressionReason | 'erased'>>;
 
   /**
-   * Adds those whose address has no entry in their account yet. What a provider or the recipient caused replaces the
-   * reason, source, message and contact of another such entry that stands, if it tells more: complained > bounced >
-   * unsubscribed > manual; of equal ones the earlier message's counts. Of several with one address that one counts,
-   * otherwise the first. Waits for concurrent calls that add one of the addresses. Returns the entries, as they are now,
-   * that were added or changed; an added one has the id that it was given.
+   * Adds those whose address has no entry in their account yet, not even as one that was erased. What a provider or the
+   * recipient caused replaces the reason, source, message and contact of another such entry that stands, if it tells more:
+   * complained > bounced > unsubscribed > manual; and any other cause that of the opt-out sync. Of equal ones the earlier
+   * message's counts. Of several with one address that one counts, otherwise the first. Waits for concurrent calls that add
+   * one of the addresses. Returns the entries, as they are now, that were added or changed; an added one has the id that it
+   * was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]>;
 
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
 
-  /** At most so many, oldest first, whose id comes after this one; '' comes before all. */
+  /** Of those whose address is known at most so many, oldest first, whose id comes after this one; '' comes before all. */
   abstract listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]>;
+
+  /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */
+  abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
 
   /** The entry that was removed, null if there was none. */
   abstract remove(accountId: string, id: string): Promise<Suppression | null>;

@@ -1,0 +1,113 @@
+import { ActionIcon, Avatar, Box, Burger, Group, Menu, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { BookOpen, ChevronsUpDown, LogOut } from 'lucide-react';
+import { NavLink as RouterLink, useMatch } from 'react-router';
+
+import { queryClient } from '../api/query-client';
+import { ADDRESSES, type Address } from './addresses';
+import { HAS_INBOX, SERVICE } from './base';
+import { ColourSchemeMenuItems } from './colour-scheme';
+import { Logo } from './logo';
+import { SECTIONS } from './pages';
+import { endSession, type Session } from './session';
+
+interface Props {
+  session: Session;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function Navigation({ session, isOpen, onClose }: Props) {
+  const shown = ADDRESSES.filter(
+    (address) =>
+      (SECTIONS[address].isDemoOnly !== true || HAS_INBOX) &&
+      (session.user.role === 'admin' || !SECTIONS[address].isForAdmins),
+  );
+  return (
+    <>
+      <Group px="md" h={60} gap="sm" wrap="nowrap">
+        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label="Close the navigation" />
+        <Logo />
+        <Box miw={0}>
+          <Text fw={600} size="sm" lh={1.25} truncate>
+            {session.account.name}
+          </Text>
+          <Text size="xs" c="dimmed" lh={1.25}>
+            Delivery
+          </Text>
+        </Box>
+      </Group>
+      <ScrollArea flex={1} px="xs" type="auto">
+        <nav aria-label="Pages">
+          {shown.map((address) => (
+            <Entry key={address} address={address} />
+          ))}
+        </nav>
+      </ScrollArea>
+      <Box p="xs">
+        <NavLink
+          component="a"
+          href={`${SERVICE}/docs`}
+          target="_blank"
+          rel="noreferrer"
+          label="API reference"
+          leftSection={<BookOpen size={16} aria-hidden />}
+          className="nav-entry"
+        />
+        <UserMenu session={session} />
+      </Box>
+    </>
+  );
+}
+
+function Entry({ address }: { address: Address }) {
+  const { label, icon: Icon } = SECTIONS[address];
+  const isActive = useMatch(`/${address}/*`) !== null;
+  return (
+    <NavLink
+      component={RouterLink}
+      to={`/${address}`}
+      label={label}
+      active={isActive}
+      leftSection={<Icon size={16} aria-hidden />}
+      className="nav-entry"
+    />
+  );
+}
+
+function UserMenu({ session: { user } }: { session: Session }) {
+  return (
+    <Menu position="top-start" width={216} shadow="md">
+      <Menu.Target>
+        <UnstyledButton className="user-button">
+          <Avatar size={28} radius="xl" color="indigo" variant="filled" aria-hidden>
+            {user.email.slice(0, 1).toUpperCase()}
+          </Avatar>
+          <Box flex={1} miw={0}>
+            <Text size="xs" fw={500} truncate>
+              {user.email}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {user.role === 'admin' ? 'Admin' : 'Member'}
+            </Text>
+          </Box>
+          <ActionIcon component="span" variant="transparent" color="gray" size="sm" aria-hidden>
+            <ChevronsUpDown size={14} />
+          </ActionIcon>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ColourSchemeMenuItems />
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<LogOut size={15} aria-hidden />}
+          onClick={() => {
+            endSession();
+            queryClient.clear();
+          }}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  FileText,
+  Globe,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Send,
+  Settings,
+  ShieldBan,
+  Users,
+} from 'lucide-react';
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+
+import type { Address } from './addresses';
+
+export interface Section {
+  label: string;
+  icon: LucideIcon;
+  /** Not shown to members. */
+  isForAdmins?: boolean;
+  isDemoOnly?: boolean;
+  /** By the rest of the address, `''` for the section's own. */
+  pages: Readonly<Record<string, LazyExoticComponent<ComponentType>>>;
+}
+
+/** A page is a default export, in a file of its own that is loaded when it is opened. */
+export const SECTIONS: Readonly<Record<Address, Section>> = {
+  overview: {
+    label: 'Overview',
+    icon: LayoutDashboard,
+    pages: { '': lazy(() => import('../pages/overview/overview-page')) },
+  },
+  messages: {
+    label: 'Messages',
+    icon: Send,
+    pages: {
+      '': lazy(() => import('../pages/messages/messages-page')),
+      ':id': lazy(() => import('../pages/messages/message-page')),
+    },
+  },
+  templates: {
+    label: 'Templates',
+    icon: FileText,
+    pages: {
+      '': lazy(() => import('../pages/templates/templates-page')),
+      ':id': lazy(() => import('../pages/templates/template-page')),
+    },
+  },
+  suppressions: {
+    label: 'Suppressions',
+    icon: ShieldBan,
+    pages: { '': lazy(() => import('../pages/suppressions/suppressions-page')) },
+  },
+  'api-keys': {
+    label: 'API keys',
+    icon: KeyRound,
+    pages: { '': lazy(() => import('../pages/api-keys/api-keys-page')) },
+  },
+  domains: {
+    label: 'Domains and senders',
+    icon: Globe,
+    pages: {
+      '': lazy(() => import('../pages/domains/domains-page')),
+      ':id': lazy(() => import('../pages/domains/domain-page')),
+    },
+  },
+  settings: {
+    label: 'Settings',
+    icon: Settings,
+    pages: { '': lazy(() => import('../pages/settings/settings-page')) },
+  },
+  users: {
+    label: 'Users',
+    isForAdmins: true,
+    icon: Users,
+    pages: { '': lazy(() => import('../pages/users/users-page')) },
+  },
+  inbox: {
+    label: 'Inbox',
+    isDemoOnly: true,
+    icon: Inbox,
+    pages: {
+      '': lazy(() => import('../pages/inbox/inbox-page')),
+      ':number': lazy(() => import('../pages/inbox/mail-page')),
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
+import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+
+import { answerOf, api } from '../api/client';
+import { Loading } from '../components/states';
+import { Navigation } from './navigation';
+import { updateSession, useSession } from './session';
+
+/** What surrounds every page of somebody who is signed in; everybody else is led to the login, and back afterwards. */
+export function Shell() {
+  const session = useSession();
+  const location = useLocation();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  useFreshSession(session !== null);
+  useEffect(close, [location.pathname, close]);
+
+  if (!session) {
+    const back = `${location.pathname}${location.search}`;
+    return <Navigate to={`/login?back=${encodeURIComponent(back)}`} replace />;
+  }
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 52, collapsed: false }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+      withBorder={false}
+    >
+      <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
+        <Group h="100%" gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+          <Text fw={600} truncate>
+            {session.account.name}
+          </Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="side-bar">
+        <Navigation session={session} isOpen={isOpen} onClose={close} />
+      </AppShell.Navbar>
+      <AppShell.Main className="page">
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <ScrollRestoration />
+    </AppShell>
+  );
+}
+
+/** The role and the names as they are now, so that a change shows without a new login. */
+function useFreshSession(isSignedIn: boolean): void {
+  const { data } = useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/auth/me', { signal })),
+    enabled: isSignedIn,
+    staleTime: 60_000,
+  });
+  useEffect(() => {
+    if (data) updateSession(data);
+  }, [data]);
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronRight, ChevronsLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+
+import { type Column, DataTable } from './data-table';
+import { Empty, Failure, Loading } from './states';
+
+export interface CursorPage<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+interface Props<T> {
+  caption: string;
+  /** The resource and its filters. */
+  queryKey: readonly unknown[];
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<CursorPage<T>>;
+  columns: readonly Column<T>[];
+  keyOf: (row: T) => string;
+  linkOf?: (row: T) => string;
+  empty: ReactNode;
+  /** How often what is shown is asked for again. */
+  refreshEveryMs: number;
+}
+
+/** A list of the API that goes on by cursors, newest first; the cursor is in the address, and going back goes to newer ones. */
+export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
+  const [params, setParams] = useSearchParams();
+  const cursor = params.get('cursor') ?? undefined;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKey, cursor],
+    queryFn: ({ signal }) => load(cursor, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEveryMs,
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  const { items, nextCursor } = data;
+  if (items.length === 0 && nextCursor === null && cursor === undefined) return empty;
+  const goTo = (next: string | null) => {
+    setParams((before) => {
+      if (next === null) before.delete('cursor');
+      else before.set('cursor', next);
+      return before;
+    });
+  };
+  return (
+    <>
+      {items.length > 0 ? (
+        <DataTable {...table} rows={items} />
+      ) : (
+        <Empty title={nextCursor === null ? 'That was all' : 'Nothing found so far'}>
+          {nextCursor !== null && 'There is more to look through: go on to older ones.'}
+        </Empty>
+      )}
+      <Group justify="space-between" px="md" py="sm" className="list-foot">
+        <Text size="sm" c="dimmed" role="status">
+          {error ? 'Not refreshed: the service does not answer' : `${items.length} shown, newest first`}
+        </Text>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<ChevronsLeft size={14} />}
+            disabled={cursor === undefined}
+            onClick={() => {
+              goTo(null);
+            }}
+          >
+            Newest
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            rightSection={<ChevronRight size={14} />}
+            disabled={nextCursor === null}
+            onClick={() => {
+              goTo(nextCursor);
+            }}
+          >
+            Older
+          </Button>
+        </Group>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Group, Pagination, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+
+import { type Column, DataTable } from './data-table';
+import { Failure, Loading } from './states';
+
+export interface NumberedPage<T> {
+  items: T[];
+  total: number;
+  page: number;
+  totalPages: number;
+}
+
+interface Props<T> {
+  caption: string;
+  /** The resource and its filters. */
+  queryKey: readonly unknown[];
+  load: (page: number, signal: AbortSignal) => Promise<NumberedPage<T>>;
+  columns: readonly Column<T>[];
+  keyOf: (row: T) => string;
+  linkOf?: (row: T) => string;
+  empty: ReactNode;
+  refreshEveryMs?: number;
+  /** Where the address holds the page; two lists on one page differ in it. */
+  pageParameter?: string;
+}
+
+/** A list of the API that has numbered pages; the page is in the address. */
+export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParameter = 'page', ...table }: Props<T>) {
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Number(params.get(pageParameter)) || 1);
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: ({ signal }) => load(page, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEveryMs ?? false,
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (data.total === 0) return empty;
+  return (
+    <>
+      <DataTable {...table} rows={data.items} />
+      <Group justify="space-between" px="md" py="sm" className="list-foot">
+        <Text size="sm" c="dimmed">
+          {data.total.toLocaleString()} in all
+        </Text>
+        {data.totalPages > 1 && (
+          <Pagination
+            size="sm"
+            value={page}
+            total={data.totalPages}
+            onChange={(wanted) => {
+              setParams((before) => {
+                before.set(pageParameter, String(wanted));
+                return before;
+              });
+            }}
+            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          />
+        )}
+      </Group>
+    </>
+  );
+}

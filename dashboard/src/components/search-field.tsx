@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+
+import type { Filters } from './use-filters';
+
+const TYPING_PAUSE_MS = 300;
+
+/** The filter `search`: applied when typing pauses. */
+export function SearchField({ filters, label }: { filters: Filters; label: string }) {
+  const applied = filters.get('search');
+  const [text, setText] = useState(applied);
+  const [known, setKnown] = useState(applied);
+  if (known !== applied) {
+    setKnown(applied);
+    if (text.trim() !== applied) setText(applied);
+  }
+  const apply = useDebouncedCallback((search: string) => {
+    filters.change({ search: search.trim() }, { replace: true });
+  }, TYPING_PAUSE_MS);
+  return (
+    <TextInput
+      type="search"
+      className="search-field"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<Search size={15} aria-hidden />}
+      maxLength={200}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        apply(value);
+      }}
+    />
+  );
+}

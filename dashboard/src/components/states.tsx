@@ -1,0 +1,72 @@
+import { Alert, Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { ApiError } from '../api/client';
+import { usePageTitle } from './use-page-title';
+
+export const Loading = ({ label = 'Loading' }: { label?: string }) => (
+  <Center mih={160} role="status" aria-label={label}>
+    <Loader size="sm" aria-hidden />
+  </Center>
+);
+
+interface FailureProps {
+  error: Error;
+  onRetry?: () => void;
+}
+
+export function Failure({ error, onRetry }: FailureProps) {
+  if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
+  return (
+    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="This could not be loaded" role="alert">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{error.message}</Text>
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+  icon?: LucideIcon;
+  action?: ReactNode;
+}
+
+/** Where there is nothing yet: says what would be here and how to get it. */
+export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon variant="light" color="gray" size={44} radius="xl">
+        <Icon size={22} aria-hidden />
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text c="dimmed" size="sm" maw={440}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}
+
+export function NotFound({ message = 'There is nothing at this address.' }: { message?: string }) {
+  usePageTitle('Not found');
+  return (
+    <Stack align="flex-start" py="xl" gap="sm">
+      <Title order={1}>Not found</Title>
+      <Text c="dimmed">{message}</Text>
+      <Button component={Link} to="/overview" variant="default">
+        To the overview
+      </Button>
+    </Stack>
+  );
+}

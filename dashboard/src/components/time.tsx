@@ -1,0 +1,23 @@
+const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const PRECISE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+const FORMATS = { short: SHORT, precise: PRECISE };
+
+interface Props {
+  value: string | null;
+  /** Instead of a time that has not come. */
+  missing?: string;
+  format?: keyof typeof FORMATS;
+}
+
+/** In local time; hovering tells UTC. */
+export function Time({ value, missing = '–', format = 'short' }: Props) {
+  if (value === null) return missing;
+  return (
+    <time dateTime={value} title={inUtc(value)}>
+      {FORMATS[format].format(new Date(value))}
+    </time>
+  );
+}
+
+const inUtc = (value: string): string => `${new Date(value).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

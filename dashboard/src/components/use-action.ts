@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+
+interface Options<In, Out> {
+  run: (input: In) => Promise<Out>;
+  /** What to say when it worked; nothing where the page shows it. */
+  done?: string | ((out: Out) => string);
+  /** Whose answers are different now. */
+  changes?: readonly QueryKey[];
+  onDone?: (out: Out, input: In) => void;
+  /** Where a form shows the refusal itself. */
+  isErrorShown?: boolean;
+}
+
+/** Something that changes the account: runs it, says so, has what it changed loaded anew, and shows why it was refused. */
+export function useAction<In = void, Out = unknown>({
+  run,
+  done,
+  changes = [],
+  onDone,
+  isErrorShown,
+}: Options<In, Out>) {
+  const queryClient = useQueryClient();
+  return useMutation<Out, Error, In>({
+    mutationFn: run,
+    onSuccess: async (out, input) => {
+      if (done !== undefined)
+        notifications.show({ color: 'teal', message: typeof done === 'string' ? done : done(out) });
+      onDone?.(out, input);
+      await Promise.all(changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+    onError: (error) => {
+      if (!isErrorShown) notifications.show({ color: 'red', title: 'That did not work', message: error.message });
+    },
+  });
+}

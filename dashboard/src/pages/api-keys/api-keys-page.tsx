@@ -1,0 +1,120 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+
+import { answerOf, api } from '../../api/client';
+import type { ApiKey } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { askFirst } from '../../components/confirm';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Status, type Tone } from '../../components/status';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { KeyUsage } from './key-usage';
+
+const CreateKey = lazy(() => import('./create-key'));
+
+const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warning', revoked: 'idle' };
+
+export default function ApiKeysPage() {
+  const isAdmin = useIsAdmin();
+  const [isCreating, { open, close }] = useDisclosure();
+  return (
+    <>
+      <PageHeader title="API keys" description="Programs send with a key. A key can do only what its scopes allow.">
+        {isAdmin && (
+          <Button leftSection={<Plus size={16} />} onClick={open}>
+            Create key
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <PageList
+          caption="API keys"
+          queryKey={['api-keys']}
+          load={(page, signal) => answerOf(api.GET('/api/api-keys', { params: { query: { page } }, signal }))}
+          columns={useColumns(isAdmin)}
+          keyOf={({ id }) => id}
+          empty={
+            <Empty icon={KeyRound} title="No keys yet">
+              A key lets one of your programs send through this account.
+            </Empty>
+          }
+        />
+      </Panel>
+      <Suspense>{isCreating && <CreateKey onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+function useColumns(isAdmin: boolean): Column<ApiKey>[] {
+  const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })) });
+  const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
+  const columns: Column<ApiKey>[] = [
+    { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
+    { header: 'Status', cell: ({ status }) => <Status tone={TONES[status]} label={status} /> },
+    { header: 'Scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
+    { header: 'Used today', cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} /> },
+    {
+      header: 'Allowed from',
+      cell: ({ ipAllowlist }) =>
+        ipAllowlist.length === 0 ? 'Anywhere' : <span className="mono">{ipAllowlist.join(', ')}</span>,
+    },
+    { header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} missing="Never" /> },
+    { header: 'Last used', cell: ({ lastUsedAt }) => <Time value={lastUsedAt} missing="Never" /> },
+  ];
+  if (isAdmin)
+    columns.push({
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'right',
+      cell: (key) => key.status !== 'revoked' && <Revoke apiKey={key} />,
+    });
+  return columns;
+}
+
+const KeyName = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
+  <div>
+    <Text size="sm" fw={500}>
+      {name}
+    </Text>
+    <Text c="dimmed" className="mono">
+      {prefix}…
+    </Text>
+  </div>
+);
+
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const revoke = useAction({
+    run: () => answerOf(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
+    done: `“${name}” is revoked.`,
+    changes: [['api-keys']],
+  });
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="compact-sm"
+      loading={revoke.isPending}
+      aria-label={`Revoke ${name}`}
+      onClick={() => {
+        askFirst({
+          title: `Revoke “${name}”?`,
+          children: 'Programs that use it are refused from their next call on. A revoked key cannot be used again.',
+          confirm: 'Revoke key',
+          onConfirm: () => {
+            revoke.mutate();
+          },
+        });
+      }}
+    >
+      Revoke
+    </Button>
+  );
+}

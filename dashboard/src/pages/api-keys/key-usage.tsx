@@ -1,0 +1,20 @@
+import { Progress, Text } from '@mantine/core';
+
+/** Messages today, and of how many where the key has a limit of its own. */
+export function KeyUsage({ used, limit }: { used: number; limit: number | null }) {
+  if (limit === null) return used.toLocaleString();
+  return (
+    <div>
+      <Text size="sm">
+        {used.toLocaleString()} of {limit.toLocaleString()}
+      </Text>
+      <Progress
+        value={(100 * used) / limit}
+        size={4}
+        mt={3}
+        color={used >= limit ? 'red' : 'indigo'}
+        aria-label="Of the daily limit"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useNavigate } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+
+export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = useForm({ initialValues: { name: '' } });
+  const add = useAction({
+    run: ({ name }: typeof form.values) => answerOf(api.POST('/api/domains', { body: { name: name.trim() } })),
+    changes: [['domains']],
+    isErrorShown: true,
+    onDone: ({ id }) => void navigate(`/domains/${id}`),
+  });
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={onClose}
+      title="Add a domain"
+      submit="Add domain"
+      isBusy={add.isPending}
+      error={add.error}
+      onSubmit={form.onSubmit((values) => add.mutate(values))}
+    >
+      <TextInput
+        label="Domain"
+        description="The part after the @ of the addresses that you send from."
+        placeholder="example.com"
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Schemas } from '../../api/types';
+import { Status, type Tone } from '../../components/status';
+
+type Value = Schemas['DomainResponse']['status'];
+
+const TONES: Readonly<Record<Value, Tone>> = { pending: 'busy', verified: 'good', failed: 'bad' };
+
+export const CheckStatus = ({ value }: { value: Value }) => <Status tone={TONES[value]} label={value} />;

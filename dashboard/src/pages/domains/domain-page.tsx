@@ -1,0 +1,136 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useNavigate, useParams } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { askFirst } from '../../components/confirm';
+import { CopyButton } from '../../components/copy-button';
+import { type Column, DataTable } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Failure, Loading } from '../../components/states';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { CheckStatus } from './check-status';
+
+type Domain = Schemas['DomainResponse'];
+type DnsRecord = Schemas['DnsRecordResponse'];
+
+const REFRESH_EVERY_MS = 10_000;
+const CHECKS = [
+  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs the mail, so that nobody can alter it.' },
+  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Says which servers may send for the domain.' },
+  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'Where bounces come back to.' },
+] as const;
+
+export default function DomainPage() {
+  const { id = '' } = useParams();
+  const isAdmin = useIsAdmin();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['domains', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_EVERY_MS : false),
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        description={<CheckStatus value={data.status} />}
+        back={{ to: '/domains', label: 'Domains and senders' }}
+      >
+        {isAdmin && <Actions domain={data} />}
+      </PageHeader>
+      <Stack gap="md">
+        <Panel
+          isFlush
+          title="DNS records"
+          description="Publish these where the domain’s DNS is kept. They are looked for every few minutes; changes can take hours to be seen everywhere."
+        >
+          <DataTable
+            caption="DNS records"
+            columns={recordColumns(data)}
+            rows={data.records}
+            keyOf={({ type, name, value }) => `${type} ${name} ${value}`}
+          />
+        </Panel>
+        <Panel isFlush title="Checks">
+          <DataTable caption="Checks" columns={checkColumns(data)} rows={CHECKS} keyOf={({ of }) => of} />
+        </Panel>
+      </Stack>
+    </>
+  );
+}
+
+const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
+  { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
+  {
+    header: 'Name',
+    cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />,
+    isLong: true,
+    width: '15rem',
+  },
+  {
+    header: 'Value',
+    cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
+    isLong: true,
+  },
+  { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
+  { header: 'For', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
+  {
+    header: 'Status',
+    cell: ({ purpose }) => <CheckStatus value={domain[checkOf(purpose).of].status} />,
+    width: '7rem',
+  },
+];
+
+const checkOf = (wanted: DnsRecord['purpose']) => CHECKS.find(({ purpose }) => purpose === wanted) ?? CHECKS[0];
+
+const Copied = ({ value, label }: { value: string; label: string }) => (
+  <span className="copied">
+    <span className="mono">{value}</span>
+    <CopyButton value={value} label={label} />
+  </span>
+);
+
+const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
+  { header: 'Check', cell: ({ label }) => label, width: '8rem' },
+  { header: 'Status', cell: ({ of }) => <CheckStatus value={domain[of].status} />, width: '8rem' },
+  { header: 'What was found', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
+  { header: 'Looked for', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Not yet" />, width: '12.5rem' },
+];
+
+function Actions({ domain: { id, name } }: { domain: Domain }) {
+  const navigate = useNavigate();
+  const path = { params: { path: { id } } };
+  const verify = useAction({
+    run: () => answerOf(api.POST('/api/domains/{id}/verify', path)),
+    done: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Looked: ${name} is ${status}.`),
+    changes: [['domains']],
+  });
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/domains/{id}', path)),
+    done: `${name} is removed.`,
+    onDone: () => void navigate('/domains'),
+  });
+  const ask = () =>
+    askFirst({
+      title: `Remove ${name}?`,
+      children: 'Sends from its addresses are refused from now on, unless they are verified senders.',
+      confirm: 'Remove domain',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={ask} loading={remove.isPending}>
+        Remove
+      </Button>
+      <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>
+        Verify now
+      </Button>
+    </>
+  );
+}

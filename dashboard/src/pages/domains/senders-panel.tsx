@@ -1,0 +1,147 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { AtSign, Plus } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { askFirst } from '../../components/confirm';
+import type { Column } from '../../components/data-table';
+import { FormModal } from '../../components/form-modal';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { CheckStatus } from './check-status';
+
+type Sender = Schemas['SenderResponse'];
+
+export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
+  const [isAdding, { open, close }] = useDisclosure();
+  return (
+    <Panel
+      isFlush
+      title="Single senders"
+      actions={
+        isAdmin && (
+          <Button size="xs" leftSection={<Plus size={14} />} onClick={open}>
+            Add sender
+          </Button>
+        )
+      }
+    >
+      <PageList
+        caption="Single senders"
+        pageParameter="senders"
+        queryKey={['senders']}
+        load={(page, signal) => answerOf(api.GET('/api/senders', { params: { query: { page } }, signal }))}
+        columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
+        keyOf={({ id }) => id}
+        refreshEveryMs={10_000}
+        empty={
+          <Empty icon={AtSign} title="No single senders">
+            A single address can be confirmed by a link that is mailed to it, without any DNS records.
+          </Empty>
+        }
+      />
+      <AddSender isOpen={isAdding} onClose={close} />
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Sender>[] = [
+  { header: 'Address', cell: ({ email }) => email },
+  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} /> },
+  { header: 'Verified', cell: ({ verifiedAt }) => <Time value={verifiedAt} missing="Not yet" /> },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+const ACTIONS: Column<Sender> = {
+  header: 'Actions',
+  isHeaderHidden: true,
+  align: 'right',
+  cell: (sender) => <SenderActions sender={sender} />,
+};
+
+function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
+  const path = { params: { path: { id } } };
+  const resend = useAction({
+    run: () => answerOf(api.POST('/api/senders/{id}/resend', path)),
+    done: `A new link is on its way to ${email}.`,
+    changes: [['senders']],
+  });
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/senders/{id}', path)),
+    done: `${email} is removed.`,
+    changes: [['senders']],
+  });
+  const ask = () =>
+    askFirst({
+      title: `Remove ${email}?`,
+      children: 'Sends from this address are refused from now on, unless its domain is verified.',
+      confirm: 'Remove sender',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {status === 'pending' && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={resend.isPending}
+          aria-label={`Mail a new link to ${email}`}
+          onClick={() => resend.mutate()}
+        >
+          New link
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        loading={remove.isPending}
+        aria-label={`Remove ${email}`}
+        onClick={ask}
+      >
+        Remove
+      </Button>
+    </Group>
+  );
+}
+
+function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const form = useForm({ initialValues: { email: '' } });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const add = useAction({
+    run: (body: { email: string }) => answerOf(api.POST('/api/senders', { body })),
+    done: ({ email, status }) =>
+      status === 'verified' ? `${email} is verified.` : `A link is on its way to ${email}: open it to confirm.`,
+    changes: [['senders']],
+    isErrorShown: true,
+    onDone: close,
+  });
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={close}
+      title="Add a sender"
+      submit="Add sender"
+      isBusy={add.isPending}
+      error={add.error}
+      onSubmit={form.onSubmit((values) => add.mutate(values))}
+    >
+      <TextInput
+        label="E-mail address"
+        description="A link to confirm it is mailed there."
+        type="email"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,56 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import { Facts } from '../../components/facts';
+import { MailFrame } from '../../components/mail-frame';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Failure, Loading } from '../../components/states';
+import { Time } from '../../components/time';
+import { openMail } from './demo-inbox';
+
+export default function MailPage() {
+  const { number = '' } = useParams();
+  const { data, error } = useQuery({
+    queryKey: ['inbox', number],
+    queryFn: ({ signal }) => openMail(number, signal),
+    staleTime: Infinity,
+  });
+  if (!data) return error ? <Failure error={error} /> : <Loading />;
+  const { subject, from, to, receivedAt, html, text, raw } = data;
+  return (
+    <>
+      <PageHeader title={subject || '(no subject)'} back={{ to: '/inbox', label: 'Inbox' }} />
+      <Panel isFlush>
+        <div className="mail-head">
+          <Facts
+            facts={[
+              ['From', from],
+              ['To', to.join(', ')],
+              ['Received', <Time key="received" value={receivedAt} format="precise" />],
+            ]}
+          />
+        </div>
+        <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
+          <Tabs.List px="sm">
+            {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
+            <Tabs.Tab value="text">Text</Tabs.Tab>
+            <Tabs.Tab value="source">Source</Tabs.Tab>
+          </Tabs.List>
+          {html !== null && (
+            <Tabs.Panel value="html">
+              <MailFrame html={html} title="The mail" />
+            </Tabs.Panel>
+          )}
+          <Tabs.Panel value="text">
+            <pre className="mail-text">{text}</pre>
+          </Tabs.Panel>
+          <Tabs.Panel value="source">
+            <pre className="mail-text mono">{raw}</pre>
+          </Tabs.Panel>
+        </Tabs>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Center, Group, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import { Logo } from '../../app/logo';
+import { beginSession, useSession } from '../../app/session';
+import { FormError } from '../../components/form-error';
+import { useAction } from '../../components/use-action';
+import { usePageTitle } from '../../components/use-page-title';
+
+export default function LoginPage() {
+  usePageTitle('Sign in');
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const session = useSession();
+  const back = pathIn(params.get('back'));
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const logIn = useAction({
+    run: (body: typeof form.values) => answerOf(api.POST('/api/auth/login', { body })),
+    isErrorShown: true,
+    onDone: (answer) => {
+      queryClient.clear();
+      beginSession(answer);
+      void navigate(back, { replace: true });
+    },
+  });
+  if (session) return <Navigate to={back} replace />;
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Paper className="panel" w="100%" maw={380} p="xl">
+        <form
+          onSubmit={form.onSubmit((values) => {
+            logIn.mutate(values);
+          })}
+        >
+          <Stack>
+            <Group gap="sm">
+              <Logo size={32} />
+              <Title order={1}>Sign in</Title>
+            </Group>
+            <FormError error={logIn.error} />
+            <TextInput
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              autoFocus
+              key={form.key('email')}
+              {...form.getInputProps('email')}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              key={form.key('password')}
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" loading={logIn.isPending} fullWidth>
+              Sign in
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}
+
+/** A path of the dashboard; anything else could lead elsewhere. */
+const pathIn = (back: string | null): string => (back && /^\/(?![/\\])/.test(back) ? back : '/');

@@ -1,0 +1,72 @@
+import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+
+import { answerOf, api } from '../../api/client';
+import type { Message, Schemas } from '../../api/types';
+import { Facts } from '../../components/facts';
+import { MailFrame } from '../../components/mail-frame';
+import { Panel } from '../../components/panel';
+import { Empty, Failure, Loading } from '../../components/states';
+
+type Content = Schemas['MessageContentResponse'];
+
+export function MessageContent({ message }: { message: Message }) {
+  const { id } = message;
+  const { data, error } = useQuery({
+    queryKey: ['message', id, 'content'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/messages/{id}/content', { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+  });
+  return (
+    <Panel isFlush>
+      <div className="mail-head">
+        <Headers message={message} unsubscribeUrl={data?.unsubscribeUrl ?? null} />
+      </div>
+      {data ? <Bodies content={data} /> : error ? <Failure error={error} /> : <Loading />}
+    </Panel>
+  );
+}
+
+const Headers = ({ message, unsubscribeUrl }: { message: Message; unsubscribeUrl: string | null }) => (
+  <Facts
+    facts={[
+      ['From', message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
+      ['To', message.to],
+      ['Reply-To', message.replyTo],
+      ['Subject', message.subject],
+      ['List-Unsubscribe', unsubscribeUrl],
+    ]}
+  />
+);
+
+function Bodies({ content: { isKept, html, text } }: { content: Content }) {
+  if (!isKept) return <Empty title="The content is no longer kept">It is removed some time after the message.</Empty>;
+  return (
+    <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
+      <Tabs.List px="sm">
+        {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
+        <Tabs.Tab value="text">Text</Tabs.Tab>
+        {html !== null && <Tabs.Tab value="source">Source</Tabs.Tab>}
+      </Tabs.List>
+      {html !== null && (
+        <Tabs.Panel value="html">
+          <MailFrame html={html} title="The message" />
+        </Tabs.Panel>
+      )}
+      <Tabs.Panel value="text">
+        {text === null ? (
+          <Text c="dimmed" size="sm" p="md">
+            Derived from the HTML when it is sent.
+          </Text>
+        ) : (
+          <pre className="mail-text">{text}</pre>
+        )}
+      </Tabs.Panel>
+      {html !== null && (
+        <Tabs.Panel value="source">
+          <pre className="mail-text mono">{html}</pre>
+        </Tabs.Panel>
+      )}
+    </Tabs>
+  );
+}

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { CopyButton } from '../../components/copy-button';
+import { Facts } from '../../components/facts';
+import { Time } from '../../components/time';
+
+export function MessageFacts({ message }: { message: Schemas['MessageDetailResponse'] }) {
+  const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding } = message;
+  return (
+    <Facts
+      facts={[
+        ['Message id', <Id key="id" label="Copy the message id" value={id} />],
+        ['Accepted', <Time key="accepted" value={message.createdAt} format="precise" />],
+        ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
+        ['Provider', provider],
+        ['Provider’s id', providerMessageId && <Id label="Copy the provider’s id" value={providerMessageId} />],
+        ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : 'Sent from the dashboard'],
+        [
+          'Template',
+          templateId && (
+            <Anchor component={Link} to={`/templates/${templateId}`} size="sm">
+              Open the template
+            </Anchor>
+          ),
+        ],
+        ['Segments', segments && `${segments} (${encoding ?? ''})`],
+        ['Opens', message.opens],
+        ['Clicks', message.clicks],
+      ]}
+    />
+  );
+}
+
+const Id = ({ value, label }: { value: string; label: string }) => (
+  <span className="id">
+    <span className="mono">{value}</span> <CopyButton value={value} label={label} />
+  </span>
+);
+
+function KeyName({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['api-keys', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/api-keys/{id}', { params: { path: { id } }, signal })),
+    staleTime: 60_000,
+  });
+  return data?.name ?? '…';
+}

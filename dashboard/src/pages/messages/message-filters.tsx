@@ -1,0 +1,45 @@
+import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
+
+import { SearchField } from '../../components/search-field';
+import { inWords } from '../../components/status';
+import type { Filters } from '../../components/use-filters';
+import { MESSAGE_STATUSES } from './message-status';
+
+export function MessageFilters({ filters }: { filters: Filters }) {
+  return (
+    <Group className="filters" gap="xs">
+      <SearchField filters={filters} label="Recipient, sender or subject" />
+      <MultiSelect
+        aria-label="Status"
+        placeholder={filters.get('status') ? undefined : 'Any status'}
+        data={MESSAGE_STATUSES.map((value) => ({ value, label: inWords(value) }))}
+        value={filters.get('status').split(',').filter(Boolean)}
+        onChange={(statuses) => {
+          filters.change({ status: statuses.join(',') });
+        }}
+        clearable
+        className="status-filter"
+        clearButtonProps={{ 'aria-label': 'Any status' }}
+      />
+      <DayField filters={filters} name="from" label="From, UTC day" />
+      <DayField filters={filters} name="to" label="To, UTC day" />
+      {filters.isFiltered && (
+        <Button variant="subtle" color="gray" onClick={filters.clear}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const DayField = ({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) => (
+  <TextInput
+    type="date"
+    aria-label={label}
+    title={label}
+    value={filters.get(name).slice(0, 10)}
+    onChange={({ currentTarget: { value } }) => {
+      filters.change({ [name]: value }, { replace: true });
+    }}
+  />
+);

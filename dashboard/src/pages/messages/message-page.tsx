@@ -1,0 +1,62 @@
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useParams } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Failure, Loading } from '../../components/states';
+import { MessageContent } from './message-content';
+import { MessageFacts } from './message-facts';
+import { MessageStatus } from './message-status';
+import { Timeline } from './timeline';
+
+const REFRESH_EVERY_MS = 2_000;
+
+export default function MessagePage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['message', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/messages/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <>
+      <PageHeader
+        title={data.subject ?? 'Message'}
+        heading={data.subject ?? (data.channel === 'sms' ? 'SMS' : '(no subject)')}
+        description={<MessageStatus value={data.status} />}
+        back={{ to: '/messages', label: 'Messages' }}
+      />
+      {data.error !== null && (
+        <Alert
+          color={data.status === 'queued' ? 'yellow' : 'red'}
+          variant="outline"
+          icon={<CircleAlert size={18} />}
+          title={data.status === 'queued' ? 'The last attempt did not succeed' : 'Not delivered'}
+          mb="md"
+          className="break"
+        >
+          {data.error}
+        </Alert>
+      )}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <MessageContent message={data} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="md">
+            <Panel title="Timeline">
+              <Timeline message={data} />
+            </Panel>
+            <Panel title="Details">
+              <MessageFacts message={data} />
+            </Panel>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Send } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import type { Message, MessageStatus as MessageStatusValue } from '../../api/types';
+import { CursorList } from '../../components/cursor-list';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+import { type Filters, useFilters } from '../../components/use-filters';
+import { MessageFilters } from './message-filters';
+import { MessageStatus } from './message-status';
+
+const REFRESH_EVERY_MS = 2_000;
+
+export default function MessagesPage() {
+  const filters = useFilters();
+  const query = toQuery(filters);
+  return (
+    <>
+      <PageHeader title="Messages" description="What was accepted for sending, and what became of it. Newest first." />
+      <Panel isFlush>
+        <MessageFilters filters={filters} />
+        <CursorList
+          caption="Messages"
+          queryKey={['messages', query]}
+          load={(cursor, signal) =>
+            answerOf(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
+          }
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/messages/${id}`}
+          refreshEveryMs={REFRESH_EVERY_MS}
+          empty={
+            filters.isFiltered ? (
+              <Empty icon={Send} title="No message fits">
+                Take a filter away to see more.
+              </Empty>
+            ) : (
+              <Empty icon={Send} title="Nothing has been sent yet">
+                Messages appear here as soon as a program sends with one of your API keys.
+              </Empty>
+            )
+          }
+        />
+      </Panel>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Message>[] = [
+  { header: 'To', cell: ({ to }) => to, isLong: true },
+  { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8.5rem' },
+  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–'), isLong: true },
+  { header: 'From', cell: ({ from }) => from },
+  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4.5rem' },
+  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4.5rem' },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+];
+
+function toQuery(filters: Filters) {
+  const status = filters.optional('status')?.split(',') as MessageStatusValue[] | undefined;
+  return { status, search: filters.optional('search'), from: filters.optional('from'), to: filters.optional('to') };
+}

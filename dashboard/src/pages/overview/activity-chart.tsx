@@ -1,0 +1,49 @@
+import '@mantine/charts/styles.css';
+
+import { BarChart } from '@mantine/charts';
+
+import type { Schemas } from '../../api/types';
+
+type Activity = Schemas['ActivityResponse'];
+
+export interface Series {
+  name: Exclude<keyof Activity['buckets'][number], 'from'>;
+  label: string;
+  color: string;
+}
+
+interface Props {
+  title: string;
+  activity: Activity;
+  series: readonly Series[];
+  height: number;
+}
+
+/** Days are those of UTC, which caps count by; hours are local. */
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+export default function ActivityChart({ title, activity: { buckets, interval }, series, height }: Props) {
+  const format = interval === 'hour' ? HOUR : DAY;
+  const total = series.map(({ name, label }) => `${label}: ${buckets.reduce((sum, bucket) => sum + bucket[name], 0)}`);
+  return (
+    <div role="img" aria-label={`${title}. ${total.join(', ')}.`}>
+      <BarChart
+        h={height}
+        data={buckets.map(({ from, ...bucket }) => ({ ...bucket, from: format.format(new Date(from)) }))}
+        dataKey="from"
+        series={[...series]}
+        withLegend
+        legendProps={{ verticalAlign: 'bottom', height: 28, itemSorter: null }}
+        gridAxis="x"
+        tickLine="none"
+        minBarSize={0}
+        maxBarWidth={18}
+        yAxisProps={{ allowDecimals: false, width: 40 }}
+        xAxisProps={{ minTickGap: 24 }}
+        barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
+        barChartProps={{ accessibilityLayer: false, barGap: 1 }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { Panel } from '../../components/panel';
+import { Time } from '../../components/time';
+
+/** The queue and the day's cap, as they are now. */
+export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
+  const usage = useQuery({
+    queryKey: ['usage'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })),
+    refetchInterval: 10_000,
+  });
+  return (
+    <Panel title="Now">
+      <Stack gap="md">
+        {usage.data && <Cap usage={usage.data} />}
+        <div>
+          <Group justify="space-between">
+            <Text size="sm" fw={500}>
+              Queue
+            </Text>
+            <Link to="/messages?status=queued,sending" className="plain-link">
+              {(queue.queued + queue.sending).toLocaleString()} messages
+            </Link>
+          </Group>
+          <Text size="xs" c="dimmed" mt={4}>
+            {queue.queued.toLocaleString()} waiting, {queue.sending.toLocaleString()} being sent
+          </Text>
+        </div>
+      </Stack>
+    </Panel>
+  );
+}
+
+const Cap = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse'] }) => (
+  <div>
+    <Group justify="space-between" mb={6}>
+      <Text size="sm" fw={500}>
+        Daily cap
+      </Text>
+      <Text size="sm">
+        {used.toLocaleString()} of {cap.toLocaleString()}
+      </Text>
+    </Group>
+    <Progress
+      value={Math.min(100, (100 * used) / Math.max(cap, 1))}
+      color={used >= cap ? 'red' : 'indigo'}
+      size="sm"
+      aria-label="Of the daily cap"
+    />
+    <Text size="xs" c="dimmed" mt={4}>
+      Begins anew <Time value={resetsAt} />
+    </Text>
+  </div>
+);

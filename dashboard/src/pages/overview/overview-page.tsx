@@ -1,0 +1,64 @@
+import { Grid, SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+
+import { answerOf, api } from '../../api/client';
+import { PageHeader } from '../../components/page-header';
+import { Failure, Loading } from '../../components/states';
+import { useFilters } from '../../components/use-filters';
+import { Charts } from './charts';
+import { DeliveryAlert } from './delivery-alert';
+import { NowPanel } from './now-panel';
+import { RatesPanel } from './rates-panel';
+import { Totals } from './totals';
+
+const REFRESH_EVERY_MS = 10_000;
+const PERIODS = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const;
+
+export default function OverviewPage() {
+  const filters = useFilters();
+  const period = PERIODS.find(({ value }) => value === filters.get('period'))?.value ?? '24h';
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview', period],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/overview', { params: { query: { period } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_EVERY_MS,
+  });
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description="Messages by when they were accepted, with what is known of them by now."
+      >
+        <SegmentedControl
+          aria-label="Period"
+          data={[...PERIODS]}
+          value={period}
+          onChange={(value) => filters.change({ period: value === '24h' ? null : value }, { replace: true })}
+        />
+      </PageHeader>
+      <DeliveryAlert />
+      {data ? (
+        <Grid gap="md">
+          <Grid.Col span={12}>
+            <Totals total={data.total} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 8 }}>
+            <Charts activity={data} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 4 }}>
+            <RatesPanel total={data.total} />
+            <NowPanel queue={data.queue} />
+          </Grid.Col>
+        </Grid>
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}

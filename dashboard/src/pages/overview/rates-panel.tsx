@@ -1,0 +1,51 @@
+import { Group, Progress, Stack, Text } from '@mantine/core';
+
+import type { Schemas } from '../../api/types';
+import { Panel } from '../../components/panel';
+import { Status, type Tone } from '../../components/status';
+import { asPercent } from './as-percent';
+
+/** Where providers begin to limit or pause an account. */
+const LIMITS = [
+  { name: 'bounced', label: 'Bounce rate', limit: 0.05 },
+  { name: 'complained', label: 'Complaint rate', limit: 0.001 },
+] as const;
+
+/** Rates in the light of the limits that providers set. */
+export const RatesPanel = ({ total }: { total: Schemas['OutcomeResponse'] }) => (
+  <Panel title="Rates and limits" description="Providers act on accounts above these limits." mb="md">
+    <Stack gap="md">
+      {LIMITS.map(({ name, label, limit }) => (
+        <Rate key={name} label={label} limit={limit} rate={total.sent === 0 ? 0 : total[name] / total.sent} />
+      ))}
+    </Stack>
+  </Panel>
+);
+
+function Rate({ label, rate, limit }: { label: string; rate: number; limit: number }) {
+  const [tone, word, colour] = judge(rate / limit);
+  return (
+    <div>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <Status tone={tone} label={word} />
+      </Group>
+      <Progress
+        value={Math.min(100, (100 * rate) / limit)}
+        color={colour}
+        size="sm"
+        aria-label={`${label} of its limit`}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {asPercent(rate)} of sent; limit {asPercent(limit)}
+      </Text>
+    </div>
+  );
+}
+
+const judge = (share: number): [Tone, string, string] => {
+  if (share >= 1) return ['bad', 'Above the limit', 'red'];
+  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Fine', 'teal'];
+};

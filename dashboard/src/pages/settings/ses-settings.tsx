@@ -1,0 +1,74 @@
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import type { Schemas } from '../../api/types';
+import { SecretField } from './secret-field';
+import { SettingsForm, type SettingsProps } from './settings-form';
+import { useChangeSettings } from './use-change-settings';
+
+type Ses = Schemas['SettingsResponse']['ses'];
+
+const valuesOf = (ses: Ses) => ({
+  region: ses?.region ?? '',
+  configurationSet: ses?.configurationSet ?? '',
+  topicArn: ses?.topicArn ?? '',
+  accessKeyId: ses?.accessKeyId ?? '',
+  secretAccessKey: '',
+});
+
+type Values = ReturnType<typeof valuesOf>;
+
+export function SesSettings({ settings: { ses }, isAdmin }: SettingsProps) {
+  const form = useForm<Values>({ initialValues: valuesOf(ses) });
+  const change = useChangeSettings((saved) => {
+    form.setInitialValues(valuesOf(saved.ses));
+    form.reset();
+  });
+  return (
+    <SettingsForm
+      title="Amazon SES"
+      description={ses === null ? 'Not set up. It can be chosen as the provider once it is.' : undefined}
+      isAdmin={isAdmin}
+      isBusy={change.isPending}
+      isDirty={form.isDirty()}
+      error={change.error}
+      onSubmit={form.onSubmit((values) => change.mutate({ ses: toBody(values) }))}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Region"
+          placeholder="eu-central-1"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('region')}
+        />
+        <TextInput label="Configuration set" placeholder="None" {...form.getInputProps('configurationSet')} />
+        <TextInput
+          label="Access key id"
+          placeholder="The server’s own credentials"
+          autoComplete="off"
+          {...form.getInputProps('accessKeyId')}
+        />
+        <SecretField
+          label="Secret access key"
+          isSet={ses?.secretAccessKeySet ?? false}
+          {...form.getInputProps('secretAccessKey')}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="SNS topic for events (ARN)"
+        placeholder="arn:aws:sns:eu-central-1:123456789012:mail-events"
+        {...form.getInputProps('topicArn')}
+      />
+    </SettingsForm>
+  );
+}
+
+/** A secret that was not typed is left out, so that it stays. */
+const toBody = ({ region, secretAccessKey, ...rest }: Values): Schemas['SesSettingsDto'] => ({
+  region,
+  configurationSet: rest.configurationSet || null,
+  topicArn: rest.topicArn || null,
+  accessKeyId: rest.accessKeyId || null,
+  ...(secretAccessKey === '' ? {} : { secretAccessKey }),
+});

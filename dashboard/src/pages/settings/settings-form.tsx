@@ -1,0 +1,50 @@
+import { Button, Fieldset, Group, Stack } from '@mantine/core';
+import type { SubmitEventHandler, ReactNode } from 'react';
+
+import type { Schemas } from '../../api/types';
+import { FormError } from '../../components/form-error';
+import { Panel } from '../../components/panel';
+
+/** What each part of the settings is given. */
+export interface SettingsProps {
+  settings: Schemas['SettingsResponse'];
+  isAdmin: boolean;
+}
+
+interface Props {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  isAdmin: boolean;
+  isBusy: boolean;
+  isDirty: boolean;
+  error: Error | null;
+  onSubmit: SubmitEventHandler<HTMLFormElement>;
+  children: ReactNode;
+}
+
+/** A part of the settings that is saved by itself; members see it, and cannot change it. */
+export const SettingsForm = (props: Props) => (
+  <Panel title={props.title} description={props.description} actions={props.actions}>
+    <form onSubmit={props.onSubmit}>
+      <Fieldset variant="unstyled" disabled={!props.isAdmin}>
+        <Stack>
+          <FormError error={props.error} />
+          {props.children}
+          {props.isAdmin && (
+            <Group justify="flex-end">
+              <Button
+                type="submit"
+                loading={props.isBusy}
+                disabled={!props.isDirty}
+                aria-label={`Save: ${props.title}`}
+              >
+                Save
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </Fieldset>
+    </form>
+  </Panel>
+);

@@ -1,0 +1,43 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { PageHeader } from '../../components/page-header';
+import { Failure, Loading } from '../../components/states';
+import { DeliveryAlert } from '../overview/delivery-alert';
+import { AccountSettings } from './account-settings';
+import { SesSettings } from './ses-settings';
+import { SmtpSettings } from './smtp-settings';
+
+export default function SettingsPage() {
+  const isAdmin = useIsAdmin();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        description={
+          isAdmin
+            ? 'Secrets are stored encrypted and never shown: an empty field keeps what is there.'
+            : 'Admins change these.'
+        }
+      />
+      <DeliveryAlert />
+      {data ? (
+        <Stack gap="md" maw={760}>
+          <AccountSettings settings={data} isAdmin={isAdmin} />
+          <SmtpSettings settings={data} isAdmin={isAdmin} />
+          <SesSettings settings={data} isAdmin={isAdmin} />
+        </Stack>
+      ) : error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import type { Schemas } from '../../api/types';
+import { askFirst } from '../../components/confirm';
+import { SecretField } from './secret-field';
+import { SettingsForm, type SettingsProps } from './settings-form';
+import { useChangeSettings } from './use-change-settings';
+
+type Smtp = Schemas['SettingsResponse']['smtp'];
+
+const VENDORS = [
+  { value: 'generic', label: 'Any other' },
+  { value: 'sendgrid', label: 'SendGrid' },
+  { value: 'mailgun', label: 'Mailgun' },
+  { value: 'postmark', label: 'Postmark' },
+  { value: 'resend', label: 'Resend' },
+];
+
+const valuesOf = (smtp: Smtp) => ({
+  vendor: smtp?.vendor ?? 'generic',
+  host: smtp?.host ?? '',
+  port: smtp?.port ?? 587,
+  secure: smtp?.secure ?? false,
+  username: smtp?.username ?? '',
+  password: '',
+  eventSigningKey: '',
+  maxSendRate: smtp?.maxSendRate ?? ('' as number | string),
+});
+
+type Values = ReturnType<typeof valuesOf>;
+
+export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
+  const form = useForm<Values>({ initialValues: valuesOf(smtp) });
+  const change = useChangeSettings((saved) => {
+    form.setInitialValues(valuesOf(saved.smtp));
+    form.reset();
+  });
+  const forget = () =>
+    askFirst({
+      title: 'Remove this relay?',
+      children: 'Its password goes, too. Mail then leaves through the installation’s relay, where it has one.',
+      confirm: 'Remove relay',
+      onConfirm: () => change.mutate({ smtp: null }),
+    });
+  return (
+    <SettingsForm
+      title="SMTP relay"
+      description={
+        smtp === null ? 'None of your own: mail goes through the installation’s relay, where it has one.' : undefined
+      }
+      actions={
+        isAdmin &&
+        smtp !== null && (
+          <Button variant="subtle" color="red" size="compact-sm" onClick={forget}>
+            Remove
+          </Button>
+        )
+      }
+      isAdmin={isAdmin}
+      isBusy={change.isPending}
+      isDirty={form.isDirty()}
+      error={change.error}
+      onSubmit={form.onSubmit((values) => change.mutate({ smtp: toBody(values) }))}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Host"
+          placeholder="smtp.example.com"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('host')}
+        />
+        <NumberInput label="Port" min={1} max={65_535} allowDecimal={false} {...form.getInputProps('port')} />
+        <TextInput label="User name" placeholder="None" autoComplete="off" {...form.getInputProps('username')} />
+        <SecretField label="Password" isSet={smtp?.passwordSet ?? false} {...form.getInputProps('password')} />
+        <Select label="Vendor" data={VENDORS} allowDeselect={false} {...form.getInputProps('vendor')} />
+        <SecretField
+          label="Event signing key"
+          isSet={smtp?.eventSigningKeySet ?? false}
+          {...form.getInputProps('eventSigningKey')}
+        />
+        <NumberInput
+          label="Messages per second"
+          placeholder="As many as the relay takes"
+          min={0.1}
+          max={10_000}
+          {...form.getInputProps('maxSendRate')}
+        />
+      </SimpleGrid>
+      <Switch
+        label="TLS from the first byte (usually port 465)"
+        {...form.getInputProps('secure', { type: 'checkbox' })}
+      />
+    </SettingsForm>
+  );
+}
+
+/** Secrets that were not typed are left out, so that they stay. */
+const toBody = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): Schemas['SmtpSettingsDto'] => ({
+  ...rest,
+  username: username || null,
+  maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
+  ...(password === '' ? {} : { password }),
+  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+});

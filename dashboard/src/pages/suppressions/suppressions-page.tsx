@@ -1,0 +1,144 @@
+import { Button, Group, Select } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus, ShieldBan, Upload } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { askFirst } from '../../components/confirm';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { SearchField } from '../../components/search-field';
+import { Empty } from '../../components/states';
+import { inWords } from '../../components/status';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { type Filters, useFilters } from '../../components/use-filters';
+import { AddSuppression } from './add-suppression';
+import { ExportButton } from './export-button';
+import { ImportSuppressions } from './import-suppressions';
+
+type Suppression = Schemas['SuppressionResponse'];
+
+const REASONS: readonly Suppression['reason'][] = ['unsubscribed', 'bounced', 'complained', 'manual', 'sms_opt_out'];
+
+export default function SuppressionsPage() {
+  const isAdmin = useIsAdmin();
+  const filters = useFilters();
+  const [isAdding, adding] = useDisclosure();
+  const [isImporting, importing] = useDisclosure();
+  const query = {
+    search: filters.optional('search'),
+    reason: filters.optional('reason') as Suppression['reason'] | undefined,
+    channel: filters.optional('channel') as Suppression['channel'] | undefined,
+  };
+  return (
+    <>
+      <PageHeader
+        title="Suppressions"
+        description="Addresses that this account does not send to. A send to one is refused."
+      >
+        <ExportButton />
+        {isAdmin && (
+          <>
+            <Button variant="default" leftSection={<Upload size={16} />} onClick={importing.open}>
+              Import
+            </Button>
+            <Button leftSection={<Plus size={16} />} onClick={adding.open}>
+              Suppress address
+            </Button>
+          </>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <SuppressionFilters filters={filters} />
+        <PageList
+          caption="Suppressions"
+          queryKey={['suppressions', query]}
+          load={(page, signal) =>
+            answerOf(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
+          }
+          columns={isAdmin ? [...COLUMNS, LIFT] : COLUMNS}
+          keyOf={({ id }) => id}
+          empty={
+            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No suppression fits' : 'Nobody is suppressed'}>
+              Addresses come here when they bounce, complain or unsubscribe, or when you add them.
+            </Empty>
+          }
+        />
+      </Panel>
+      <AddSuppression isOpen={isAdding} onClose={adding.close} />
+      {isImporting && <ImportSuppressions onClose={importing.close} />}
+    </>
+  );
+}
+
+const SuppressionFilters = ({ filters }: { filters: Filters }) => (
+  <Group className="filters" gap="xs">
+    <SearchField filters={filters} label="Address" />
+    <Select
+      aria-label="Reason"
+      placeholder="Any reason"
+      data={REASONS.map((value) => ({ value, label: inWords(value) }))}
+      value={filters.optional('reason') ?? null}
+      onChange={(reason) => filters.change({ reason })}
+      clearable
+    />
+    <Select
+      aria-label="Channel"
+      placeholder="Any channel"
+      data={[
+        { value: 'email', label: 'E-mail' },
+        { value: 'sms', label: 'SMS' },
+      ]}
+      value={filters.optional('channel') ?? null}
+      onChange={(channel) => filters.change({ channel })}
+      clearable
+    />
+  </Group>
+);
+
+const COLUMNS: readonly Column<Suppression>[] = [
+  { header: 'Address', cell: ({ address }) => address },
+  { header: 'Reason', cell: ({ reason }) => inWords(reason) },
+  { header: 'Source', cell: ({ source }) => inWords(source) },
+  { header: 'Note', cell: ({ note }) => note ?? '–' },
+  { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+const LIFT: Column<Suppression> = {
+  header: 'Actions',
+  isHeaderHidden: true,
+  align: 'right',
+  cell: (suppression) => <Lift suppression={suppression} />,
+};
+
+function Lift({ suppression: { id, address, reason } }: { suppression: Suppression }) {
+  const lift = useAction({
+    run: () => answerOf(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
+    done: `${address} can be sent to again.`,
+    changes: [['suppressions']],
+  });
+  const ask = () =>
+    askFirst({
+      title: `Lift the suppression of ${address}?`,
+      children: WARNINGS[reason],
+      confirm: 'Lift suppression',
+      onConfirm: lift.mutate,
+    });
+  return (
+    <Button variant="subtle" size="compact-sm" loading={lift.isPending} aria-label={`Lift ${address}`} onClick={ask}>
+      Lift
+    </Button>
+  );
+}
+
+const WARNINGS: Readonly<Record<Suppression['reason'], string>> = {
+  unsubscribed: 'The recipient unsubscribed. Send to them again only if they have asked for it.',
+  bounced: 'Mail to this address bounced. If it still does not exist, further bounces harm your reputation.',
+  complained: 'The recipient reported your mail as spam. Send to them again only if they have asked for it.',
+  manual: 'It was suppressed by hand. Later sends to it are accepted again.',
+  sms_opt_out: 'The recipient opted out of SMS. Send to them again only if they have asked for it.',
+};

@@ -1,0 +1,71 @@
+import { Anchor, Autocomplete, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { useSession } from '../../app/session';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+
+interface Props {
+  templateId: string;
+  variables: Record<string, unknown>;
+  onClose: () => void;
+}
+
+export function SendTest({ templateId, variables, onClose }: Props) {
+  const session = useSession();
+  const senders = useQuery({
+    queryKey: ['senders', 'verified'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
+  });
+  const verified = senders.data?.items.filter(({ status }) => status === 'verified').map(({ email }) => email) ?? [];
+  const form = useForm({ initialValues: { to: session?.user.email ?? '', fromEmail: '' } });
+  const send = useAction({
+    run: (values: typeof form.values) =>
+      answerOf(
+        api.POST('/api/templates/{id}/test', {
+          params: { path: { id: templateId } },
+          body: { to: values.to, fromEmail: values.fromEmail, variables },
+        }),
+      ),
+    changes: [['messages'], ['usage']],
+    isErrorShown: true,
+    onDone: ({ messageLogId }) => {
+      onClose();
+      notifications.show({ color: 'teal', message: <Sent id={messageLogId} /> });
+    },
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title="Send a test"
+      submit="Send"
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={form.onSubmit((values) => send.mutate(values))}
+    >
+      <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />
+      <Autocomplete
+        label="From"
+        description="A verified sender, or an address of a verified domain."
+        type="email"
+        required
+        data={verified}
+        {...form.getInputProps('fromEmail')}
+      />
+    </FormModal>
+  );
+}
+
+const Sent = ({ id }: { id: string }) => (
+  <>
+    The test is on its way.{' '}
+    <Anchor component={Link} to={`/messages/${id}`} size="sm">
+      Watch it
+    </Anchor>
+  </>
+);

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { SendHorizontal } from 'lucide-react';
+import { useNavigate } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { askFirst } from '../../components/confirm';
+import { useAction } from '../../components/use-action';
+import { SendTest } from './send-test';
+
+interface Props {
+  template: Schemas['TemplateResponse'];
+  variables: Record<string, unknown>;
+  isDirty: boolean;
+}
+
+export function TemplateActions({ template: { id, name }, variables, isDirty }: Props) {
+  const navigate = useNavigate();
+  const [isTesting, { open, close }] = useDisclosure();
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
+    done: `“${name}” is deleted.`,
+    onDone: () => void navigate('/templates'),
+  });
+  const ask = () =>
+    askFirst({
+      title: `Delete “${name}”?`,
+      children: 'Sends that name this template are refused from now on. Mails accepted before keep their content.',
+      confirm: 'Delete template',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <>
+      <Button variant="subtle" color="red" loading={remove.isPending} onClick={ask}>
+        Delete
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<SendHorizontal size={16} />}
+        disabled={isDirty}
+        title={isDirty ? 'Save first: the saved template is sent' : undefined}
+        onClick={open}
+      >
+        Send a test
+      </Button>
+      {isTesting && <SendTest templateId={id} variables={variables} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Grid, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { PageHeader } from '../../components/page-header';
+import { useAction } from '../../components/use-action';
+import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { namesIn } from './names-in';
+import { Preview } from './preview';
+import { TemplateActions } from './template-actions';
+import { TemplateFields } from './template-fields';
+import { VariablesField } from './variables-field';
+
+type Template = Schemas['TemplateResponse'];
+
+const valuesOf = (template: Template | null) => ({
+  name: template?.name ?? '',
+  subject: template?.subject ?? '',
+  html: template?.html ?? '',
+  text: template?.text ?? '',
+});
+
+export type Values = ReturnType<typeof valuesOf>;
+
+export function TemplateEditor({ template }: { template: Template | null }) {
+  const isAdmin = useIsAdmin();
+  const navigate = useNavigate();
+  const [variables, setVariables] = useState<Record<string, unknown>>({});
+  const form = useForm({ initialValues: valuesOf(template) });
+  const guard = useUnsavedGuard(form.isDirty());
+  const save = useAction({
+    run: (values: Values) => answerOf(saved(template?.id, toBody(values))),
+    done: 'Saved.',
+    changes: [['templates']],
+    isErrorShown: true,
+    onDone: (stored) => {
+      form.setInitialValues(valuesOf(stored));
+      form.reset();
+      guard.letThrough();
+      if (!template) void navigate(`/templates/${stored.id}`, { replace: true });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <PageHeader
+        title={template?.name ?? 'New template'}
+        back={{ to: '/templates', label: 'Templates' }}
+        description={template && <>Send with templateId {template.id}</>}
+      >
+        {isAdmin && template && <TemplateActions template={template} variables={variables} isDirty={form.isDirty()} />}
+        {isAdmin && (
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {template ? 'Save' : 'Create'}
+          </Button>
+        )}
+      </PageHeader>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <TemplateFields form={form} isAdmin={isAdmin} error={save.error} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Stack gap="md" className="beside">
+            <Preview values={form.values} variables={variables} />
+            <VariablesField names={namesIn(form.values)} onChange={setVariables} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  );
+}
+
+const toBody = ({ name, subject, html, text }: Values): Schemas['CreateTemplateDto'] => ({
+  name: name.trim(),
+  subject,
+  html: html || null,
+  text: text || null,
+});
+
+const saved = (id: string | undefined, body: Schemas['CreateTemplateDto']) =>
+  id === undefined
+    ? api.POST('/api/templates', { body })
+    : api.PATCH('/api/templates/{id}', { params: { path: { id } }, body });

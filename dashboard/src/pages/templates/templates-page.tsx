@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import { FileText, Plus } from 'lucide-react';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+
+export default function TemplatesPage() {
+  const isAdmin = useIsAdmin();
+  return (
+    <>
+      <PageHeader title="Templates" description="Mails written once, with placeholders for what differs.">
+        {isAdmin && (
+          <Button component={Link} to="/templates/new" leftSection={<Plus size={16} />}>
+            New template
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <PageList
+          caption="Templates"
+          queryKey={['templates']}
+          load={(page, signal) => answerOf(api.GET('/api/templates', { params: { query: { page } }, signal }))}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/templates/${id}`}
+          empty={
+            <Empty icon={FileText} title="No templates yet">
+              A send can name a template and give values for its placeholders.
+            </Empty>
+          }
+        />
+      </Panel>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Subject', cell: ({ subject }) => subject },
+  {
+    header: 'Variables',
+    cell: ({ variables }) => (
+      <Text c="dimmed" className="mono">
+        {variables.join(', ') || '–'}
+      </Text>
+    ),
+  },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
+];

@@ -1,0 +1,66 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+
+import { Panel } from '../../components/panel';
+
+interface Props {
+  /** The placeholders of the template. */
+  names: readonly string[];
+  onChange: (variables: Record<string, unknown>) => void;
+}
+
+/** Values to preview and test with, as a send would give them. */
+export function VariablesField({ names, onChange }: Props) {
+  const [json, setJson] = useState('{}');
+  const parsed = parse(json);
+  const change = (next: string) => {
+    setJson(next);
+    const variables = parse(next);
+    if (variables) onChange(variables);
+  };
+  const missing = [...new Set(names.map(rootOf))].filter((name) => !(parsed && name in parsed));
+  const fillIn = () => {
+    const added = Object.fromEntries(missing.map((name) => [name, '']));
+    change(JSON.stringify({ ...added, ...parsed }, null, 2));
+  };
+  return (
+    <Panel
+      title="Variables"
+      description="Values for the preview and the test, as JSON."
+      actions={
+        missing.length > 0 &&
+        parsed && (
+          <Button size="xs" variant="default" onClick={fillIn}>
+            Add {missing.length} missing
+          </Button>
+        )
+      }
+    >
+      <Textarea
+        aria-label="Variables"
+        autosize
+        minRows={3}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        value={json}
+        error={parsed ? undefined : 'This is not a JSON object.'}
+        onChange={({ currentTarget: { value } }) => change(value)}
+      />
+    </Panel>
+  );
+}
+
+/** `order` of `order.number`. */
+const rootOf = (name: string): string => name.replace(/\..*/, '');
+
+function parse(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

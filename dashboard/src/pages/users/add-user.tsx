@@ -1,0 +1,47 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { RoleField } from './role-field';
+
+const NEW: Schemas['CreateUserDto'] = { email: '', password: '', role: 'member' };
+
+export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const form = useForm({ initialValues: NEW });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const add = useAction({
+    run: (body: Schemas['CreateUserDto']) => answerOf(api.POST('/api/users', { body })),
+    done: ({ email }) => `${email} can sign in now.`,
+    changes: [['users']],
+    isErrorShown: true,
+    onDone: close,
+  });
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={close}
+      title="Add a user"
+      submit="Add user"
+      isBusy={add.isPending}
+      error={add.error}
+      onSubmit={form.onSubmit((values) => add.mutate(values))}
+    >
+      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters. Give it to them; they are not mailed."
+        autoComplete="new-password"
+        required
+        minLength={8}
+        {...form.getInputProps('password')}
+      />
+      <RoleField {...form.getInputProps('role')} />
+    </FormModal>
+  );
+}

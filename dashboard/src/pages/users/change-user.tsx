@@ -1,0 +1,47 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { RoleField } from './role-field';
+
+export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
+  const { id, email, role } = user;
+  const form = useForm({ initialValues: { email, role, password: '' } });
+  const change = useAction({
+    run: ({ password, ...body }: typeof form.values) =>
+      answerOf(
+        api.PATCH('/api/users/{id}', {
+          params: { path: { id } },
+          body: password === '' ? body : { ...body, password },
+        }),
+      ),
+    done: (changed) => `${changed.email} is changed.`,
+    changes: [['users'], ['me']],
+    isErrorShown: true,
+    onDone: onClose,
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={`Change ${email}`}
+      submit="Save"
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={form.onSubmit((values) => change.mutate(values))}
+    >
+      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <RoleField {...form.getInputProps('role')} />
+      <PasswordInput
+        label="New password"
+        description="Empty: it stays. A new one signs them out everywhere."
+        autoComplete="new-password"
+        minLength={8}
+        {...form.getInputProps('password')}
+      />
+    </FormModal>
+  );
+}

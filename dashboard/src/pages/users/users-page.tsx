@@ -1,0 +1,105 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { useSession } from '../../app/session';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { askFirst } from '../../components/confirm';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { inWords } from '../../components/status';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { AddUser } from './add-user';
+import { ChangeUser } from './change-user';
+
+export type User = Schemas['UserResponse'];
+
+export default function UsersPage() {
+  const isAdmin = useIsAdmin();
+  const [isAdding, { open, close }] = useDisclosure();
+  const [changed, setChanged] = useState<User>();
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        description="Who may sign in to this account. Admins may do everything; members look, and change nothing."
+      >
+        {isAdmin && (
+          <Button leftSection={<UserPlus size={16} />} onClick={open}>
+            Add user
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <PageList
+          caption="Users"
+          queryKey={['users']}
+          load={(page, signal) => answerOf(api.GET('/api/users', { params: { query: { page } }, signal }))}
+          columns={useColumns(isAdmin, setChanged)}
+          keyOf={({ id }) => id}
+          empty={<Empty icon={Users} title="No users" />}
+        />
+      </Panel>
+      <AddUser isOpen={isAdding} onClose={close} />
+      {changed && <ChangeUser user={changed} onClose={() => setChanged(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<User>[] {
+  const self = useSession()?.user.id;
+  const columns: Column<User>[] = [
+    { header: 'E-mail', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
+    { header: 'Role', cell: ({ role }) => inWords(role) },
+    { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  ];
+  if (isAdmin)
+    columns.push({
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'right',
+      cell: (user) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Button variant="subtle" size="compact-sm" aria-label={`Change ${user.email}`} onClick={() => onChange(user)}>
+            Change
+          </Button>
+          {user.id !== self && <Remove user={user} />}
+        </Group>
+      ),
+    });
+  return columns;
+}
+
+function Remove({ user: { id, email } }: { user: User }) {
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/users/{id}', { params: { path: { id } } })),
+    done: `${email} is removed.`,
+    changes: [['users']],
+  });
+  const ask = () =>
+    askFirst({
+      title: `Remove ${email}?`,
+      children: 'They are signed out at once and cannot sign in again.',
+      confirm: 'Remove user',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="compact-sm"
+      loading={remove.isPending}
+      aria-label={`Remove ${email}`}
+      onClick={ask}
+    >
+      Remove
+    </Button>
+  );
+}

@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { DemoInboxController } from './demo-inbox.controller.js';
+import { Inbox } from './inbox.js';
+
+/** What only the demo's service answers: the mail that it has caught, for the dashboard. */
+@Module({})
+export class DemoInboxModule {
+  static of(inbox: Inbox): DynamicModule {
+    return {
+      module: DemoInboxModule,
+      controllers: [DemoInboxController],
+      providers: [{ provide: Inbox, useValue: inbox }],
+    };
+  }
+}

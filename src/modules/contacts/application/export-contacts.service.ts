@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Contact } from '../domain/contact.js';
+import { ListDirectory } from './list-directory.service.js';
+import { type ContactFilter, ContactRepository } from './ports/contact.repository.js';
+
+const BATCH = 1_000;
+
+@Injectable()
+export class ExportContacts {
+  constructor(
+    private readonly contacts: ContactRepository,
+    private readonly lists: ListDirectory,
+  ) {}
+
+  /**
+   * All that the filter leaves, newest first, in batches as they are asked for; at least one batch. Nothing is held between
+   * them, however slowly they are taken; one that is added or changed meanwhile may be missing. Throws invalid for a list
+   * that there is not.
+   */
+  async *export(accountId: string, filter: ContactFilter): AsyncGenerator<Contact[], void> {
+    if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);
+    let batch: Contact[] = [];
+    do {
+      batch = await this.contacts.listBefore(accountId, filter, batch.at(-1)?.id ?? null, BATCH);
+      yield batch;
+    } while (batch.length === BATCH);
+  }
+}

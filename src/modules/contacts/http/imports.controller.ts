@@ -1,0 +1,24 @@
+import { Controller, Get, Header, Param } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { StartImport } from '../application/start-import.service.js';
+import { ImportResponse } from './import.response.js';
+
+@Controller('api/imports')
+@ApiTags('Contacts')
+export class ImportsController {
+  constructor(private readonly imports: StartImport) {}
+
+  /** How far the import of a CSV is. Kept for 30 days after its end. */
+  @Get(':id')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: ImportResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ImportResponse> {
+    return ImportResponse.from(await this.imports.get(accountId, id));
+  }
+}

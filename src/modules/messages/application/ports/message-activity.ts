@@ -1,0 +1,16 @@
+import type { ActivitySpan } from '../../domain/activity.js';
+import type { StatusCount } from '../../domain/message-totals.js';
+
+export interface StatusCountAt extends StatusCount {
+  /** One of the span's starts. */
+  from: Date;
+}
+
+/** What an account's messages come to over time. */
+export abstract class MessageActivity {
+  /** Counts by status for each hour or day of the span in which messages were accepted, in no order. */
+  abstract count(accountId: string, span: ActivitySpan): Promise<StatusCountAt[]>;
+
+  /** What each key that sent on the UTC day sent on it. */
+  abstract countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]>;
+}

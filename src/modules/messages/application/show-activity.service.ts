@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import {
+  type ActivityBucket,
+  type ActivityInterval,
+  type ActivityPeriod,
+  type Outcome,
+  outcomeOf,
+  spanOf,
+} from '../domain/activity.js';
+import { DailyCaps } from './daily-caps.service.js';
+import { MessageActivity } from './ports/message-activity.js';
+import { MessageReader } from './ports/message-reader.js';
+
+export interface Activity {
+  interval: ActivityInterval;
+  /** The oldest first, without gaps. */
+  buckets: ActivityBucket[];
+  total: Outcome;
+  /** What waits or is being delivered now, however old. */
+  queue: { queued: number; sending: number };
+}
+
+export interface Usage {
+  cap: number;
+  used: number;
+  resetsAt: Date;
+  keys: { apiKeyId: string; used: number }[];
+}
+
+const ALL = {
+  apiKeyId: null,
+  channel: null,
+  statuses: null,
+  search: null,
+  from: null,
+  before: null,
+  subject: null,
+  campaignId: null,
+} as const;
+
+/** How an account's sending goes, for those who look at it. */
+@Injectable()
+export class ShowActivity {
+  constructor(
+    private readonly activity: MessageActivity,
+    private readonly messages: MessageReader,
+    private readonly caps: DailyCaps,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
+    const span = spanOf(period, this.clock.now());
+    const [counts, now] = await Promise.all([
+      this.activity.count(accountId, span),
+      this.messages.count(accountId, ALL),
+    ]);
+    const waiting = (wanted: string) => now.find(({ status }) => status === wanted)?.messages ?? 0;
+    return {
+      interval: span.interval,
+      buckets: span.starts.map((from) => ({
+        from,
+        ...outcomeOf(counts.filter((count) => count.from.getTime() === from.getTime())),
+      })),
+      total: outcomeOf(counts),
+      queue: { queued: waiting('queued'), sending: waiting('sending') },
+    };
+  }
+
+  /** What is used of the day's caps. */
+  async usage(accountId: string): Promise<Usage> {
+    const [account, keys] = await Promise.all([
+      this.caps.ofAccount(accountId),
+      this.activity.countByKey(accountId, this.clock.now()),
+    ]);
+    return { ...account, resetsAt: this.caps.resetsAt(), keys };
+  }
+}

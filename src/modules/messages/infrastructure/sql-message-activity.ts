@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { idPrefix } from '../../../shared/ids.js';
+import { isoDay } from '../../../shared/utc-day.js';
+import { MessageActivity, type StatusCountAt } from '../application/ports/message-activity.js';
+import type { ActivitySpan } from '../domain/activity.js';
+
+/** Days come from the counts that are kept, hours from the messages themselves. */
+@Injectable()
+export class SqlMessageActivity extends MessageActivity {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async count(accountId: string, { interval, starts }: ActivitySpan): Promise<StatusCountAt[]> {
+    const [first] = starts;
+    if (!first) return [];
+    return interval === 'hour'
+      ? this.database.query<StatusCountAt>(HOURS, [accountId, idPrefix(first)])
+      : this.database.query<StatusCountAt>(DAYS, [accountId, isoDay(first)]);
+  }
+
+  countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]> {
+    return this.database.query(BY_KEY, [accountId, isoDay(day)]);
+  }
+}
+
+const SUMS = `sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
+  sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks`;
+
+const KEPT = (where: string) =>
+  ['message_counts', 'message_count_changes']
+    .map((table) => `SELECT * FROM ${table} WHERE ${where}`)
+    .join(' UNION ALL ');
+
+const DAYS = `
+  SELECT day::timestamp AT TIME ZONE 'UTC' AS "from", status, ${SUMS}
+  FROM (${KEPT('account_id = $1 AND day >= $2')}) AS kept
+  GROUP BY day, status`;
+
+const HOURS = `
+  SELECT date_trunc('hour', created_at, 'UTC') AS "from", status, ${SUMS}
+  FROM (
+    SELECT created_at, status, 1 AS messages, (opens > 0)::integer AS opened, opens, (clicks > 0)::integer AS clicked, clicks
+    FROM message_logs WHERE account_id = $1 AND id >= $2
+  ) AS counted
+  GROUP BY 1, status`;
+
+const BY_KEY = `
+  SELECT api_key_id AS "apiKeyId", sum(messages)::float8 AS used
+  FROM (${KEPT("account_id = $1 AND day = $2 AND api_key_id <> ''")}) AS kept
+  GROUP BY api_key_id HAVING sum(messages) > 0
+  ORDER BY used DESC, api_key_id`;

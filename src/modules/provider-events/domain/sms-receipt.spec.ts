@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { suppressionCause } from './provider-event.js';
+import { parseSmsReceipt } from './sms-receipt.js';
+
+const receipt = (status: string, providerResponse?: string, notification: object = { messageId: 'm' }) =>
+  parseSmsReceipt({ notification, delivery: { destination: '+14155550100', providerResponse, mcc: 0 }, status });
+
+describe('A delivery receipt of an SMS', () => {
+  it('says that it arrived', () => {
+    const delivered = receipt('SUCCESS', 'Message has been accepted by phone carrier', {
+      messageId: 'm',
+      timestamp: '2016-06-28 00:40:34.558',
+    });
+    expect(delivered).toEqual({
+      type: 'delivered',
+      messageId: null,
+      providerMessageId: 'm',
+      occurredAt: new Date('2016-06-28T00:40:34.558Z'),
+      recipient: '+14155550100',
+      knownBy: ['receipt', 'm', 'SUCCESS'],
+      data: { providerResponse: 'Message has been accepted by phone carrier', mcc: 0 },
+    });
+  });
+
+  it.each([
+    ['+14155550100 is opted out', 'failed', 'opted_out', 'sms_opt_out'],
+    ['Phone number is opted out', 'failed', 'opted_out', 'sms_opt_out'],
+    ['Invalid phone number', 'bounced', 'invalid_number', 'bounced'],
+    ['Phone has blocked SMS', 'failed', 'undelivered', null],
+    ['Phone is currently unreachable/unavailable', 'failed', 'undelivered', null],
+    ['Blocked as spam by phone carrier', 'failed', 'undelivered', null],
+    ['This delivery would exceed max price', 'failed', 'undelivered', null],
+    ['Unknown error attempting to reach phone', 'failed', 'undelivered', null],
+    [undefined, 'failed', 'undelivered', null],
+  ])('says why it did not: %s', (response, type, reason, cause) => {
+    const failed = receipt('FAILURE', response);
+    expect(failed).toMatchObject({ type, occurredAt: null, data: { reason } });
+    expect(suppressionCause(failed!)).toBe(cause);
+  });
+
+  it('is known by its message and its status, whatever its time', () => {
+    const [one, other] = ['2016-06-28 00:40:34', undefined].map((timestamp) =>
+      receipt('FAILURE', 'x', { messageId: 'm', timestamp }),
+    );
+    expect(one?.knownBy).toEqual(other?.knownBy);
+    expect(one?.knownBy).not.toEqual(receipt('SUCCESS', 'x')?.knownBy);
+  });
+
+  it('names its message', () => {
+    expect(receipt('SUCCESS', 'x', {})).toBeNull();
+    expect(receipt('PENDING')).toMatchObject({ type: 'unknown', providerMessageId: 'm' });
+  });
+});

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../../config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import { type NewReply, Replies } from '../application/ports/replies.js';
+
+@Injectable()
+export class SqlReplies extends Replies {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {
+    super();
+  }
+
+  async add(accountId: string, reply: NewReply): Promise<boolean> {
+    const { id, providerMessageId, from, to, body } = reply;
+    const { previousProviderMessageId, previousMessageLogId, contactId, receivedAt } = reply;
+    const links = [previousProviderMessageId, previousMessageLogId, contactId, receivedAt];
+    const values = [id, accountId, providerMessageId, from, to, body, ...links];
+    return (await this.database.query(ADD, values)).length === 1;
+  }
+
+  async expireAcrossAccounts(now: Date): Promise<void> {
+    const { contentRetentionDays, messageRetentionMonths } = this.config;
+    if (contentRetentionDays > 0) await this.database.query(PURGE, [now, contentRetentionDays]);
+    if (messageRetentionMonths > 0) await this.database.query(FORGET, [now, messageRetentionMonths]);
+  }
+}
+
+const ADD = `
+  INSERT INTO sms_replies (id, account_id, provider_message_id, sender, recipient, body, previous_provider_message_id,
+    previous_message_id, contact_id, received_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (account_id, provider_message_id) DO NOTHING
+  RETURNING id`;
+
+/** $1 now, $2 days. */
+const PURGE = `
+  UPDATE sms_replies SET body = NULL
+  WHERE body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)`;
+
+/** $1 now, $2 whole months before the current one. */
+const FORGET = `
+  DELETE FROM sms_replies
+  WHERE received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;

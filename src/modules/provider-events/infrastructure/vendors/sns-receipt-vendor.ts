@@ -1,0 +1,15 @@
+import { DomainError } from '../../../../shared/domain-error.js';
+import { isFields } from '../../domain/fields.js';
+import type { ProviderEvent } from '../../domain/provider-event.js';
+import { isSmsReceipt, parseSmsReceipt } from '../../domain/sms-receipt.js';
+import { GenericVendor } from './generic-vendor.js';
+
+/** Delivery receipts of SMS as Amazon SNS logs them, or in the generic form; signed as that is. */
+export class SnsReceiptVendor extends GenericVendor {
+  protected override toEvent(entry: unknown): ProviderEvent {
+    if (!isFields(entry) || !isSmsReceipt(entry)) return super.toEvent(entry);
+    const event = parseSmsReceipt(entry);
+    if (!event) throw DomainError.invalid('notification.messageId is required');
+    return event;
+  }
+}

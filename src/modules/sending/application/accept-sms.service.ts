@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { newId } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { ProviderDirectory } from '../../accounts/index.js';
+import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { SmsSandbox } from '../../sms/index.js';
+import { SuppressionList } from '../../suppression/index.js';
+import { readSmsRecipient } from '../domain/sms-recipient.js';
+import type { SmsRequest } from '../domain/sms-request.js';
+import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
+import { suppressedText } from '../domain/suppressed-text.js';
+
+export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'> {
+  messageId: string;
+  usage: CapUsage;
+}
+
+@Injectable()
+export class AcceptSms {
+  constructor(
+    private readonly providers: ProviderDirectory,
+    private readonly suppressions: SuppressionList,
+    private readonly sandbox: SmsSandbox,
+    private readonly intake: MessageIntake,
+    private readonly alarm: DeliveryAlarm,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores the SMS and wakes a worker. When this resolves it is durable and will be delivered, whatever happens to the
+   * queue. SNS drops what it cannot deliver without a word, so whatever is known to end so is refused here.
+   */
+  async accept({ accountId, apiKeyId, keyLimit, mark, to, body }: SmsRequest): Promise<AcceptedSms> {
+    const { segments, encoding } = requireWithinLimit(body);
+    const number = requireRecipient(to);
+    const sender = await this.requireSendable(accountId, number);
+    const createdAt = this.clock.now();
+    const id = newId(createdAt);
+    const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt };
+    const usage = await this.intake.accept(toMessage(number, message), keyLimit, mark);
+    this.alarm.ring({ messageId: id, accountId, channel: 'sms' });
+    return { messageId: id, usage, segments, encoding };
+  }
+
+  /** The origination number. */
+  private async requireSendable(accountId: string, number: string): Promise<string> {
+    const provider = await this.providers.findSms(accountId);
+    if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
+    const { originationNumber } = provider;
+    if (originationNumber === null) {
+      throw DomainError.invalid('No origination number is set for this account', 'no_origination_number');
+    }
+    if (await this.suppressions.isSuppressed(accountId, 'sms', number)) {
+      throw DomainError.invalid(suppressedText('sms', number), 'suppressed');
+    }
+    await this.sandbox.requireReachable(accountId, provider, number);
+    return originationNumber;
+  }
+}
+
+type OfSms = 'id' | 'accountId' | 'apiKeyId' | 'sender' | 'text' | 'segments' | 'encoding' | 'createdAt';
+
+const toMessage = (number: string, message: Pick<NewMessage, OfSms>): NewMessage => ({
+  channel: 'sms',
+  recipient: number,
+  normalisedRecipient: number,
+  senderName: null,
+  replyTo: null,
+  subject: null,
+  templateId: null,
+  html: null,
+  unsubscribeUrl: null,
+  ...message,
+});
+
+function requireRecipient(to: string): string {
+  const recipient = readSmsRecipient(to);
+  if ('fault' in recipient) throw DomainError.invalid(`to ${recipient.fault}`);
+  return recipient.number;
+}
+
+function requireWithinLimit(body: string): SegmentedSms {
+  const segmented = segmentSms(body);
+  if (segmented.segments <= MAX_SEGMENTS) return segmented;
+  throw DomainError.invalid(
+    `body is too long: it takes ${segmented.segments} segments, at most ${MAX_SEGMENTS} are sent`,
+  );
+}

@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+
+import type { DeliveryPauses } from '../../accounts/index.js';
+import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
+import type { SuppressionList } from '../../suppression/index.js';
+import type { AfterFailure } from './after-failure.service.js';
+import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
+import type { SendingRate } from './ports/sending-rate.js';
+
+const WAIT_MS = 60_000;
+const HAND_OVER_MS = 25;
+
+describe('DeliverMessages', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** Each wait for a turn, and each hand-over, lets the time pass. */
+  async function deliver(changes: Partial<ClaimedMessage> = {}, getsTurn = true) {
+    let now = 0;
+    let turns = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const message = { id: 'm', accountId: 'a', attempt: 1, recipient: 'ada@example.org', html: null, text: 'Hi' };
+    const claimed = { ...message, ...changes } as ClaimedMessage;
+    const takeTurn = () => {
+      turns += 1;
+      now += WAIT_MS;
+      return Promise.resolve(getsTurn);
+    };
+    const send = () => {
+      now += HAND_OVER_MS;
+      return Promise.resolve({ provider: 'smtp', providerMessageId: 'p', response: '250 queued' });
+    };
+    const service = new DeliverMessages(
+      { claim: () => Promise.resolve([claimed]), record: () => Promise.resolve(true) } as unknown as DeliveryLedger,
+      { isSuppressed: () => Promise.resolve(false) } as unknown as SuppressionList,
+      { send },
+      { takeTurn } as unknown as SendingRate,
+      { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
+      { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as AfterFailure,
+    );
+    const reports: DeliveryReport[] = [];
+    await service.deliver('email', 'a', ['m'], new AbortController().signal, (report) => reports.push(report));
+    return { turns, reports };
+  }
+
+  it('times the attempt, not the wait for its turn', async () => {
+    const { reports } = await deliver();
+    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'sent', durationMs: HAND_OVER_MS }]);
+  });
+
+  it('begins nothing when its turn does not come', async () => {
+    const { reports } = await deliver({}, false);
+    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'released', durationMs: 0 }]);
+  });
+
+  it.each([{ attempt: 1_000 }, { text: null }])('takes no turn for a message with %j, which fails', async (changes) => {
+    expect(await deliver(changes)).toMatchObject({ turns: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
+  });
+});

@@ -1,0 +1,11 @@
+/** One SMS as a caller asks for it, its form checked. */
+export interface SmsRequest {
+  accountId: string;
+  apiKeyId: string | null;
+  /** The key's own cap per UTC day. */
+  keyLimit: number | null;
+  /** What the request is recognised by when it comes again. */
+  mark?: { key: string; fingerprint: string } | undefined;
+  to: string;
+  body: string;
+}

@@ -1,0 +1,50 @@
+import { IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
+
+import { readSmsRecipient } from '../../domain/sms-recipient.js';
+import { MAX_BODY_LENGTH, MAX_SEGMENTS } from '../../domain/sms-segments.js';
+
+const faultOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return 'must be a string';
+  const recipient = readSmsRecipient(value);
+  return 'fault' in recipient ? recipient.fault : undefined;
+};
+
+const IsSmsRecipient = () =>
+  ValidateBy({
+    name: 'isSmsRecipient',
+    validator: {
+      validate: (value) => faultOf(value) === undefined,
+      defaultMessage: (args) => `$property ${faultOf(args?.value) ?? ''}`,
+    },
+  });
+
+const IsNotBlank = () => Matches(/\S/, { message: '$property must not be empty' });
+
+export class SendSmsDto {
+  /**
+   * The recipient: a mobile number in E.164 format, or of 10 digits in the US. Must not have opted out.
+   * @example "+14155550100"
+   */
+  @IsSmsRecipient()
+  to!: string;
+
+  /**
+   * The text, at most 10 segments: 1,530 characters of GSM-7, or 670 where one of them is not in GSM-7.
+   * @example "Your code is 4711"
+   */
+  @MaxLength(MAX_BODY_LENGTH, { message: `$property is too long: at most ${MAX_SEGMENTS} segments are sent` })
+  @IsNotBlank()
+  @IsString()
+  body!: string;
+}
+
+export class PreviewSmsDto {
+  /**
+   * The text; it may be longer than what is sent.
+   * @example "Your order is on its way 🎉"
+   */
+  @MaxLength(2 * MAX_BODY_LENGTH)
+  @IsNotBlank()
+  @IsString()
+  body!: string;
+}

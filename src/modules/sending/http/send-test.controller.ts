@@ -1,0 +1,54 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import { isId } from '../../../shared/ids.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { AcceptEmail } from '../application/accept-email.service.js';
+import { SendTestDto } from './dto/send-test.dto.js';
+import { QueuedMessageResponse } from './queued-message.response.js';
+
+@Controller('api/templates')
+@ApiTags('Templates')
+export class SendTestController {
+  constructor(
+    private readonly acceptEmail: AcceptEmail,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Sends a template to one address, to see how it arrives. It is a message like any other: all rules and the account's cap hold. */
+  @Post(':id/test')
+  @Session('admin')
+  @ApiCreatedResponse({ type: QueuedMessageResponse })
+  @ApiBadRequestResponse({
+    type: ErrorResponse,
+    description: 'Invalid payload, suppressed recipient, unverified sender',
+  })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  async sendTest(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') templateId: string,
+    @Body() body: SendTestDto,
+  ): Promise<QueuedMessageResponse> {
+    if (!isId(templateId)) throw DomainError.notFound('Template');
+    const { messageId } = await this.acceptEmail.accept({
+      ...body,
+      templateId,
+      accountId,
+      apiKeyId: null,
+      keyLimit: null,
+    });
+    this.metrics.accepted.inc({ channel: 'email' });
+    return { queued: true, messageLogId: messageId };
+  }
+}

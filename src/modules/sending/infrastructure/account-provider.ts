@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+
+import type { ClaimedMessage } from '../../messages/index.js';
+import { MessageProvider, type ProviderReceipt } from '../application/ports/message-provider.js';
+import { AccountEmailProvider } from './account-email-provider.js';
+import { AccountSmsProvider } from './account-sms-provider.js';
+
+@Injectable()
+export class AccountProvider extends MessageProvider {
+  constructor(
+    private readonly email: AccountEmailProvider,
+    private readonly sms: AccountSmsProvider,
+  ) {
+    super();
+  }
+
+  send(message: ClaimedMessage): Promise<ProviderReceipt> {
+    return message.channel === 'sms' ? this.sms.send(message) : this.email.send(message);
+  }
+}

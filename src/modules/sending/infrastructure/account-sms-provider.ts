@@ -1,0 +1,40 @@
+import { type MessageAttributeValue, PublishCommand } from '@aws-sdk/client-sns';
+import { Injectable } from '@nestjs/common';
+
+import { SnsClients } from '../../../platform/aws/sns-clients.js';
+import { ProviderDirectory } from '../../accounts/index.js';
+import type { ClaimedMessage } from '../../messages/index.js';
+import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { TransientDeliveryError } from '../domain/delivery-error.js';
+import { toDeliveryError } from './sns-error.js';
+
+/** Amazon SNS, as the account's settings say at the time of the hand-over. */
+@Injectable()
+export class AccountSmsProvider {
+  constructor(
+    private readonly providers: ProviderDirectory,
+    private readonly clients: SnsClients,
+  ) {}
+
+  async send({ accountId, recipient, sender, text }: ClaimedMessage): Promise<ProviderReceipt> {
+    const provider = await this.providers.findSms(accountId);
+    if (!provider) throw new TransientDeliveryError('SMS is not enabled');
+    const command = new PublishCommand({
+      PhoneNumber: recipient,
+      Message: text ?? '',
+      MessageAttributes: {
+        'AWS.SNS.SMS.SMSType': stringValue('Transactional'),
+        'AWS.MM.SMS.OriginationNumber': stringValue(sender),
+        ...(provider.senderId === null ? {} : { 'AWS.SNS.SMS.SenderID': stringValue(provider.senderId) }),
+      },
+    });
+    try {
+      const { MessageId = '' } = await this.clients.of(provider.access).send(command);
+      return { provider: 'sns', providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
+    } catch (error) {
+      throw toDeliveryError(error, provider.settingsAt);
+    }
+  }
+}
+
+const stringValue = (text: string): MessageAttributeValue => ({ DataType: 'String', StringValue: text });

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, Logger } from '@nestjs/common';
+
+import type { SmsProvider } from '../../../shared/account-provider.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { ProviderDirectory } from '../../accounts/index.js';
+import { OptOutProgress, type OptOutSync } from './ports/opt-out-progress.js';
+import { SmsAccountFailure } from './ports/sms-account-gateway.js';
+import { SyncOptOuts } from './sync-opt-outs.service.js';
+
+/** Less than proxies and clients wait for an answer. */
+const ANSWERED_WITHIN_MS = 25_000;
+const LOOK_AGAIN_AFTER_MS = 200;
+
+@Injectable()
+export class ForceOptOutSync {
+  private readonly logger = new Logger(ForceOptOutSync.name);
+
+  constructor(
+    private readonly providers: ProviderDirectory,
+    private readonly syncOptOuts: SyncOptOuts,
+    private readonly progress: OptOutProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when a pass is complete, be it one that was under way already; of a list that takes longer to read with how far
+   * it has come, and the reading goes on.
+   */
+  async sync(accountId: string): Promise<{ sync: OptOutSync; isComplete: boolean }> {
+    const provider = await this.providers.findSms(accountId);
+    if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
+    const askedAt = this.clock.now();
+    const deadline = performance.now() + ANSWERED_WITHIN_MS;
+    for (;;) {
+      const { isBeingRead, ...sync } = await this.progress.find(accountId, this.clock.now());
+      if (sync.syncedAt !== null && sync.syncedAt >= askedAt) return { sync, isComplete: true };
+      if (performance.now() >= deadline) return { sync, isComplete: false };
+      const result = isBeingRead ? null : await this.runUntil(deadline, accountId, provider);
+      if (result?.outcome === 'complete') return { sync: result.sync, isComplete: true };
+      if (result?.outcome === 'left') return { sync: await this.soFar(accountId), isComplete: false };
+      await pause(LOOK_AGAIN_AFTER_MS);
+    }
+  }
+
+  private async soFar(accountId: string): Promise<OptOutSync> {
+    const { added, total, syncedAt } = await this.progress.find(accountId, this.clock.now());
+    return { added, total, syncedAt };
+  }
+
+  private async runUntil(deadline: number, accountId: string, provider: SmsProvider) {
+    const run = this.syncOptOuts.run(accountId, provider);
+    run.catch((error: unknown) => {
+      this.logger.warn(`The opt-out list of account ${accountId} was not read: ${(error as Error).message}`);
+    });
+    const given = new AbortController();
+    const left = pause(deadline - performance.now(), { outcome: 'left' } as const, { signal: given.signal });
+    left.catch(() => undefined); // not needed any more
+    try {
+      return await Promise.race([run, left]);
+    } catch (error) {
+      if (!(error instanceof SmsAccountFailure)) throw error;
+      throw new DomainError('provider', 'sms_provider', `Provider error: ${error.message}`);
+    } finally {
+      given.abort();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** One process that reads an account's opt-out list, as long as its lease lasts. */
+export interface OptOutReading {
+  accountId: string;
+  /** Names the lease. */
+  holder: string;
+  /** Names the pass over the list, which another process may have begun. */
+  round: string;
+  /** Of the page to go on with; null: the first one. */
+  nextToken: string | null;
+}
+
+export interface OptOutSync {
+  /** Suppressed by the pass. */
+  added: number;
+  /** On the list, as far as the pass has come. */
+  total: number;
+  /** When a pass was complete last; null: never yet. */
+  syncedAt: Date | null;
+}
+
+/** The lease was another process's by now: what was to be written is not. */
+export class LeaseLostError extends Error {}
+
+/** How far the reading of each account's opt-out list has come. There is one reading of an account at a time. */
+export abstract class OptOutProgress {
+  /**
+   * Goes on with the pass that was left, or begins one; null where it is being read. A list of another `source`, which is
+   * another account of the provider, is forgotten then, so that what it does not say lifts no suppression.
+   */
+  abstract begin(accountId: string, source: string, now: Date): Promise<OptOutReading | null>;
+
+  /** Within the running transaction. Throws a LeaseLostError. */
+  abstract recordPage(
+    reading: OptOutReading,
+    page: { numbers: readonly string[]; nextToken: string | null; added: number },
+    now: Date,
+  ): Promise<void>;
+
+  /** Begins the pass anew. Throws a LeaseLostError. */
+  abstract restart(reading: OptOutReading, now: Date): Promise<OptOutReading>;
+
+  /** Within the running transaction: the pass is complete; which numbers it did not find any more. Throws a LeaseLostError. */
+  abstract complete(reading: OptOutReading, now: Date): Promise<{ sync: OptOutSync; gone: string[] }>;
+
+  /** Ends the lease, if it is still held: anybody may go on. */
+  abstract leave(reading: OptOutReading): Promise<void>;
+
+  /** Of the pass under way, or of the last one. */
+  abstract find(accountId: string, now: Date): Promise<OptOutSync & { isBeingRead: boolean }>;
+}

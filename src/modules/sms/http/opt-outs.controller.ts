@@ -1,0 +1,41 @@
+import { Controller, HttpStatus, Post, Res } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBadRequestResponse,
+  ApiInternalServerErrorResponse,
+  ApiOkResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { ForceOptOutSync } from '../application/force-opt-out-sync.service.js';
+import { OptOutSyncResponse } from './opt-out-sync.response.js';
+
+@Controller('api/sms')
+@ApiTags('SMS')
+export class OptOutsController {
+  constructor(private readonly forceOptOutSync: ForceOptOutSync) {}
+
+  /**
+   * Reads the provider's opt-out list now instead of within 15 minutes: numbers on it are suppressed (`sms_opt_out`, `sms_sync`),
+   * and those that only a sync suppressed and that are no longer on it are lifted. Of several syncs at once there is one, whose result all get. A page
+   * of 100 numbers takes a second: a list that takes more than 25 seconds is answered 202, with how far it has come, and read on.
+   */
+  @Post('sync-optouts')
+  @Session('admin')
+  @ApiOkResponse({ type: OptOutSyncResponse, description: 'The list was read to its end' })
+  @ApiAcceptedResponse({ type: OptOutSyncResponse, description: 'The list is long and being read' })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'SMS is not enabled' })
+  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: 'Provider error: what it answered' })
+  async sync(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<OptOutSyncResponse> {
+    const { sync, isComplete } = await this.forceOptOutSync.sync(accountId);
+    response.status(isComplete ? HttpStatus.OK : HttpStatus.ACCEPTED);
+    return OptOutSyncResponse.from(sync);
+  }
+}

@@ -1,0 +1,1 @@
+export { SmsSandbox } from './application/sms-sandbox.service.js';

@@ -1,0 +1,82 @@
+import {
+  GetSMSSandboxAccountStatusCommand,
+  ListPhoneNumbersOptedOutCommand,
+  paginateListOriginationNumbers,
+  paginateListSMSSandboxPhoneNumbers,
+  type SNSClient,
+} from '@aws-sdk/client-sns';
+import { Injectable, Logger } from '@nestjs/common';
+
+import { SnsClients } from '../../../platform/aws/sns-clients.js';
+import type { AwsAccess } from '../../../shared/account-provider.js';
+import type { SmsStanding } from '../../accounts/index.js';
+import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
+
+/** The most that the operations take. */
+const SANDBOX_NUMBERS_PER_PAGE = 100;
+const ORIGINATION_NUMBERS_PER_PAGE = 30;
+
+@Injectable()
+export class SnsSmsAccount extends SmsAccountGateway {
+  private readonly logger = new Logger(SnsSmsAccount.name);
+
+  constructor(private readonly clients: SnsClients) {
+    super();
+  }
+
+  async describe(access: AwsAccess): Promise<Omit<SmsStanding, 'checkedAt'>> {
+    const client = this.clients.of(access);
+    const { IsInSandbox: sandbox = false } = await client.send(new GetSMSSandboxAccountStatusCommand({}));
+    return {
+      sandbox,
+      verifiedNumbers: sandbox ? await verifiedNumbers(client) : [],
+      originationNumbers: await this.originationNumbers(client),
+    };
+  }
+
+  async listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage> {
+    try {
+      const command = new ListPhoneNumbersOptedOutCommand(token === null ? {} : { nextToken: token });
+      const { phoneNumbers = [], nextToken } = await this.clients.of(access).send(command);
+      return { numbers: phoneNumbers, nextToken: nextToken || null };
+    } catch (error) {
+      throw toFailure(error, token);
+    }
+  }
+
+  /** Only shown: where a permission for them is missing, the rest counts all the same. */
+  private async originationNumbers(client: SNSClient): Promise<string[]> {
+    const numbers: string[] = [];
+    try {
+      const config = { client, pageSize: ORIGINATION_NUMBERS_PER_PAGE };
+      for await (const { PhoneNumbers = [] } of paginateListOriginationNumbers(config, {})) {
+        numbers.push(...PhoneNumbers.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
+      }
+    } catch (error) {
+      this.logger.warn(`The origination numbers are not known: ${(error as Error).message}`);
+    }
+    return numbers;
+  }
+}
+
+async function verifiedNumbers(client: SNSClient): Promise<string[]> {
+  const numbers: string[] = [];
+  const config = { client, pageSize: SANDBOX_NUMBERS_PER_PAGE };
+  for await (const { PhoneNumbers = [] } of paginateListSMSSandboxPhoneNumbers(config, {})) {
+    const verified = PhoneNumbers.filter(({ Status }) => Status === 'Verified');
+    numbers.push(...verified.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
+  }
+  return numbers;
+}
+
+/** `ThrottledException`, `Throttling`, `ThrottlingException`. */
+const THROTTLED = /Throttl/;
+const BAD_PARAMETER = /^(InvalidParameter|Validation)/;
+
+function toFailure(error: unknown, token: string | null): SmsAccountFailure {
+  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+  const status = $metadata?.httpStatusCode ?? 0;
+  const isRefusal = (status >= 400 && status < 500) || name === 'CredentialsProviderError';
+  if (THROTTLED.test(name) || status === 429 || !isRefusal) return new SmsAccountFailure(message, 'later');
+  return new SmsAccountFailure(message, token !== null && BAD_PARAMETER.test(name) ? 'token' : 'refused');
+}

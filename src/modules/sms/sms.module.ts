@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { SuppressionModule } from '../suppression/suppression.module.js';
+import { ForceOptOutSync } from './application/force-opt-out-sync.service.js';
+import { KeepOptOuts } from './application/keep-opt-outs.service.js';
+import { OptOutProgress } from './application/ports/opt-out-progress.js';
+import { SmsAccountGateway } from './application/ports/sms-account-gateway.js';
+import { SyncPace } from './application/ports/sync-pace.js';
+import { RefreshSmsStanding } from './application/refresh-sms-standing.service.js';
+import { SmsSandbox } from './application/sms-sandbox.service.js';
+import { SyncOptOuts } from './application/sync-opt-outs.service.js';
+import { SyncSmsAccounts } from './application/sync-sms-accounts.service.js';
+import { OptOutsController } from './http/opt-outs.controller.js';
+import { ConfigSyncPace } from './infrastructure/config-sync-pace.js';
+import { SnsSmsAccount } from './infrastructure/sns-sms-account.js';
+import { SqlOptOutProgress } from './infrastructure/sql-opt-out-progress.js';
+import { SmsSchedules } from './jobs/sms-schedules.js';
+
+@Module({
+  imports: [AccountsModule, SuppressionModule],
+  controllers: [OptOutsController],
+  providers: [
+    ForceOptOutSync,
+    KeepOptOuts,
+    RefreshSmsStanding,
+    SmsSandbox,
+    SyncOptOuts,
+    SyncSmsAccounts,
+    SmsSchedules,
+    { provide: OptOutProgress, useClass: SqlOptOutProgress },
+    { provide: SmsAccountGateway, useClass: SnsSmsAccount },
+    { provide: SyncPace, useClass: ConfigSyncPace },
+  ],
+  exports: [SmsSandbox],
+})
+export class SmsModule {}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { newId } from '../../../shared/ids.js';
+import { ErasedSuppressions } from '../application/ports/erased-suppressions.js';
+import { AddressHashes } from './address-hashes.js';
+import { ADD_ERASED, ERASE_ADDRESS, KNOWS_CONTACT } from './suppression.sql.js';
+
+@Injectable()
+export class SqlErasedSuppressions extends ErasedSuppressions {
+  constructor(
+    private readonly database: Database,
+    private readonly hashes: AddressHashes,
+  ) {
+    super();
+  }
+
+  async suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void> {
+    const hash = this.hashes.of(accountId, 'email', email);
+    const stood = await this.database.query(ERASE_ADDRESS, [accountId, email, hash, contactId]);
+    if (stood.length === 0) await this.database.query(ADD_ERASED, [newId(now), accountId, hash, contactId, now]);
+  }
+
+  async knowsContact(accountId: string, contactId: string): Promise<boolean> {
+    return (await this.database.query(KNOWS_CONTACT, [accountId, contactId])).length > 0;
+  }
+}

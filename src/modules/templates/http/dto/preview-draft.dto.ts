@@ -1,0 +1,9 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
+
+import { CreateTemplateDto } from './create-template.dto.js';
+import { PreviewTemplateDto } from './preview-template.dto.js';
+
+export class PreviewDraftDto extends IntersectionType(
+  PickType(CreateTemplateDto, ['subject', 'html', 'text'] as const),
+  PreviewTemplateDto,
+) {}

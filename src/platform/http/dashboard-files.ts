@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** Where `npm run build` leaves the dashboard; the same place seen from src and from dist. */
+const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const compress = promisify(gzip);
+
+export interface Asset {
+  type: string;
+  plain: Buffer;
+  /** Made when it is first asked for. */
+  gzipped: () => Promise<Buffer>;
+}
+
+/** The built dashboard, read once: an asset's name changes with its content. */
+export interface DashboardFiles {
+  page: string;
+  /** First parts of the addresses that the page is for. */
+  addresses: ReadonlySet<string>;
+  /** By file name. */
+  assets: ReadonlyMap<string, Asset>;
+}
+
+/** Null where the dashboard is not built. */
+export function readDashboard(directory = BUILT): DashboardFiles | null {
+  if (!existsSync(join(directory, 'index.html'))) return null;
+  const assets = join(directory, 'assets');
+  return {
+    page: readFileSync(join(directory, 'index.html'), 'utf8'),
+    addresses: new Set(JSON.parse(readFileSync(join(directory, 'addresses.json'), 'utf8')) as string[]),
+    assets: new Map(readdirSync(assets).map((name) => [name, readAsset(join(assets, name))])),
+  };
+}
+
+function readAsset(file: string): Asset {
+  const plain = readFileSync(file);
+  let compressed: Promise<Buffer> | undefined;
+  return {
+    type: TYPES[extname(file)] ?? 'application/octet-stream',
+    plain,
+    gzipped: () => (compressed ??= compress(plain)),
+  };
+}

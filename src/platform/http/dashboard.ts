@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
+
+import { type Asset, type DashboardFiles, readDashboard } from './dashboard-files.js';
+import { sendPage } from './html-page.js';
+
+export interface DashboardOptions {
+  /** The public address; a path in it is where a proxy serves the service. */
+  baseUrl: string;
+  /** Whether there is an inbox of caught mail to show. */
+  hasInbox: boolean;
+}
+
+/** Serves the dashboard at / and at the addresses of its pages. Everything else is left to the API. */
+export function serveDashboard(app: NestExpressApplication, options: DashboardOptions, files = readDashboard()): void {
+  const router = Router();
+  if (!files) router.get('/', sendMissing);
+  else {
+    const sendIndex = indexSender(files.page, options);
+    router.get('/', sendIndex);
+    router.get('/assets/:name', (request: Request<{ name: string }>, response, next) => {
+      const asset = files.assets.get(request.params.name);
+      if (asset) sendAsset(request, response, asset).catch(next);
+      else next();
+    });
+    router.get('/:address{/*rest}', (request: Request<{ address: string }>, response, next: NextFunction) => {
+      if (isPage(files, request.params.address, options)) sendIndex(request, response);
+      else next();
+    });
+  }
+  app.use(router);
+}
+
+const isPage = ({ addresses }: DashboardFiles, address: string, { hasInbox }: DashboardOptions): boolean =>
+  addresses.has(address) && (address !== 'inbox' || hasInbox);
+
+function indexSender(page: string, { baseUrl, hasInbox }: DashboardOptions) {
+  const base = new URL(baseUrl).pathname.replace(/\/?$/, '/');
+  const inbox = hasInbox ? '<meta name="inbox" content="true">' : '';
+  const html = page.replace('<head>', `<head><base href="${base}">${inbox}`);
+  return (_: Request, response: Response): void => {
+    const nonce = randomBytes(16).toString('base64');
+    response
+      .set({ 'Content-Security-Policy': contentSecurityPolicy(nonce), 'Cache-Control': 'no-cache' })
+      .type('html')
+      .send(html.replaceAll('__NONCE__', nonce));
+  };
+}
+
+/**
+ * Scripts are files of this service, nothing comes from elsewhere. Style sheets are files or carry the nonce: Mantine
+ * writes its variables into one. Only attributes may hold styles freely, because mails do: a message is shown in a
+ * sandboxed frame without an address of its own (srcdoc), which inherits this policy.
+ */
+const contentSecurityPolicy = (nonce: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+async function sendAsset(request: Request, response: Response, { type, plain, gzipped }: Asset): Promise<void> {
+  response.set({
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+  });
+  if (request.acceptsEncodings('gzip') !== 'gzip') response.send(plain);
+  else response.set('Content-Encoding', 'gzip').send(await gzipped());
+}
+
+function sendMissing(_: Request, response: Response): void {
+  sendPage(response, 503, {
+    title: 'The dashboard is not built',
+    body: '<p>Build it with <code>npm run build</code> and start the service again. The API works without it: see <a href="docs">its description</a>.</p>',
+  });
+}

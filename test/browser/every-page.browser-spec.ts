@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { NARROW, WIDE } from '../support/browser.js';
+import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+
+jest.setTimeout(180_000);
+
+/** Every page, by the name of its pictures. */
+const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
+  overview: () => '/overview',
+  'overview-30d': () => '/overview?period=30d',
+  messages: () => '/messages',
+  'messages-none': () => '/messages?search=nobody-has-this',
+  message: ({ messageId }) => `/messages/${messageId}`,
+  templates: () => '/templates',
+  template: ({ templateId }) => `/templates/${templateId}`,
+  'template-new': () => '/templates/new',
+  suppressions: () => '/suppressions',
+  'api-keys': () => '/api-keys',
+  domains: () => '/domains',
+  domain: ({ domainId }) => `/domains/${domainId}`,
+  settings: () => '/settings',
+  users: () => '/users',
+  'not-found': () => '/messages/nothing/here',
+};
+
+/** Pictures are kept in .screenshots/. */
+describe('Every page', () => {
+  let fixture: DashboardFixture;
+  let content: DashboardContent;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    content = await fillAccount(fixture);
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it.each([
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['light', NARROW],
+    ['dark', NARROW],
+  ] as const)('is good to everybody, %s, on a screen of %o', async (colorScheme, viewport) => {
+    const name = (page: string) => `${page}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}`;
+    const login = await fixture.arrive({ viewport, colorScheme });
+    await login.open('/login');
+    await login.settle();
+    expect(await login.violations()).toEqual([]);
+    await login.picture(name('login'));
+
+    const visitor = await fixture.visit('admin', '/overview', { viewport, colorScheme });
+    for (const [page, address] of Object.entries(PAGES)) {
+      await visitor.open(address(content));
+      await visitor.settle();
+      expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
+      expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
+      await visitor.picture(name(page));
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+
+describe('The first send', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('leads back to where one was, makes a key, and shows the message as it is sent', async () => {
+    const { page } = await fixture.visit('admin', '/api-keys');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/api-keys');
+
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Shop');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const secret = await dialog.getByText(/^sk_/).first().innerText();
+    expect(await dialog.getByText(/^curl /).innerText()).toContain(`-H 'X-API-Key: ${secret}'`);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('row', { name: /Shop/ }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByText('Nothing has been sent yet').waitFor();
+    let finish: (() => void) | undefined;
+    fixture.relay.answer = (stage) =>
+      stage === 'data'
+        ? new Promise(
+            (resolve) =>
+              (finish = () => {
+                resolve(undefined);
+              }),
+          )
+        : undefined;
+    await fixture.service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', secret)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Your order', html: '<p>Thank you</p>' })
+      .expect(201);
+    const row = page.getByRole('row', { name: /ada@example.org/ });
+    await row.getByText('Sending').waitFor();
+    finish!();
+    await row.getByText('Sent', { exact: true }).waitFor();
+
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Your order' }).waitFor();
+    await page.frameLocator('iframe').getByText('Thank you').waitFor();
+    await page.getByText('250', { exact: false }).first().waitFor();
+  });
+
+  it('asks for a new login when the session is over', async () => {
+    const { page } = await fixture.visit('admin', '/messages?search=ada');
+    await page.getByRole('searchbox').waitFor();
+    await page.evaluate(`sessionStorage.clear()`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('back')).toBe('/messages?search=ada');
+  });
+});

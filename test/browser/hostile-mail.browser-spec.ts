@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+
+describe('A hostile mail', () => {
+  let fixture: DashboardFixture;
+  const reached: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    reached.push(request.url ?? '');
+    response.end();
+  });
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(async () => {
+    elsewhere.close();
+    await fixture.stop();
+  });
+  afterEach(async () => {
+    // The browser tells in its console of everything that it has refused the mail.
+    expect((await fixture.faults()).filter((fault) => !fault.startsWith('console:'))).toEqual([]);
+  });
+
+  it('is shown, runs nothing, asks for nothing and leads nowhere', async () => {
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const { secret } = await fixture.account.createKey();
+    const html = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}/refresh"><base href="${url}/base/">
+      <link rel="stylesheet" href="${url}/sheet.css"><style>@import url(${url}/import.css); h1 { color: rgb(1, 2, 3); background: url(${url}/css) }</style>
+      <h1 style="background-image: url('${url}/attribute')" onclick="parent.document.title='taken'">Hello</h1>
+      <img src="${url}/image" srcset="${url}/set 2x" onerror="parent.document.title='taken'"><script>top.location = '${url}/script'</script>
+      <iframe src="${url}/frame"></iframe><video src="${url}/video" autoplay></video><form action="${url}/form"><button>Send</button></form>
+      <a href="${url}/link">Follow</a><a href="javascript:parent.document.title='taken'">Run</a><svg><image href="${url}/svg"/></svg>`;
+    const { body } = await fixture.service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', secret)
+      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', html })
+      .expect(201);
+    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`);
+    const mail = page.frameLocator('iframe');
+    await mail.getByRole('heading', { name: 'Hello' }).click();
+    await mail.getByRole('link', { name: 'Follow' }).click();
+    await mail.getByRole('link', { name: 'Run' }).click();
+    await mail.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText('top.location').waitFor();
+    expect(reached).toEqual([]);
+    expect(await page.title()).toBe('Hello · Delivery');
+    expect(page.context().pages()).toHaveLength(1);
+  });
+});

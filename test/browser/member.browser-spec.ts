@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+
+jest.setTimeout(120_000);
+
+const ADMIN_CONTROLS =
+  /^(Create|Add (domain|sender|user)|New template|New link|Revoke|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
+
+describe('A member', () => {
+  let fixture: DashboardFixture;
+  let content: DashboardContent;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    content = await fillAccount(fixture);
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('sees what there is, and nothing to change it with', async () => {
+    const visitor = await fixture.visit('member', '/overview');
+    const { page } = visitor;
+    const { templateId, domainId, messageId } = content;
+    for (const address of [
+      '/overview',
+      '/messages',
+      `/messages/${messageId}`,
+      '/templates',
+      `/templates/${templateId}`,
+      '/suppressions',
+      '/api-keys',
+      '/domains',
+      `/domains/${domainId}`,
+      '/settings',
+    ]) {
+      await visitor.open(address);
+      await visitor.settle();
+      const controls = page.getByRole('main').getByRole('button', { name: ADMIN_CONTROLS });
+      expect({ address, controls: await controls.allInnerTexts() }).toEqual({ address, controls: [] });
+    }
+    expect(await page.getByLabel('Host').isDisabled()).toBe(true);
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await visitor.open('/users');
+    await page.getByText('Only admins of the account may open this page.').waitFor();
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('A template', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('is written with its preview beside it, guarded while it is not saved, and sent as a test', async () => {
+    const { page } = await fixture.visit('admin', '/templates/new');
+    await page.getByLabel('Name').fill('Welcome');
+    await page.getByLabel('Subject').fill('Welcome, {{firstName}}');
+    await page.getByLabel('HTML', { exact: true }).and(page.locator('textarea')).fill('<h1>Dear {{firstName}}</h1>');
+    await page.getByRole('button', { name: 'Add 1 missing' }).click();
+    await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada & Co"}');
+    await page.getByText('Welcome, Ada & Co').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Ada & Co' }).waitFor();
+
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByText('Leave without saving?').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Welcome', exact: true }).waitFor();
+    await page.waitForURL(/\/templates\/c[a-z0-9]{24}$/);
+
+    await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada"}');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^To/).fill('ada@example.org');
+    await dialog.locator('input').nth(1).fill(SENDER);
+    await page.getByRole('option', { name: SENDER }).click();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The test is on its way.').waitFor();
+    const [mail] = await waitFor('the mail', () => fixture.relay.received().length > 0 && fixture.relay.received());
+    expect(mail!.parsed.subject).toBe('Welcome, Ada');
+    await page.getByRole('link', { name: 'Watch it' }).click();
+    await page.getByText('Sent from the dashboard').waitFor();
+  });
+});

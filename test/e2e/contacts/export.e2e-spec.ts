@@ -1,0 +1,130 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { importCsv } from '../../support/csv-imports.js';
+import { badRequest } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const HEADER = 'email,firstName,lastName,company,tags,status,listIds,id,createdAt,updatedAt';
+
+describe('GET /api/contacts/export.csv', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const upsert = (body: object) => account.asAdmin('post', '/api/contacts').send(body).expect(201);
+  const exported = async (query = '') => {
+    const { text, headers } = await account.asMember('get', `/api/contacts/export.csv${query}`).expect(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="contacts.csv"');
+    return text;
+  };
+  const emails = (csv: string) =>
+    csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+  const addMany = (count: number) =>
+    service.query(
+      `INSERT INTO contacts (id, account_id, email, normalised_email, company, tags, status, list_ids, created_at, updated_at)
+       SELECT 'c' || lpad(i::text, 24, '0'), $1, 'p' || i || '@example.com', 'p' || i || '@example.com', repeat('x', 150), '{}', 'active', '{}', now(), now()
+       FROM generate_series(1, $2) AS i`,
+      [account.id, count],
+    );
+
+  it('writes what there is, newest first, and nothing of another account', async () => {
+    await (
+      await service.createAccount()
+    )
+      .asAdmin('post', '/api/contacts')
+      .send({ email: 'eve@example.com' })
+      .expect(201);
+    expect(await exported()).toBe(`${HEADER}\n`);
+    const { body: list } = await account.asAdmin('post', '/api/lists').send({ name: 'News' }).expect(201);
+    const { body: ada } = await upsert({
+      email: 'ada@example.com',
+      firstName: 'Zoë, "Ada"',
+      tags: ['b', 'a'],
+      listIds: [list.id],
+    });
+    const { body: bob } = await upsert({ email: 'bob@example.com' });
+    expect(await exported()).toBe(
+      `${HEADER}\nbob@example.com,,,,,active,,${bob.id},${bob.createdAt},${bob.updatedAt}\n` +
+        `ada@example.com,"Zoë, ""Ada""",,,a;b,active,${list.id},${ada.id},${ada.createdAt},${ada.updatedAt}\n`,
+    );
+  });
+
+  it('disarms formulas, and what it writes an import takes as it was', async () => {
+    const names = ['=1+1', '+1', '-1', '@x', "'quoted'"];
+    for (const [i, firstName] of names.entries())
+      await upsert({ email: `p${i}@example.com`, firstName, tags: ['=tag'] });
+    const csv = await exported();
+    expect(csv).not.toMatch(/(^|,|")[=+\-@\t\r]/m);
+    const mapping = { email: 'email', firstName: 'firstName', lastName: 'lastName', tags: 'tags', status: 'status' };
+    const report = await importCsv(service, account, csv, { mapping });
+    expect(report).toMatchObject({ state: 'done', skipped: names.length, failed: 0 });
+  });
+
+  it('filters as the list does', async () => {
+    await upsert({ email: 'ada@example.com', tags: ['crm'] });
+    await upsert({ email: 'bob@example.com', tags: ['crm'], status: 'unsubscribed' });
+    await upsert({ email: 'eve@example.com', company: 'Engines' });
+    expect(emails(await exported('?tag=crm'))).toEqual(['bob@example.com', 'ada@example.com']);
+    expect(emails(await exported('?tag=crm&status=active'))).toEqual(['ada@example.com']);
+    expect(emails(await exported('?search=engine'))).toEqual(['eve@example.com']);
+    const get = (query: string) => account.asMember('get', `/api/contacts/export.csv?${query}`);
+    await get('status=x').expect(400);
+    await get('page=2').expect(400);
+    await get('listId=none').expect(400, badRequest('listId: there is no list none'));
+  });
+
+  it('may be read by keys with contacts:read', async () => {
+    const { secret } = await account.createKey({ scopes: ['contacts:read'] });
+    await service.request('get', '/api/contacts/export.csv').set('X-API-Key', secret).expect(200);
+  });
+
+  it('writes each of many contacts once', async () => {
+    await addMany(2_000);
+    const found = emails(await exported());
+    expect(found).toHaveLength(2_000);
+    expect(new Set(found).size).toBe(2_000);
+  });
+
+  it('asks for no more than a client takes, and for nothing once it is gone', async () => {
+    await service.query('DELETE FROM contacts');
+    await addMany(30_000);
+    const asked: string[] = [];
+    const { pool } = service.database;
+    const query = pool.query.bind(pool);
+    pool.query = ((text: string, ...rest: unknown[]) => {
+      if (text.includes('contacts c')) asked.push(text);
+      return (query as (...all: unknown[]) => unknown)(text, ...rest);
+    }) as typeof pool.query;
+    try {
+      const call = httpRequest(`${service.url}/api/contacts/export.csv`, {
+        headers: { Authorization: `Bearer ${account.memberToken}` },
+      });
+      const response = await new Promise<IncomingMessage>((resolve) => call.on('response', resolve).end());
+      response.pause();
+      // What the connection and the streams hold is full then.
+      await waitFor('the first batches', () => asked.length > 0);
+      await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
+      call.destroy();
+      await waitFor('the end of the call', () => response.destroyed);
+      expect(asked.length).toBeLessThan(30);
+    } finally {
+      pool.query = query;
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { RunImports } from '../../../src/modules/contacts/application/run-imports.service.js';
+import { SweepImports } from '../../../src/modules/contacts/application/sweep-imports.service.js';
+import { ContactImports } from '../../../src/modules/contacts/application/ports/contact-imports.js';
+import { ClaimLost, ImportRuns } from '../../../src/modules/contacts/application/ports/import-runs.js';
+import { newId } from '../../../src/shared/ids.js';
+import type { TestAccount } from '../../support/account.js';
+import { upload } from '../../support/csv-imports.js';
+import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
+
+describe('Imports of contacts', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const runs = () => service.app.get(ImportRuns, { strict: false });
+  const find = async (id: string) => (await account.asMember('get', `/api/imports/${id}`).expect(200)).body;
+  const done = (id: string) =>
+    waitFor('the import', async () => {
+      const found = await find(id);
+      return found.finishedAt !== null && found;
+    });
+  /** Put there as an upload does, but nobody is woken. */
+  const queueSilently = async (file: string, dryRun = false) => {
+    const imports = service.app.get(ContactImports, { strict: false });
+    const now = service.clock.now();
+    const id = newId(now);
+    await imports.open(account.id, id, now);
+    await imports.append(account.id, id, 0, Buffer.from(file), now);
+    await imports.queue(account.id, id, { mapping: { email: 'email' }, listId: null, dryRun });
+    return id;
+  };
+  const claim = async () => {
+    const claim = await runs().claim(account.id, service.clock.now());
+    return claim?.claimed;
+  };
+  const zero = { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+
+  it('are done by a worker that the upload wakes', async () => {
+    const { body } = await upload(account, 'email\nada@example.com\n').expect(202);
+    expect(await done(body.id)).toMatchObject({ state: 'done', created: 1 });
+  });
+
+  it('run one after the other for an account, and only once with several workers', async () => {
+    const ids = [await queueSilently('email\nada@example.com\n'), await queueSilently('email\nada@example.com\n')];
+    const worker = service.app.get(RunImports, { strict: false });
+    await Promise.all(Array.from({ length: 4 }, () => worker.run(account.id, new AbortController().signal)));
+    const [first, second] = await Promise.all(ids.map(done));
+    expect([first, second]).toMatchObject([
+      { created: 1, skipped: 0 },
+      { created: 0, skipped: 1 },
+    ]);
+  });
+
+  it('are not overtaken, and belong to one worker until its lease has ended', async () => {
+    const id = await queueSilently('email\nada@example.com\n');
+    const lost = (await claim())!;
+    expect(lost.id).toBe(id);
+    await queueSilently('email\nbob@example.com\n');
+    expect(await claim()).toBeUndefined();
+    service.clock.advance({ seconds: 31 });
+    const next = (await claim())!;
+    expect(next.id).toBe(id);
+    await expect(runs().advance(lost, zero, [], service.clock.now())).rejects.toThrow(ClaimLost);
+    await expect(runs().renew(lost, service.clock.now())).rejects.toThrow(ClaimLost);
+    await runs().finish(lost, 'not theirs to say', service.clock.now());
+    expect(await find(id)).toMatchObject({ state: 'running', error: null });
+    await runs().release(next);
+  });
+
+  it('go on after the rows that a lost worker has recorded; a dry run begins anew', async () => {
+    for (const dryRun of [false, true]) {
+      const id = await queueSilently('email\nada@example.com\nbob@example.com\n', dryRun);
+      const lost = (await claim())!;
+      await runs().recordTotal(lost, 2, service.clock.now());
+      await runs().advance(lost, { ...zero, processed: 1, created: 1 }, [], service.clock.now());
+      service.clock.advance({ seconds: 31 });
+      await service.app.get(SweepImports, { strict: false }).sweep();
+      const found = await done(id);
+      expect(found).toMatchObject({ state: 'done', total: 2, processed: 2 });
+      expect(found).toMatchObject(dryRun ? { created: 1, skipped: 1 } : { created: 2 });
+    }
+  });
+
+  it('are given up when their workers keep dying', async () => {
+    const id = await queueSilently('email\nada@example.com\n');
+    for (let tries = 0; tries < 5; tries++) {
+      expect((await claim())?.id).toBe(id);
+      service.clock.advance({ seconds: 31 });
+    }
+    await service.app.get(SweepImports, { strict: false }).sweep();
+    expect(await done(id)).toMatchObject({ state: 'failed', error: 'Gave up after 5 attempts' });
+  });
+
+  it('fail when their list is deleted meanwhile', async () => {
+    const { body: list } = await account.asAdmin('post', '/api/lists').send({ name: 'News' }).expect(201);
+    const id = await queueSilently('email\nada@example.com\n');
+    await service.query('UPDATE contact_imports SET list_id = $2 WHERE id = $1', [id, list.id]);
+    await account.asAdmin('delete', `/api/lists/${list.id}`).expect(200);
+    await service.app.get(SweepImports, { strict: false }).sweep();
+    expect(await done(id)).toMatchObject({ state: 'failed', error: `listId: there is no list ${list.id}` });
+  });
+
+  it('leave no file after a day and no report after a month; an upload that broke off leaves nothing', async () => {
+    const sweep = () => service.app.get(SweepImports, { strict: false }).sweep();
+    const chunks = () => service.query('SELECT number FROM contact_import_chunks');
+    const id = await queueSilently('email\nada@example.com\n');
+    await claim();
+    const imports = service.app.get(ContactImports, { strict: false });
+    const brokeOff = newId(service.clock.now());
+    await imports.open(account.id, brokeOff, service.clock.now());
+    await imports.append(account.id, brokeOff, 0, Buffer.from('email'), service.clock.now());
+    service.clock.advance({ minutes: 11 });
+    await service.query(`UPDATE contact_imports SET lease_ends_at = lease_ends_at + interval '2 days' WHERE id = $1`, [
+      id,
+    ]);
+    await sweep();
+    expect(await service.query('SELECT id FROM contact_imports WHERE id = $1', [brokeOff])).toEqual([]);
+    expect(await chunks()).toHaveLength(1);
+    service.clock.advance({ days: 1 });
+    await sweep();
+    expect(await chunks()).toEqual([]);
+    expect(await find(id)).toMatchObject({ state: 'failed', error: 'The import was not finished within a day' });
+    service.clock.advance({ days: 31 });
+    await sweep();
+    expect(await service.query('SELECT id FROM contact_imports WHERE id = $1', [id])).toEqual([]);
+  });
+});

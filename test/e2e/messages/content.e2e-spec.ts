@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const SENDER = 'shop@example.com';
+
+describe('GET /api/messages/:id/content', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let id: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    await account.verifySender(SENDER);
+    const { secret } = await account.createKey();
+    const { body } = await service
+      .request('post', '/api/send/transactional')
+      .set('X-API-Key', secret)
+      .send({
+        to: 'ada@example.org',
+        fromEmail: SENDER,
+        subject: 'Hello',
+        html: '<p>Hello</p>',
+        unsubscribeUrl: 'https://shop.example.com/stop',
+      })
+      .expect(201);
+    id = body.messageLogId;
+  });
+  afterAll(() => service.stop());
+
+  const content = (messageId = id, of = account) => of.asMember('get', `/api/messages/${messageId}/content`);
+
+  it('shows what was accepted', async () => {
+    const { headers } = await content().expect(200, {
+      isKept: true,
+      html: '<p>Hello</p>',
+      text: null,
+      unsubscribeUrl: 'https://shop.example.com/stop',
+    });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('knows no message of another account', async () => {
+    const notFound = errorBody(404, 'Message not found');
+    await content(id, await service.createAccount()).expect(404, notFound);
+    await content('cmissing00000000000000000').expect(404, notFound);
+    await content('nothing').expect(404, notFound);
+  });
+
+  it('says where the content is no longer kept', async () => {
+    await service.query('DELETE FROM message_contents WHERE message_id = $1', [id]);
+    await content().expect(200, { isKept: false, html: null, text: null, unsubscribeUrl: null });
+  });
+});

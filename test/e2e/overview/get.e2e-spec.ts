@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import type { TestAccount } from '../../support/account.js';
+import { badRequest } from '../../support/errors.js';
+import { insertMessages, type MessageRow } from '../../support/message-rows.js';
+import { TestService } from '../../support/service.js';
+
+const HOUR_MS = 3_600_000;
+const NONE = { accepted: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0, opened: 0, clicked: 0 };
+
+describe('GET /api/overview', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    account = await service.createAccount();
+  });
+
+  const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
+  const overview = async (query = {}) => (await account.asMember('get', '/api/overview').query(query).expect(200)).body;
+  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+
+  it.each([
+    ['24h', 'hour', 24],
+    ['7d', 'day', 7],
+    ['30d', 'day', 30],
+  ])('shows every part of %s, also where nothing was sent', async (period, interval, parts) => {
+    const body = await overview({ period });
+    expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, queue: { queued: 0, sending: 0 } });
+    expect(body.buckets).toHaveLength(parts);
+    const stepMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
+    const last = Math.floor(service.clock.now().getTime() / stepMs) * stepMs;
+    expect(body.buckets.map(({ from }: { from: string }) => Date.parse(from))).toEqual(
+      Array.from({ length: parts }, (_, i) => last - (parts - 1 - i) * stepMs),
+    );
+    expect(body.buckets[0]).toEqual({ from: expect.any(String), ...NONE });
+  });
+
+  it('counts where a message was accepted, before and after the counts are added up', async () => {
+    const now = service.clock.now();
+    const hoursBefore = (hours: number) => new Date(now.getTime() - hours * HOUR_MS);
+    await insert([
+      { status: 'delivered', opens: 3, clicks: 1, createdAt: now },
+      { status: 'bounced', createdAt: now },
+      { status: 'queued', createdAt: now },
+      { status: 'complained', createdAt: hoursBefore(2) },
+      { status: 'failed', createdAt: hoursBefore(30) },
+      { status: 'sent', createdAt: hoursBefore(24 * 10) },
+    ]);
+    await insert([{ status: 'delivered' }], await service.createAccount());
+    const seen = async () => {
+      const [day, week, month] = [
+        await overview(),
+        await overview({ period: '7d' }),
+        await overview({ period: '30d' }),
+      ];
+      expect(day.total).toEqual({
+        ...NONE,
+        accepted: 4,
+        sent: 3,
+        delivered: 2,
+        bounced: 1,
+        complained: 1,
+        opened: 1,
+        clicked: 1,
+      });
+      expect(partAt(day, now)).toMatchObject({ accepted: 3, delivered: 1, bounced: 1 });
+      expect(partAt(day, hoursBefore(2))).toMatchObject({ accepted: 1, complained: 1 });
+      expect(week.total).toEqual({ ...day.total, accepted: 5, failed: 1 });
+      expect(month.total).toEqual({ ...week.total, accepted: 6, sent: 4 });
+      expect(partAt(month, hoursBefore(24 * 10))).toMatchObject({ accepted: 1, sent: 1 });
+    };
+    await seen();
+    await digest();
+    await seen();
+  });
+
+  it('shows what waits and what is being sent, however old', async () => {
+    await insert([
+      { status: 'queued', createdAt: new Date(service.clock.now().getTime() - 40 * 24 * HOUR_MS) },
+      { status: 'queued' },
+      { status: 'sending' },
+      { status: 'sent' },
+    ]);
+    expect((await overview()).queue).toEqual({ queued: 2, sending: 1 });
+  });
+
+  it('refuses other periods', async () => {
+    await account
+      .asMember('get', '/api/overview')
+      .query({ period: '1y' })
+      .expect(400, badRequest('period must be one of the following values: 24h, 7d, 30d'));
+  });
+});
+
+interface Body {
+  buckets: { from: string }[];
+}
+
+/** The last part that begins at or before the time. */
+const partAt = ({ buckets }: Body, time: Date) => buckets.findLast(({ from }) => new Date(from) <= time);

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { StoreReply } from '../../../src/modules/provider-events/application/store-reply.service.js';
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import type { PostOptions } from '../../support/fake-aws/sns-post.js';
+import { insertMessages } from '../../support/message-rows.js';
+import { ProviderEvents, sample } from '../../support/provider-events.js';
+
+const TOPIC = 'arn:aws:sns:us-east-1:123456789012:sms-replies';
+const FROM = '+14255550182';
+const TO = '+12125550101';
+const SENT = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+
+describe('POST /api/provider-events/sms/:accountId, replies', () => {
+  let events: ProviderEvents;
+  let account: TestAccount;
+  let replies = 0;
+
+  beforeAll(async () => {
+    events = await ProviderEvents.start();
+  });
+  afterAll(() => events.stop());
+  beforeEach(async () => {
+    events.aws.reset();
+    account = await open();
+  });
+
+  async function open(topicArn: string | null = TOPIC): Promise<TestAccount> {
+    const opened = await events.service.createAccount();
+    const sms = { enabled: true, region: 'us-east-1', originationNumber: TO, twoWay: topicArn !== null, topicArn };
+    await opened.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
+    return opened;
+  }
+  const post = (message: string | object, options: PostOptions = {}, to: Pick<TestAccount, 'id'> = account) =>
+    events.aws.notify(`${events.service.url}/api/provider-events/sms/${to.id}`, message, {
+      topicArn: TOPIC,
+      ...options,
+    });
+  const reply = (fields: object = {}) => ({
+    ...sample('sms/two-way-inbound.json'),
+    inboundMessageId: `reply ${++replies}`,
+    ...fields,
+  });
+  async function addMessage(providerMessageId: string, channel: 'email' | 'sms' = 'sms', owner = account) {
+    const recipient = channel === 'sms' ? FROM : 'ada@example.org';
+    const [id = ''] = await insertMessages(events.service, owner.id, [{ channel, recipient }]);
+    await events.provide(id, providerMessageId);
+    return id;
+  }
+  const stored = () =>
+    events.service.query('SELECT * FROM sms_replies WHERE account_id = $1 ORDER BY id', [account.id]);
+  const OK = { status: 200, body: '{"stored":true}' };
+
+  it('stores what is published, linked to the message that it answers, and tells it once', async () => {
+    const id = await addMessage(SENT);
+    const timestamp = new Date();
+    const one = reply();
+    for (const signatureVersion of ['1', '2', '2'] as const)
+      expect(await post(one, { signatureVersion, timestamp })).toEqual(OK);
+    expect(await stored()).toMatchObject([
+      { sender: FROM, recipient: TO, body: 'EXAMPLE', previous_message_id: id, previous_provider_message_id: SENT },
+    ]);
+    expect(await events.outbox(account)).toEqual([
+      {
+        type: 'sms.inbound',
+        data: {
+          from: FROM,
+          to: TO,
+          body: 'EXAMPLE',
+          providerMessageId: one.inboundMessageId,
+          previousMessageLogId: id,
+          contactId: null,
+          receivedAt: timestamp.toISOString(),
+        },
+      },
+    ]);
+    expect(await events.suppressions(account)).toEqual([]);
+    expect(await events.counted('sns', 'recorded')).toBe(1);
+    expect(await events.counted('sns', 'known')).toBe(2);
+  });
+
+  it('counts repeats that come at once as one', async () => {
+    const one = reply({ messageBody: 'STOP' });
+    expect(await Promise.all(Array.from({ length: 5 }, () => post(one)))).toEqual(Array(5).fill(OK));
+    expect(await stored()).toHaveLength(1);
+    const types = (await events.outbox(account)).map(({ type }) => type);
+    expect(types.sort()).toEqual(['contact.suppressed', 'sms.inbound']);
+  });
+
+  it('links to no message of another account, to no e-mail and to none where none is named', async () => {
+    const other = await open();
+    await addMessage('theirs', 'sms', other);
+    await addMessage('mail', 'email');
+    for (const previousPublishedMessageId of ['theirs', 'mail', 'nobody’s', undefined])
+      expect(await post(reply({ previousPublishedMessageId }))).toEqual(OK);
+    const told = await events.outbox(account);
+    expect(told.map(({ data }) => data.previousMessageLogId)).toEqual([null, null, null, null]);
+  });
+
+  it.each(['STOP', ' stop! ', 'Opt-out', 'opt out', 'Arrêt', 'UNSUBSCRIBE', 'cancel.', 'End', 'quit', 'Remove', 'TD'])(
+    'suppresses at once who answers %j',
+    async (messageBody) => {
+      const id = await addMessage(SENT);
+      expect(await post(reply({ messageBody }))).toEqual(OK);
+      const expected = { address: FROM, reason: 'sms_opt_out', source: 'provider', messageLogId: id };
+      expect(await events.suppressions(account)).toEqual([expected]);
+      const told = (await events.outbox(account)).find(({ type }) => type === 'contact.suppressed');
+      expect(told?.data).toMatchObject({ phone: FROM, channel: 'sms', reason: 'sms_opt_out', source: 'provider' });
+    },
+  );
+
+  it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])('only tells %j', async (messageBody) => {
+    await account.asAdmin('post', '/api/suppressions').send({ phone: '+12025550123' }).expect(201);
+    expect(await post(reply({ messageBody, messageKeyword: 'KEYWORD' }))).toEqual(OK);
+    expect(await events.suppressions(account)).toHaveLength(1);
+    const told = await events.outbox(account);
+    expect(told.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
+  });
+
+  it('does not bring back a suppression that was lifted, with a repeat', async () => {
+    const one = reply({ messageBody: 'STOP' });
+    await post(one);
+    const { body } = await account.asMember('get', '/api/suppressions').expect(200);
+    await account.asAdmin('delete', `/api/suppressions/${body.items[0].id}`).expect(200);
+    expect(await post(one)).toEqual(OK);
+    expect(await events.suppressions(account)).toEqual([]);
+  });
+
+  it('confirms a subscription to the topic, and to no other', async () => {
+    expect(await post('', { type: 'SubscriptionConfirmation' })).toEqual(OK);
+    expect(events.aws.subscriptions()).toMatchObject([{ topicArn: TOPIC, confirmed: true }]);
+    const other = { type: 'SubscriptionConfirmation', topicArn: `${TOPIC}-2` } as const;
+    expect((await post('', other)).status).toBe(403);
+    expect(events.aws.subscriptions()).toMatchObject([{ confirmed: true }, { confirmed: false }]);
+    expect(await post('', { type: 'UnsubscribeConfirmation' })).toEqual(OK);
+  });
+
+  it.each<[string, PostOptions, string]>([
+    ['of another topic', { topicArn: `${TOPIC}-2` }, "The topic is not the account's"],
+    ['that was altered', { forged: { Message: '{}' } }, 'The signature is not valid'],
+    ['with an expired certificate', { certificate: 'expired' }, 'The signature is not valid'],
+    ['delivered raw', { raw: true }, 'Raw message delivery has no signature'],
+    ['of three hours ago', { timestamp: new Date(Date.now() - 3 * 3_600_000) }, 'The message is too old'],
+  ])('refuses a post %s', async (_, options, message) => {
+    const { status, body } = await post(reply({ messageBody: 'STOP' }), options);
+    expect({ status, body: JSON.parse(body) as object }).toEqual({ status: 403, body: errorBody(403, message) });
+    expect([await stored(), await events.suppressions(account)]).toEqual([[], []]);
+  });
+
+  it('takes nothing without a topic, nor for an account that is none', async () => {
+    expect((await post(reply(), {}, await open(null))).status).toBe(403);
+    expect((await post(reply(), {}, { id: 'c000000000000000000000000' })).status).toBe(404);
+  });
+
+  it('refuses what is no reply', async () => {
+    expect((await post('Hello')).status).toBe(400);
+    for (const message of [{}, reply({ originationNumber: 7 }), reply({ inboundMessageId: '' })])
+      expect((await post(message)).status).toBe(400);
+    const { status } = await events.service.request('post', `/api/provider-events/sms/${account.id}`).send('{');
+    expect(status).toBe(400);
+  });
+
+  it('stores what is strange', async () => {
+    const body = 'a\u0000b\ud800 '.repeat(500);
+    expect(await post(reply({ messageBody: body, originationNumber: '72727' }))).toEqual(OK);
+    expect(await stored()).toMatchObject([{ sender: '72727', body: 'ab\ufffd '.repeat(500) }]);
+  });
+
+  it('purges texts and then replies when those of messages are', async () => {
+    await post(reply());
+    const letGo = () => events.service.app.get(StoreReply, { strict: false }).letGo();
+    await letGo();
+    expect(await stored()).toMatchObject([{ body: 'EXAMPLE' }]);
+    await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '31 days'`);
+    await letGo();
+    expect(await stored()).toMatchObject([{ body: null, sender: FROM }]);
+    await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
+    await letGo();
+    expect(await stored()).toEqual([]);
+  });
+});

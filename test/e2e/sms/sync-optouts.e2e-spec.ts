@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { KeepOptOuts } from '../../../src/modules/sms/application/keep-opt-outs.service.js';
+import { LeaseLostError, OptOutProgress } from '../../../src/modules/sms/application/ports/opt-out-progress.js';
+import { SyncOptOuts } from '../../../src/modules/sms/application/sync-opt-outs.service.js';
+import { SyncSmsAccounts } from '../../../src/modules/sms/application/sync-sms-accounts.service.js';
+import type { SmsProvider } from '../../../src/shared/account-provider.js';
+import type { TestAccount } from '../../support/account.js';
+import { badRequest, errorBody } from '../../support/errors.js';
+import type { AwsRequest } from '../../support/fake-aws/aws-call.js';
+import { type SmsAccount, SmsFixture } from '../../support/sms-fixture.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const LIST = 'ListPhoneNumbersOptedOut';
+const number = (n: number) => `+1415555${String(n).padStart(4, '0')}`;
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => number(n));
+const THROTTLED = { status: 400, error: 'Throttling', message: 'Rate exceeded' };
+
+describe('POST /api/sms/sync-optouts', () => {
+  let sms: SmsFixture;
+  let opened: SmsAccount;
+  let account: TestAccount;
+  let optedOut: Set<string>;
+
+  beforeAll(async () => {
+    sms = await SmsFixture.start({ ROLE: 'api', SMS_SYNC_PAGES_PER_SECOND: '1000' });
+  });
+  afterAll(() => sms.stop());
+  beforeEach(async () => {
+    sms.aws.reset();
+    opened = await sms.open();
+    account = opened.account;
+    optedOut = sms.aws.account(opened.accessKeyId).sms.optedOut;
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const sync = () => account.asAdmin('post', '/api/sms/sync-optouts');
+  const list = (...some: string[]) => {
+    optedOut.clear();
+    for (const one of some) optedOut.add(one);
+  };
+  const suppressed = async () => {
+    const { body } = await account.asMember('get', '/api/suppressions?limit=100').expect(200);
+    type Entry = Record<'channel' | 'address' | 'reason' | 'source', string>;
+    return (body as { items: Entry[] }).items
+      .map(({ channel, address, reason, source }) => [channel, address, reason, source].join(' '))
+      .sort();
+  };
+  const entry = (address: string, cause = 'sms_opt_out sms_sync') => `sms ${address} ${cause}`;
+  const told = () =>
+    sms.service.query<{ type: string; data: object }>(
+      `SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY data ->> 'phone'`,
+      [account.id],
+    );
+  const provided = (): SmsProvider => ({
+    access: {
+      region: 'us-east-1',
+      credentials: { accessKeyId: opened.accessKeyId, secretAccessKey: 'a secret of AWS' },
+    },
+    originationNumber: null,
+    senderId: null,
+    maxSendRate: 1,
+    settingsAt: new Date(0),
+  });
+  const get = <T>(type: abstract new (...args: never[]) => T): T => sms.service.app.get(type, { strict: false });
+  /** What each request for a page asks for; null: the first one. */
+  const asked = (refuse: (token: string | null, nth: number) => object | undefined = () => undefined) => {
+    const tokens: (string | null)[] = [];
+    sms.aws.answer = ({ operation, parameters }: AwsRequest) => {
+      if (operation !== LIST) return undefined;
+      const token = (parameters.nextToken as string | undefined) ?? null;
+      tokens.push(token);
+      return refuse(token, tokens.length) as never;
+    };
+    return tokens;
+  };
+
+  it('suppresses who is on the list and tells it, once', async () => {
+    list(number(1), number(2));
+    const { body } = await sync().expect(200);
+    expect(body).toEqual({ added: 2, total: 2, syncedAt: expect.stringMatching(/Z$/) });
+    expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
+    const events = await told();
+    expect(events.map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
+    expect(events[0]?.data).toMatchObject({
+      phone: number(1),
+      channel: 'sms',
+      reason: 'sms_opt_out',
+      source: 'sms_sync',
+    });
+    await sms.post(opened.key, { to: number(2) }).expect(400, badRequest(`${number(2)} has opted out of SMS`));
+
+    list(number(1), number(2), number(3));
+    expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 3 });
+    expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 3 });
+    expect(await told()).toHaveLength(3);
+  });
+
+  it('reads every page, and only the own AWS account', async () => {
+    list(...numbers(250));
+    const other = await sms.open();
+    sms.aws.account(other.accessKeyId).sms.optedOut.add('+12025550199');
+    const tokens = asked();
+    expect((await sync().expect(200)).body).toMatchObject({ added: 250, total: 250 });
+    expect(tokens).toEqual([null, '100', '200']);
+    const { body } = await other.account.asMember('get', '/api/suppressions').expect(200);
+    expect(body.total).toBe(0);
+  });
+
+  it('lifts who is no longer on the list, if nothing but the sync suppressed them', async () => {
+    await account
+      .asAdmin('post', '/api/suppressions')
+      .send({ phone: number(3) })
+      .expect(201);
+    list(number(1), number(2), number(3), number(4));
+    await sync().expect(200);
+    // Suppressed by hand afterwards: from then on there is another cause.
+    const { body } = await account
+      .asAdmin('post', '/api/suppressions')
+      .send({ phone: number(4) })
+      .expect(200);
+    expect(body).toMatchObject({ reason: 'manual', source: 'dashboard' });
+    list(number(2));
+    expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 1 });
+    const manual = 'manual dashboard';
+    expect(await suppressed()).toEqual([entry(number(2)), entry(number(3), manual), entry(number(4), manual)]);
+    await sms.send(opened.key, { to: number(1) });
+  });
+
+  it('suppresses again who was lifted by hand but is still on the list', async () => {
+    list(number(1));
+    await sync().expect(200);
+    const { body } = await account.asMember('get', '/api/suppressions').expect(200);
+    await account.asAdmin('delete', `/api/suppressions/${body.items[0].id}`).expect(200);
+    expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 1 });
+    expect(await suppressed()).toEqual([entry(number(1))]);
+  });
+
+  it('lifts nothing before a pass is complete', async () => {
+    list(...numbers(101));
+    await sync().expect(200);
+    list(...numbers(150).slice(1));
+    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    await sync().expect(500, errorBody(500, 'Provider error: No'));
+    // The first page was kept all the same, and the next sync goes on behind it.
+    expect((await suppressed()).slice(0, 1)).toEqual([entry(number(0))]);
+    const tokens = asked();
+    expect((await sync().expect(200)).body).toMatchObject({ total: 149 });
+    expect(tokens).toEqual(['100']);
+    const left = await sms.service.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM suppressions WHERE account_id = $1',
+      [account.id],
+    );
+    expect(left).toEqual([{ count: 149 }]);
+    await sms.send(opened.key, { to: number(0) });
+  });
+
+  it('waits while it is throttled and goes on with the same page', async () => {
+    list(...numbers(201));
+    const tokens = asked((_, nth) => (nth === 2 || nth === 3 ? THROTTLED : undefined));
+    expect((await sync().expect(200)).body).toMatchObject({ added: 201, total: 201 });
+    expect(tokens).toEqual([null, '100', '100', '100', '200']);
+  });
+
+  it('gives up after some tries, and goes on where it was the next time', async () => {
+    list(...numbers(101));
+    const refused = asked((token) => (token === null ? undefined : THROTTLED));
+    await sync().expect(500, errorBody(500, 'Provider error: Rate exceeded'));
+    expect(refused).toHaveLength(7);
+    const tokens = asked();
+    expect((await sync().expect(200)).body).toMatchObject({ added: 101, total: 101 });
+    expect(tokens).toEqual(['100']);
+  });
+
+  it('begins anew, once, where the provider knows the token no more', async () => {
+    list(...numbers(101));
+    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    await sync().expect(500);
+    const unknown = { status: 400, error: 'InvalidParameter', message: 'Invalid parameter: nextToken' };
+    const tokens = asked((_, nth) => (nth === 1 ? unknown : undefined));
+    expect((await sync().expect(200)).body).toMatchObject({ total: 101 });
+    expect(tokens).toEqual(['100', null, '100']);
+
+    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    await sync().expect(500);
+    asked((token) => (token === null ? undefined : unknown));
+    await sync().expect(500, errorBody(500, 'Provider error: Invalid parameter: nextToken'));
+  });
+
+  it('reads once for several that ask at once, and tells all of them', async () => {
+    list(...numbers(150));
+    const find = jest.spyOn(get(OptOutProgress), 'find');
+    let go!: () => void;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const tokens: unknown[] = [];
+    sms.aws.answer = async ({ operation, parameters }) => {
+      if (operation === LIST) tokens.push(parameters.nextToken ?? null);
+      await gate;
+      return undefined;
+    };
+    const calls = [sync(), sync(), sync()].map(async (call) => (await call.expect(200)).body as object);
+    await waitFor('all to ask', () => find.mock.calls.length >= 3 && tokens.length === 1);
+    const run = await get(SyncOptOuts).run(account.id, provided());
+    expect(run).toEqual({ outcome: 'busy' });
+    go();
+    const results = await Promise.all(calls);
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]).toMatchObject({ added: 150, total: 150 });
+    expect(tokens).toEqual([null, '100']);
+    expect(await told()).toHaveLength(150);
+  });
+
+  it('takes over from a process that died, behind the page that it kept; what that still says counts no more', async () => {
+    list(...numbers(250));
+    const [progress, keep] = [get(OptOutProgress), get(KeepOptOuts)];
+    const source = `us-east-1 ${opened.accessKeyId}`;
+    const dead = (await progress.begin(account.id, source, sms.service.clock.now()))!;
+    await keep.keepPage(dead, { numbers: numbers(100), nextToken: '100' });
+    expect(await get(SyncOptOuts).run(account.id, provided())).toEqual({ outcome: 'busy' });
+
+    sms.service.clock.advance({ minutes: 4 });
+    const tokens = asked();
+    expect((await sync().expect(200)).body).toMatchObject({ added: 250, total: 250 });
+    expect(tokens).toEqual(['100', '200']);
+
+    const page = { numbers: ['+12025550123'], nextToken: null };
+    await expect(keep.keepPage(dead, page)).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(keep.complete(dead)).rejects.toBeInstanceOf(LeaseLostError);
+    await progress.leave(dead);
+    expect(await told()).toHaveLength(250);
+  });
+
+  it('lifts nobody because the account sends through another AWS account', async () => {
+    list(number(1));
+    await sync().expect(200);
+    const moved = await sms.open({}, account);
+    sms.aws.account(moved.accessKeyId).sms.optedOut.add(number(2));
+    await sms.knows(account, (provider) => JSON.stringify(provider).includes(moved.accessKeyId));
+    expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 1 });
+    expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
+  });
+
+  it('is for accounts that send SMS', async () => {
+    const plain = await sms.service.createAccount();
+    const refusal = badRequest('SMS is not enabled for this account');
+    await plain.asAdmin('post', '/api/sms/sync-optouts').expect(400, refusal);
+    await account.asMember('post', '/api/sms/sync-optouts').expect(403);
+  });
+
+  it('is done for every account by the schedule, with what the provider says of it; one that is refused hinders none', async () => {
+    list(number(1));
+    const refused = await sms.open();
+    const boxed = await sms.open();
+    const theirs = sms.aws.account(boxed.accessKeyId).sms;
+    theirs.sandbox = true;
+    theirs.sandboxNumbers.set('+12025550111', 'Verified').set('+12025550112', 'Pending');
+    theirs.originationNumbers.push({
+      phoneNumber: '+12065550100',
+      country: 'US',
+      routeType: 'Transactional',
+      capabilities: ['SMS'],
+    });
+    const no = { status: 403, error: 'InvalidClientTokenId', message: 'The security token is invalid' };
+    sms.aws.answer = ({ accessKeyId }) => (accessKeyId === refused.accessKeyId ? no : undefined);
+    await get(SyncSmsAccounts).run();
+    expect(await suppressed()).toEqual([entry(number(1))]);
+    const shown = async (who: TestAccount) => (await who.asMember('get', '/api/settings').expect(200)).body.sms;
+    expect(await shown(boxed.account)).toMatchObject({
+      sandbox: true,
+      verifiedNumbers: ['+12025550111'],
+      originationNumbers: ['+12065550100'],
+      checkedAt: expect.any(String),
+    });
+    expect(await shown(account)).toMatchObject({ sandbox: false });
+    expect(await shown(refused.account)).toMatchObject({ sandbox: null });
+  });
+});

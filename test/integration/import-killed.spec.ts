@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Pool } from 'pg';
+
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+
+jest.setTimeout(180_000);
+
+const ROWS = 40_000;
+const KILLED_AFTER = 5_000;
+const ADMIN = { email: 'admin@example.com', password: 'a password for tests' };
+/** The lease of an import lasts 30 s, the sweep comes every 10 s. */
+const RECOVERS_WITHIN_MS = 120_000;
+
+describe('A worker killed with SIGKILL while importing contacts', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new Pool({ connectionString: database.url, max: 2 });
+  });
+  afterAll(async () => {
+    await killServiceProcesses();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('loses and doubles no row and no count: another one goes on', async () => {
+    const variables = {
+      DATABASE_URL: database.url,
+      APP_SECRET: 'a secret of 32 characters for a test',
+      LOG_LEVEL: 'warn',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    };
+    const { url } = await startListening({ ...variables, ROLE: 'api' });
+    const login = await fetch(`${url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    const headers = { Authorization: `Bearer ${((await login.json()) as { accessToken: string }).accessToken}` };
+    const form = new FormData();
+    form.set('mapping', '{"email":"email","company":"company"}');
+    const rows = Array.from({ length: ROWS }, (_, i) => `p${i}@example.com,Company ${i}\n`).join('');
+    form.set('file', new Blob([`email,company\n${rows}`]), 'contacts.csv');
+    const upload = await fetch(`${url}/api/contacts/import/csv`, { method: 'POST', headers, body: form });
+    expect(upload.status).toBe(202);
+    const { id } = (await upload.json()) as { id: string };
+    const find = async () =>
+      (await (await fetch(`${url}/api/imports/${id}`, { headers })).json()) as { state: string; processed: number };
+
+    const killed = ServiceProcess.spawn({ ...variables, ROLE: 'worker' });
+    await killed.waitFor(`${KILLED_AFTER} rows`, async () => (await find()).processed >= KILLED_AFTER, 60_000);
+    await killed.kill('SIGKILL');
+    const atKill = await find();
+    expect(atKill).toMatchObject({ state: 'running' });
+    expect(atKill.processed).toBeLessThan(ROWS);
+
+    const worker = ServiceProcess.spawn({ ...variables, ROLE: 'worker' });
+    await worker.waitFor('the import', async () => (await find()).state === 'done', RECOVERS_WITHIN_MS);
+    expect(await find()).toMatchObject({
+      total: ROWS,
+      processed: ROWS,
+      created: ROWS,
+      updated: 0,
+      skipped: 0,
+      failed: 0,
+    });
+    const { rows: counted } = await pool.query<{ contacts: number; chunks: number }>(
+      `SELECT (SELECT count(*)::integer FROM contacts) AS contacts, (SELECT count(*)::integer FROM contact_import_chunks) AS chunks`,
+    );
+    expect(counted).toEqual([{ contacts: ROWS, chunks: 0 }]);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { ProviderDirectory } from '../../src/modules/accounts/index.js';
+import { SyncOptOuts } from '../../src/modules/sms/application/sync-opt-outs.service.js';
+import { SmsFixture } from '../support/sms-fixture.js';
+
+const COUNT = 100_000;
+const PAGES = COUNT / 100;
+/** Of a page: begin, suppressions, events, list and progress, commit. */
+const STATEMENTS_PER_PAGE = 5;
+const TIME_LIMIT_MS = 240_000;
+
+describe('An opt-out list of 100,000 numbers', () => {
+  let sms: SmsFixture;
+
+  beforeAll(async () => {
+    sms = await SmsFixture.start({ ROLE: 'api', SMS_SYNC_PAGES_PER_SECOND: '1000' });
+  });
+  afterAll(() => sms.stop());
+
+  it(
+    'is read, suppressed and, once it is empty, lifted with a few statements a page',
+    async () => {
+      const { account, accessKeyId } = await sms.open();
+      const { optedOut } = sms.aws.account(accessKeyId).sms;
+      for (let n = 0; n < COUNT; n++) optedOut.add(`+1${2_125_000_000 + n * 7}`);
+      const provider = (await sms.service.app.get(ProviderDirectory, { strict: false }).findSms(account.id))!;
+      const sync = () => sms.service.app.get(SyncOptOuts, { strict: false }).run(account.id, provider);
+      const count = async (table: string) => {
+        const sql = `SELECT count(*)::integer AS count FROM ${table} WHERE account_id = $1`;
+        return (await sms.service.query<{ count: number }>(sql, [account.id]))[0]?.count;
+      };
+      const queries = jest.spyOn(sms.service.database, 'query');
+
+      expect(await sync()).toMatchObject({ outcome: 'complete', sync: { added: COUNT, total: COUNT } });
+      expect(queries.mock.calls.length).toBeLessThan(PAGES * STATEMENTS_PER_PAGE);
+      expect(sms.aws.requests('ListPhoneNumbersOptedOut')).toBe(PAGES);
+      expect([await count('suppressions'), await count('outbox_events')]).toEqual([COUNT, COUNT]);
+
+      optedOut.clear();
+      queries.mockClear();
+      expect(await sync()).toMatchObject({ outcome: 'complete', sync: { added: 0, total: 0 } });
+      expect(queries.mock.calls.length).toBeLessThan(20);
+      expect([await count('suppressions'), await count('sms_opted_out_numbers')]).toEqual([0, 0]);
+    },
+    TIME_LIMIT_MS,
+  );
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { QueryRunner } from 'typeorm';
+
+import { SendSms1795290000000 } from '../../src/migrations/1795290000000-send-sms.js';
+import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { insertMessages } from '../support/message-rows.js';
+import { TestService } from '../support/service.js';
+
+/** As it stood before, and again as it stands now. */
+describe('The migration to SMS', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+  });
+  afterAll(() => service.stop());
+
+  it('keeps counts, pauses and messages, there and back', async () => {
+    const migration = new SendSms1795290000000();
+    const runner = { query: (statement: string) => service.query(statement) } as unknown as QueryRunner;
+    const account = await service.createAccount();
+    const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+    const totals = async (query = '') =>
+      (await account.asMember('get', `/api/messages/aggregate${query}`).expect(200)).body;
+    await insertMessages(service, account.id, [{ opens: 1 }, { status: 'queued' }, { channel: 'sms' }]);
+    await digest();
+    await insertMessages(service, account.id, [{ clicks: 2 }, { channel: 'sms' }]);
+    await service.query(`INSERT INTO delivery_pauses SELECT $1, 'no', now(), now(), 'email'`, [account.id]);
+    await service.query(`INSERT INTO delivery_pauses SELECT $1, 'no', now(), now(), 'sms'`, [account.id]);
+    const [before, ofSms] = [await totals(), await totals('?channel=sms')];
+    expect(ofSms).toMatchObject({ total: 2, status: { sent: 2 } });
+    expect(before).toMatchObject({ total: 5, status: { sent: 4, queued: 1 } });
+
+    await service.database.run(() => migration.down(runner));
+    expect(await service.query(COUNT)).toEqual([{ messages: 5 }]);
+    expect(await service.query('SELECT account_id FROM delivery_pauses')).toEqual([{ account_id: account.id }]);
+
+    await service.database.run(() => migration.up(runner));
+    for (let digested = 0; digested < 2; digested++) {
+      expect(await totals()).toEqual(before);
+      expect(await totals('?channel=sms')).toEqual(ofSms);
+      await digest();
+    }
+  });
+});
+
+const COUNT = `
+  SELECT sum(messages)::integer AS messages
+  FROM (SELECT messages FROM message_counts UNION ALL SELECT messages FROM message_count_changes) AS counted`;

@@ -1,0 +1,90 @@
+import { SENDER, type DashboardFixture } from './dashboard-fixture.js';
+import { insertMessages, type MessageRow } from './message-rows.js';
+
+const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></head>
+<body style="font-family: sans-serif; padding: 24px">
+<h1>Your order is on its way</h1>
+<p>Dear {{firstName}}, order {{order.number}} left our warehouse today.</p>
+<p><a href="https://shop.example.com/orders" style="background:#0b7285;color:#fff;padding:10px 16px;border-radius:6px">Follow it</a></p>
+</body></html>`;
+
+/** Ids of what the account has, for the addresses of pages. */
+export interface DashboardContent {
+  messageId: string;
+  templateId: string;
+  domainId: string;
+}
+
+/** Something of everything that the dashboard shows. */
+export async function fillAccount({ account, service }: DashboardFixture): Promise<DashboardContent> {
+  const post = async (path: string, body: object) =>
+    (await account.asAdmin('post', path).send(body).expect(201)).body as { id: string };
+  const key = await account.createKey({ scopes: ['send', 'read_events'], dailyLimit: 200 });
+  await post('/api/api-keys', {
+    name: 'Newsletter',
+    scopes: ['send'],
+    expiresAt: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    ipAllowlist: ['192.0.2.10', '2001:db8::1'],
+  });
+  const { id: revoked } = await post('/api/api-keys', { name: 'Old shop', scopes: ['send'] });
+  await account.asAdmin('delete', `/api/api-keys/${revoked}`);
+  const { id: domainId } = await post('/api/domains', { name: 'northwind.example.com' });
+  await account.addDomain('shop.example', { dkim: 'verified', spf: 'verified', mailFrom: 'failed' });
+  await post('/api/senders', { email: 'owner@northwind.example' });
+  for (const [email, note] of [
+    ['lin@example.org', 'Asked us by phone'],
+    ['sam@example.net', null],
+  ])
+    await post('/api/suppressions', { email, note });
+  const template = { name: 'Order shipped', subject: 'Order {{order.number}} is on its way', html: HTML };
+  const { id: templateId } = await post('/api/templates', template);
+  await post('/api/templates', { name: 'Password reset', subject: 'Reset your password', text: 'Open {{link}}' });
+  await insertMessages(service, account.id, history(key.id));
+  const { body } = await service
+    .request('post', '/api/send/transactional')
+    .set('X-API-Key', key.secret)
+    .send({
+      to: 'ada@example.org',
+      fromEmail: SENDER,
+      fromName: 'Northwind',
+      templateId,
+      variables: { firstName: 'Ada', order: { number: 4711 } },
+    })
+    .expect(201);
+  return { messageId: body.messageLogId, templateId, domainId };
+}
+
+const RECIPIENTS = [
+  'ada@example.org',
+  'grace@example.com',
+  'lin@example.org',
+  'a.long.address.of.somebody@subdomain.example.net',
+];
+const SUBJECTS = ['Your order is on its way', 'Reset your password', 'Welcome to Northwind', null];
+
+/** 30 days of a small shop. */
+function history(apiKeyId: string): Partial<MessageRow>[] {
+  const now = Date.now();
+  return Array.from({ length: 640 }, (_, i) => {
+    const opened = i % 3 === 0;
+    return {
+      status:
+        i % 41 === 0
+          ? 'bounced'
+          : i % 97 === 0
+            ? 'failed'
+            : i % 211 === 0
+              ? 'complained'
+              : i % 9 === 0
+                ? 'sent'
+                : 'delivered',
+      recipient: RECIPIENTS[i % RECIPIENTS.length]!,
+      sender: SENDER,
+      subject: SUBJECTS[(i * 7) % SUBJECTS.length]!,
+      apiKeyId,
+      opens: opened ? 1 + (i % 4) : 0,
+      clicks: opened && i % 2 === 0 ? 1 : 0,
+      createdAt: new Date(now - Math.round((i / 640) ** 2 * 29 * 86_400_000) - (i % 7) * 60_000),
+    } satisfies Partial<MessageRow>;
+  });
+}

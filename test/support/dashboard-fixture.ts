@@ -1,0 +1,63 @@
+import { readDashboard } from '../../src/platform/http/dashboard-files.js';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+
+import type { TestAccount } from './account.js';
+import { launchBrowser, Visitor } from './browser.js';
+import { TestService } from './service.js';
+import { SmtpSink } from './smtp-sink.js';
+
+export const SENDER = 'shop@example.com';
+const PASSWORD = 'a password of eight or more';
+
+/** The whole service with the built dashboard, a relay, an account with two users and a sender, and a browser. */
+export class DashboardFixture {
+  private readonly visitors: Visitor[] = [];
+
+  private constructor(
+    readonly service: TestService,
+    readonly relay: SmtpSink,
+    readonly account: TestAccount,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(): Promise<DashboardFixture> {
+    if (!readDashboard()) throw new Error('The dashboard is not built: npm run build makes it');
+    const relay = await SmtpSink.start();
+    const service = await TestService.start({ SMTP_URL: relay.url });
+    const account = await service.createAccount({ name: 'Northwind' });
+    await account.verifySender(SENDER);
+    for (const role of ['admin', 'member'])
+      await account
+        .asAdmin('post', '/api/users')
+        .send({ email: `${role}@example.com`, password: PASSWORD, role })
+        .expect(201);
+    return new DashboardFixture(service, relay, account, await launchBrowser());
+  }
+
+  /** Somebody who has opened the dashboard at the path and signed in. */
+  async visit(role: 'admin' | 'member', path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await this.arrive(options);
+    await visitor.open(path);
+    await visitor.logIn({ email: `${role}@example.com`, password: PASSWORD });
+    return visitor;
+  }
+
+  async arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await Visitor.arrive(this.browser, this.service.url, options);
+    this.visitors.push(visitor);
+    return visitor;
+  }
+
+  /** For afterEach: what visitors ran into, with all of them gone. */
+  async faults(): Promise<string[]> {
+    const gone = this.visitors.splice(0);
+    await Promise.all(gone.map((visitor) => visitor.leave()));
+    return gone.flatMap(({ faults }) => faults);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+    await this.relay.stop();
+  }
+}
