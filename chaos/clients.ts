@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { KeyedLimit } from '../src/shared/keyed-limit.js';
 import type { Answer } from './evidence.js';
 
 export interface Reply {
@@ -11,7 +12,10 @@ export interface Reply {
 export type Exchange = (url: string, signal: AbortSignal) => Promise<Reply>;
 
 const PATIENCE_MS = 20_000;
-const AGAIN_AFTER_MS = 300;
+/** As Retry-After asks for. */
+const AGAIN_AFTER_MS = 1_000;
+/** Of a kind at a time: whoever has much to tell again does not tell all of it at once. */
+const INSISTS_AT_ONCE = 8;
 
 /** Everybody who calls the API: keeps what each was answered, and asks the processes by turns. */
 export class Clients {
@@ -19,6 +23,7 @@ export class Clients {
   /** What was refused although it must not be. */
   readonly refused: string[] = [];
   private readonly underWay = new Set<AbortController>();
+  private readonly places = new KeyedLimit(INSISTS_AT_ONCE);
   private turn = 0;
   private insisting = 0;
 
@@ -52,10 +57,17 @@ export class Clients {
   /** Again and again until it is answered 2xx. A 4xx is final, and is kept. */
   async insist(what: string, exchange: Exchange): Promise<boolean> {
     this.insisting += 1;
+    try {
+      return await this.places.run(what, () => this.untilAnswered(what, exchange));
+    } finally {
+      this.insisting -= 1;
+    }
+  }
+
+  private async untilAnswered(what: string, exchange: Exchange): Promise<boolean> {
     for (;;) {
       const reply = await this.call(what, exchange);
       if (reply && reply.status < 500) {
-        this.insisting -= 1;
         if (reply.status < 300) return true;
         this.refused.push(`${what} was answered ${reply.status}: ${reply.body}`);
         return false;
