@@ -65,7 +65,7 @@ export class ChaosDatabase {
 
   private async stop(): Promise<void> {
     this.proxy.stop();
-    await this.pool.end();
+    void this.pool.end(); // would wait for ever for who holds a connection
     await (await this.postgres).stop();
   }
 }

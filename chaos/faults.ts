@@ -4,6 +4,7 @@ import type { SmtpAnswer } from '../test/support/smtp-sink.js';
 import type { Outage } from './evidence.js';
 import type { Load } from './load.js';
 import type { Fault, Step } from './plan.js';
+import type { Teardown } from './teardown.js';
 import type { Reached, Stage } from './stage.js';
 
 const READS_AT_ONCE = 40;
@@ -17,6 +18,7 @@ export class Faults {
   constructor(
     private readonly stage: Stage,
     private readonly load: Load,
+    private readonly teardown: Teardown,
   ) {}
 
   /** One after the other, each at its time or as soon as the one before is over. */
@@ -24,6 +26,7 @@ export class Faults {
     const start = performance.now();
     for (const step of plan) {
       await pause(Math.max(0, start + step.atMs - performance.now()));
+      if (this.teardown.hasBegun) return;
       tell(step);
       await this.causes[step.fault](step);
     }

@@ -8,7 +8,7 @@ import { Faults } from './faults.js';
 import { reconcile } from './ledger.js';
 import { Load } from './load.js';
 import { type Options, readOptions, USAGE } from './options.js';
-import { nameOf, planFaults } from './plan.js';
+import { nameOf, planFaults, type Step } from './plan.js';
 import { Reports } from './reports.js';
 import { say, sayAt, sayLedger, sayPlan, sayTimes } from './report.js';
 import { settle } from './settle.js';
@@ -24,14 +24,14 @@ async function run(options: Options, dir: string, teardown: Teardown): Promise<b
   sayPlan(options, plan);
   const stage = await setStage(options, dir, teardown);
   say(`\nThe service is up after ${process.uptime().toFixed(1)} s. Its logs: ${stage.dir}`);
-  return breakAndReconcile(options, plan, stage);
+  return breakAndReconcile(options, plan, stage, teardown);
 }
 
-async function breakAndReconcile({ seconds, seed }: Options, plan: ReturnType<typeof planFaults>, stage: Stage) {
+async function breakAndReconcile({ seconds, seed }: Options, plan: Step[], stage: Stage, teardown: Teardown) {
   const { clients, accounts } = stage;
   const load = new Load(clients, accounts, seed);
   const reports = new Reports(clients, accounts, { sink: stage.relay.server, aws: stage.ses.server }, seed);
-  const faults = new Faults(stage, load);
+  const faults = new Faults(stage, load, teardown);
   const start = Date.now();
   const telling = reports.run();
   const sayNow = (what: string) => {

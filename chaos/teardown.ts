@@ -1,4 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 type Undo = () => Promise<unknown> | undefined;
+
+/** PostgreSQL is given as long to end. */
+const WITHIN_MS = 45_000;
 
 /** What has been started and has to be ended, whatever happens. */
 export class Teardown {
@@ -21,10 +26,15 @@ export class Teardown {
   private async undoAll(): Promise<void> {
     for (let undo = this.undos.pop(); undo; undo = this.undos.pop()) {
       try {
-        await undo();
+        await Promise.race([undo(), tooLong()]);
       } catch (error) {
         process.stderr.write(`While stopping: ${String(error)}\n`);
       }
     }
   }
+}
+
+async function tooLong(): Promise<never> {
+  await pause(WITHIN_MS, undefined, { ref: false });
+  throw new Error(`It does not end within ${WITHIN_MS} ms`);
 }
