@@ -8,6 +8,7 @@ export default tseslint.config(
       'node_modules/',
       '.data/',
       '.bench/',
+      '.chaos/',
       '**/*.mjs',
       '**/*.cjs',
       'dashboard/src/api/schema.d.ts',
@@ -53,7 +54,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts', '**/*.spec.ts', 'bench/**/*.ts', 'chaos/**/*.ts'],
     rules: {
       'max-lines-per-function': 'off',
       // Answers of the service are untyped here on purpose: a test looks at what a client would get.

@@ -43,8 +43,13 @@ export class TcpProxy {
     for (const [one, other] of this.pairs) one.pipe(other).pipe(one);
   }
 
-  stop(): void {
+  /** Ends the connections that stand. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  stop(): void {
+    this.cut();
     this.server.close();
   }
 

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import pg from 'pg';
+
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
+import { TcpProxy } from '../test/support/tcp-proxy.js';
+import type { Teardown } from './teardown.js';
+
+/** A PostgreSQL with durable commits behind an address that stays the same when it is killed and started again. */
+export class ChaosDatabase {
+  /** For the run's own questions; a query may fail while the server is away. */
+  readonly pool: pg.Pool;
+
+  private constructor(
+    readonly url: string,
+    private postgres: Promise<EmbeddedPostgres>,
+    private readonly proxy: TcpProxy,
+    private readonly dataDir: string,
+    private readonly teardown: Teardown,
+  ) {
+    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000 });
+    this.pool.on('error', () => undefined); // the plan cuts its connections too
+  }
+
+  static async start(dataDir: string, teardown: Teardown): Promise<ChaosDatabase> {
+    const postgres = startEmbeddedPostgres({ dataDir });
+    let stop = async () => (await postgres).stop();
+    teardown.add(() => stop());
+    const proxy = await TcpProxy.start();
+    const url = new URL((await postgres).url);
+    proxy.target = Number(url.port);
+    url.port = String(proxy.port);
+    const database = new ChaosDatabase(url.href, postgres, proxy, dataDir, teardown);
+    stop = () => database.stop();
+    return database;
+  }
+
+  /** SIGKILL to the server itself: its processes end where they are, as in a crash. */
+  async kill(): Promise<void> {
+    const [pid] = (await readFile(join(this.dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    this.proxy.target = null;
+    this.proxy.cut();
+  }
+
+  /** Recovers what was committed, on another port. */
+  async restart(): Promise<void> {
+    if (this.teardown.hasBegun) return;
+    const killed = this.postgres;
+    this.postgres = (async () => {
+      await (await killed).stop();
+      return startEmbeddedPostgres({ dataDir: this.dataDir });
+    })();
+    this.proxy.target = Number(new URL((await this.postgres).url).port);
+  }
+
+  cutConnections(): void {
+    this.proxy.cut();
+  }
+
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, values)).rows;
+  }
+
+  private async stop(): Promise<void> {
+    this.proxy.stop();
+    void this.pool.end(); // would wait for ever for who holds a connection
+    await (await this.postgres).stop();
+  }
+}

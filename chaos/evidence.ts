@@ -1,0 +1,100 @@
+import type { Exit, Memory } from './crew.js';
+
+/** A message that a client wanted sent. Each has a recipient of its own. */
+export interface Send {
+  accountId: string;
+  keyId: string;
+  recipient: string;
+  /** `cut`: no answer came, so the message may have been accepted or not. */
+  status: number | 'cut';
+  messageId: string | null;
+  /** The address had been suppressed before the request began. */
+  isSuppressed: boolean;
+}
+
+/** An answer to any request of the clients, of providers or of the account's people. */
+export interface Answer {
+  what: string;
+  status: number;
+  from: number;
+  to: number;
+}
+
+/** When something was away, on the clock of `Date.now()`. */
+export interface Outage {
+  from: number;
+  to: number;
+}
+
+export interface MessageRow {
+  id: string;
+  accountId: string;
+  keyId: string;
+  recipient: string;
+  status: string;
+  opens: number;
+  /** Why attempts were made again, as the timeline tells. */
+  interruptions: ('worker_lost' | 'answer_lost' | 'refused')[];
+}
+
+export interface Cap {
+  subject: 'account' | 'key';
+  id: string;
+  limit: number;
+  /** What the service counted. */
+  used: number;
+}
+
+/** What a provider told of a message until it was answered 200, often more than once. */
+export interface Report {
+  messageId: string;
+  accountId: string;
+  recipient: string;
+  type: 'delivered' | 'bounced' | 'complained' | 'opened';
+}
+
+export interface AddressOfAccount {
+  accountId: string;
+  address: string;
+}
+
+export interface WebhookDelivery {
+  accountId: string;
+  endpointId: string;
+  address: string;
+  state: string;
+  /** Those that failed or got lost. */
+  failedAttempts: number;
+}
+
+/** What an endpoint received. */
+export interface WebhookPost {
+  endpointId: string;
+  address: string;
+  isSigned: boolean;
+}
+
+/** All that was seen, from outside and in the tables, once everything was quiet. */
+export interface Evidence {
+  sends: Send[];
+  answers: Answer[];
+  /** Of PostgreSQL. */
+  outages: Outage[];
+  messages: MessageRow[];
+  /** Message ids as their mails arrived, repeated ones too. */
+  received: string[];
+  caps: Cap[];
+  reports: Report[];
+  /** Events on timelines that providers told of. */
+  recorded: { messageId: string; type: string; count: number }[];
+  /** Suppressed by hand, as answered 200 or 201. */
+  suppressedByHand: AddressOfAccount[];
+  suppressions: AddressOfAccount[];
+  endpoints: { id: string; accountId: string }[];
+  deliveries: WebhookDelivery[];
+  posts: WebhookPost[];
+  memory: Memory[];
+  exits: Exit[];
+  /** What was still to be done when the time was up; empty when it became quiet. */
+  unfinished: string[];
+}

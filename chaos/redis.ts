@@ -1,0 +1,51 @@
+import { freePort, startRedis, type TestRedis } from '../test/support/redis.js';
+import { TcpProxy } from '../test/support/tcp-proxy.js';
+import type { Teardown } from './teardown.js';
+
+/** A Redis that keeps nothing when it is killed, behind an address that stays the same. */
+export class ChaosRedis {
+  /** Null: it was killed. */
+  private redis: Promise<TestRedis> | null = null;
+
+  private constructor(
+    private readonly port: number,
+    private readonly proxy: TcpProxy,
+    private readonly teardown: Teardown,
+  ) {}
+
+  static async start(teardown: Teardown): Promise<ChaosRedis> {
+    const redis = new ChaosRedis(await freePort(), await TcpProxy.start(), teardown);
+    teardown.add(() => redis.stop());
+    await redis.restart();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.proxy.port}`;
+  }
+
+  /** With SIGKILL. */
+  async kill(): Promise<void> {
+    const killed = this.redis;
+    this.redis = null;
+    this.proxy.target = null;
+    await (await killed)?.stop();
+    this.proxy.cut();
+  }
+
+  async restart(): Promise<void> {
+    if (this.teardown.hasBegun) return;
+    this.redis = startRedis(this.port);
+    await this.redis;
+    this.proxy.target = this.port;
+  }
+
+  cutConnections(): void {
+    this.proxy.cut();
+  }
+
+  private async stop(): Promise<void> {
+    this.proxy.stop();
+    await (await this.redis)?.stop();
+  }
+}
