@@ -11,7 +11,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { WebhookLedger } from '../application/ports/webhook-ledger.js';
 import type { Verdict } from '../domain/verdict.js';
 import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../domain/webhook-delivery.js';
-import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, FORGET, RECORD, RENEW } from './webhook-delivery.sql.js';
+import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, FORGET, RECORD, RELEASE, RENEW } from './webhook-delivery.sql.js';
 
 /** A killed worker's deliveries are taken over after this; a living one renews its leases several times within. */
 const LEASE_MS = 30_000;
@@ -48,6 +48,14 @@ export class BatchedWebhookLedger extends WebhookLedger {
 
   claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]> {
     return this.claims.add({ endpointId, limit });
+  }
+
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await this.database.query(RELEASE, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ attemptId }) => attemptId),
+      deliveries.map(({ dueAt }) => dueAt),
+    ]);
   }
 
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {

@@ -37,8 +37,21 @@ export const CLAIM = `
   SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = $4
   FROM due WHERE d.id = due.id
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
-    d.claim_id AS "attemptId", d.attempts AS number, due.url, due.sealed_secret AS "sealedSecret",
+    d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt", due.url, due.sealed_secret AS "sealedSecret",
     due.sealed_previous_secret AS "sealedPreviousSecret", due.previous_secret_until AS "previousSecretUntil"`;
+
+/** $1 delivery ids, $2 their attempt ids, $3 when they fell due. Locks in the order of ids, as RECORD does. */
+export const RELEASE = `
+  UPDATE webhook_deliveries d
+  SET state = CASE WHEN d.attempts = 1 THEN 'pending' ELSE 'retrying' END, attempts = d.attempts - 1, claim_id = NULL,
+    due_at = standing.due_at
+  FROM (
+    SELECT d.id, c.due_at FROM webhook_deliveries d
+    JOIN unnest($1::text[], $2::text[], $3::timestamptz[]) AS c (id, attempt_id, due_at)
+      ON d.id = c.id AND d.claim_id = c.attempt_id
+    ORDER BY d.id FOR UPDATE OF d
+  ) standing
+  WHERE d.id = standing.id`;
 
 /** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
