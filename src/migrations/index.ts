@@ -5,6 +5,7 @@ import { VerifyDomains1795251600000 } from './1795251600000-verify-domains.js';
 import { IngestEvents1795255200000 } from './1795255200000-ingest-events.js';
 import { DeliverWebhooks1795270000000 } from './1795270000000-deliver-webhooks.js';
 import { KeepContacts1795280000000 } from './1795280000000-keep-contacts.js';
+import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   IngestEvents1795255200000,
   DeliverWebhooks1795270000000,
   KeepContacts1795280000000,
+  DeleteWebhooksInSteps1795305000000,
 ];

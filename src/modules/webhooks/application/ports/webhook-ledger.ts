@@ -30,7 +30,4 @@ export abstract class WebhookLedger {
 
   /** Deliveries that have not ended. */
   abstract countWaitingAcrossAccounts(): Promise<number>;
-
-  /** Removes up to `limit` deliveries that ended, or whose endpoint was disabled, before the time; how many. */
-  abstract forgetAcrossAccounts(before: Date, limit: number): Promise<number>;
 }
