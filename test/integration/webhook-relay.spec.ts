@@ -21,8 +21,11 @@ describe('The relay of events', () => {
     account = await fixture.service.createAccount();
   });
 
+  /** An import writes its addresses in their own order. */
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, i) => `user${String(i).padStart(4, '0')}@example.com`);
   const importAddresses = (count: number) => {
-    const csv = Array.from({ length: count }, (_, i) => `user${i}@example.com`).join('\n');
+    const csv = addresses(count).join('\n');
     return account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
   };
   const deliveries = () =>
@@ -40,6 +43,19 @@ describe('The relay of events', () => {
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
     expect(await deliveries()).toEqual(ids.map((endpoint) => ({ endpoint, count: EVENTS, events: EVENTS })));
     expect(await waiting()).toEqual([]);
+  });
+
+  it('makes the deliveries in the order of the events', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    await importAddresses(EVENTS);
+    await fixture.relay();
+    for (const order of ['id', 'due_at']) {
+      const rows = await fixture.service.query<{ email: string }>(
+        `SELECT body::json->'data'->>'email' AS email FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY ${order}`,
+        [id],
+      );
+      expect(rows.map(({ email }) => email)).toEqual(addresses(EVENTS));
+    }
   });
 
   it('keeps the events of a batch that fails, and makes their deliveries the next time', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { isId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
+import { waitFor } from '../../support/wait-for.js';
 import { WebhookFixture } from '../../support/webhook-fixture.js';
 
 const MINUTE_MS = 60_000;
@@ -180,6 +181,27 @@ describe('Webhook deliveries', () => {
     const waited = timeOf(nextAttemptAt) - timeOf(attempts[0]!.startedAt);
     expect(waited).toBeGreaterThan(minutes * MINUTE_MS - 2_000);
     expect(waited).toBeLessThan(minutes * MINUTE_MS * (minutes === 1 ? 1.1 : 1) + 2_000);
+  });
+
+  it('are attempted once each where the receiver begins to fail in the midst of many', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, ...Array.from({ length: 120 }, () => 200), 500);
+    const csv = Array.from({ length: 300 }, (_, i) => `many${i}@example.com`).join('\n');
+    await account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
+    await fixture.relay();
+    const states = () =>
+      fixture.service.query<{ state: string; attempts: number; count: number }>(
+        `SELECT state, attempts, count(*)::integer AS count FROM webhook_deliveries WHERE endpoint_id = $1
+         GROUP BY 1, 2 ORDER BY 1`,
+        [id],
+      );
+    const settled = [
+      { state: 'delivered', attempts: 1, count: 120 },
+      { state: 'retrying', attempts: 1, count: 180 },
+    ];
+    await waitFor('all outcomes', async () => (await states()).every(({ state }) => /delivered|retrying/.test(state)));
+    expect(await states()).toEqual(settled);
+    expect(await received(path)).toHaveLength(300);
   });
 
   it('keep the first kilobyte of an answer', async () => {

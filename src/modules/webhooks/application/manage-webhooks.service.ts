@@ -59,9 +59,9 @@ export class ManageWebhooks {
     return endpoint;
   }
 
-  /** What is in progress ends, and is not recorded. */
+  /** What is in progress ends. */
   async remove(accountId: string, id: string): Promise<WebhookEndpoint> {
-    return found(await this.endpoints.remove(accountId, id));
+    return found(await this.endpoints.remove(accountId, id, this.clock.now()));
   }
 
   async revealSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {

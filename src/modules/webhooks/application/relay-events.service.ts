@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { newId } from '../../../shared/ids.js';
+import { newIds } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { writeBody } from '../domain/webhook-event.js';
@@ -8,7 +8,7 @@ import { RelayedEvents } from './ports/relayed-events.js';
 import { WebhookAlarm } from './ports/webhook-alarm.js';
 import { WebhookLedger } from './ports/webhook-ledger.js';
 
-const BATCH = 500;
+const BATCH = 1_000;
 
 /** Turns the events of the outbox into deliveries. */
 @Injectable()
@@ -37,19 +37,13 @@ export class RelayEvents {
   private async relayBatch(): Promise<{ taken: number; endpointIds: string[] }> {
     const events = await this.events.takeAcrossAccounts(BATCH);
     const now = this.clock.now();
-    const deliveries = events.flatMap((event) => {
+    const wanted = events.flatMap((event) => {
       const { id: eventId, accountId, type } = event;
       const body = writeBody(event);
-      return event.endpointIds.map((endpointId) => ({
-        id: newId(now),
-        accountId,
-        endpointId,
-        eventId,
-        event: type,
-        body,
-        createdAt: now,
-      }));
+      return event.endpointIds.map((endpointId) => ({ accountId, endpointId, eventId, event: type, body }));
     });
+    const ids = newIds(now, wanted.length);
+    const deliveries = wanted.map((delivery, i) => ({ id: ids[i] as string, ...delivery, createdAt: now }));
     await this.ledger.add(deliveries);
     return { taken: events.length, endpointIds: [...new Set(deliveries.map(({ endpointId }) => endpointId))] };
   }

@@ -27,6 +27,8 @@ export class WebhookEndpoint implements EndpointParts {
   failingSince!: Date | null;
   createdAt!: Date;
   updatedAt!: Date;
+  /** From then on its account does not see it any more. */
+  deletedAt!: Date | null;
 
   static create(id: string, accountId: string, parts: EndpointParts, sealedSecret: string, now: Date): WebhookEndpoint {
     return Object.assign(new WebhookEndpoint(), {
@@ -42,6 +44,7 @@ export class WebhookEndpoint implements EndpointParts {
       failingSince: null,
       createdAt: now,
       updatedAt: now,
+      deletedAt: null,
     });
   }
 

@@ -22,6 +22,8 @@ export const WebhookEndpointSchema = new EntitySchema<WebhookEndpoint>({
     failingSince: { type: 'timestamptz', name: 'failing_since', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
+    // TypeORM finds and counts only rows without it.
+    deletedAt: { type: 'timestamptz', name: 'deleted_at', nullable: true, deleteDate: true },
   },
   indices: [{ name: 'ix_webhook_endpoints_account', columns: ['accountId', 'id'] }],
   foreignKeys: [

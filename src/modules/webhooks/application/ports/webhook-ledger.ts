@@ -12,6 +12,9 @@ export abstract class WebhookLedger {
    */
   abstract claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]>;
 
+  /** Takes these claims back, as far as they still stand: no attempt was made, and the deliveries are due as before. */
+  abstract release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
+
   /** Prolongs the leases of these deliveries, as far as the claims still stand. */
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
@@ -27,7 +30,4 @@ export abstract class WebhookLedger {
 
   /** Deliveries that have not ended. */
   abstract countWaitingAcrossAccounts(): Promise<number>;
-
-  /** Removes up to `limit` deliveries that ended, or whose endpoint was disabled, before the time; how many. */
-  abstract forgetAcrossAccounts(before: Date, limit: number): Promise<number>;
 }
