@@ -18,7 +18,7 @@ const LEASE_MS = 30_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
 const BATCH = { maxSize: 100, isRowFault };
-const WHY_DISABLED = 'Every attempt has failed for 5 days';
+const WHY_DISABLED = 'Every delivery has failed for 5 days';
 
 interface Attempt {
   delivery: ClaimedDelivery;

@@ -20,6 +20,9 @@ export class SqlRelayedEvents extends RelayedEvents {
   }
 }
 
+/** One that the service disabled has no gap when it is enabled again. */
+const HEARS = `e.deleted_at IS NULL AND (e.enabled OR e.disabled_reason IS NOT NULL)`;
+
 const TAKE = `
   WITH taken AS (
     DELETE FROM outbox_events WHERE id = ANY(ARRAY(
@@ -30,6 +33,6 @@ const TAKE = `
   SELECT t.id, t.type, t.account_id AS "accountId", t.occurred_at AS "occurredAt", t.data,
     ARRAY(
       SELECT e.id FROM webhook_endpoints e
-      WHERE e.account_id = t.account_id AND e.enabled AND t.type = ANY(e.events)
+      WHERE e.account_id = t.account_id AND t.type = ANY(e.events) AND ${HEARS}
     ) AS "endpointIds"
   FROM taken t ORDER BY t.id`;

@@ -67,8 +67,9 @@ export const RENEW = `
 
 /**
  * $1 the attempts as a JSON array, $2: their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries whose
- * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the
- * first of them, and where it disables it.
+ * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the first of them,
+ * and where a delivery fails for good: once an hour, and where that disables it. It does at the end of five days without a
+ * success in which never a day went by between two such deliveries: silence is no failure.
  */
 export const RECORD = `
   WITH attempt AS (
@@ -85,20 +86,31 @@ export const RECORD = `
     SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error, "responseBody"
     FROM standing
   ), judged AS (
-    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at
+    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
+      bool_or(state IN ('failed', 'failed_permanent')) AS gave_up
     FROM standing GROUP BY endpoint_id
   ), concerned AS (
-    SELECT e.id, j.succeeded, j.since, j.at, e.failing_since <= j.at - interval '5 days' AS is_hopeless
+    SELECT e.id, j.succeeded, j.since, j.at, j.gave_up, run.is_hopeless,
+      CASE WHEN run.goes_on THEN e.undelivered_since ELSE j.at END AS undelivered_since
     FROM webhook_endpoints e JOIN judged j ON j.endpoint_id = e.id
+    CROSS JOIN LATERAL (
+      SELECT e.last_undelivered_at > j.at - interval '1 day' AS goes_on,
+        e.enabled AND j.gave_up AND NOT j.succeeded AND e.last_undelivered_at > j.at - interval '1 day'
+          AND e.undelivered_since <= j.at - interval '5 days' AS is_hopeless
+    ) run
     WHERE CASE WHEN j.succeeded THEN e.failing_since IS NOT NULL
-      ELSE e.failing_since IS NULL OR (e.enabled AND e.failing_since <= j.at - interval '5 days') END
+      ELSE e.failing_since IS NULL OR run.is_hopeless OR (j.gave_up
+        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= j.at - interval '1 hour')) END
     ORDER BY e.id FOR NO KEY UPDATE OF e
   ), written AS (
     UPDATE webhook_endpoints e
     SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
-      enabled = e.enabled AND (c.succeeded OR c.is_hopeless IS NOT TRUE),
-      disabled_at = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN c.at ELSE e.disabled_at END,
-      disabled_reason = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN $3 ELSE e.disabled_reason END
+      undelivered_since =
+        CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.undelivered_since ELSE e.undelivered_since END,
+      last_undelivered_at = CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.at ELSE e.last_undelivered_at END,
+      enabled = e.enabled AND c.is_hopeless IS NOT TRUE,
+      disabled_at = CASE WHEN c.is_hopeless THEN c.at ELSE e.disabled_at END,
+      disabled_reason = CASE WHEN c.is_hopeless THEN $3 ELSE e.disabled_reason END
     FROM concerned c WHERE e.id = c.id
   )
   UPDATE webhook_deliveries d

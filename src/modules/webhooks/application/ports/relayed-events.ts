@@ -7,7 +7,7 @@ export interface RelayedEvent {
   accountId: string;
   occurredAt: Date;
   data: object;
-  /** The enabled ones that subscribe to it now. */
+  /** Those that subscribe to it now and that their account has not disabled. */
   endpointIds: string[];
 }
 

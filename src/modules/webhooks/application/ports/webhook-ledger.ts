@@ -19,8 +19,8 @@ export abstract class WebhookLedger {
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
   /**
-   * Records the attempt and what it means for the delivery and for its endpoint, all or nothing: an endpoint whose
-   * attempts have all failed for five days is disabled. False if the delivery is gone or another worker has taken it since: then nothing is
+   * Records the attempt and what it means for the delivery and for its endpoint, all or nothing: an endpoint is disabled
+   * when a delivery has failed for good on each of five days and none has succeeded. False if the delivery is gone or another worker has taken it since: then nothing is
    * changed. Tries until it succeeds.
    */
   abstract record(delivery: ClaimedDelivery, result: AttemptResult, verdict: Verdict): Promise<boolean>;
