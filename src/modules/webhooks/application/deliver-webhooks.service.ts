@@ -161,10 +161,12 @@ export class DeliverWebhooks {
 
   private async attempt(line: Line, delivery: ClaimedDelivery): Promise<void> {
     const { attemptId: id, number, event, body } = delivery;
-    const result = await this.makeAttempt.make(delivery, { id, number, event, body }).catch((error: unknown) => {
-      this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
-      return this.faultOfOurs();
-    });
+    const result = await this.makeAttempt
+      .make({ ...delivery, lane: delivery.endpointId }, { id, number, event, body })
+      .catch((error: unknown) => {
+        this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
+        return this.faultOfOurs();
+      });
     const verdict = judge(result, number, this.clock.now(), this.random.next());
     this.free(line, verdict.state === 'delivered');
     const isRecorded = await this.ledger.record(delivery, result, verdict);
