@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
 import { WebhookAlarm } from '../../src/modules/webhooks/application/ports/webhook-alarm.js';
 import { WebhookLedger } from '../../src/modules/webhooks/application/ports/webhook-ledger.js';
+import { newIds } from '../../src/shared/ids.js';
 import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 
@@ -56,6 +57,38 @@ describe('The relay of events', () => {
       );
       expect(rows.map(({ email }) => email)).toEqual(addresses(EVENTS));
     }
+  });
+
+  it('lets no account wait for all the events of another', async () => {
+    const other = await fixture.service.createAccount();
+    for (let i = 0; i < 5; i++) await fixture.addEndpoint(account);
+    const { id } = await fixture.addEndpoint(other);
+    await importAddresses(EVENTS);
+    await fixture.suppress(other, 'late@example.com');
+    const alarm = fixture.service.app.get(WebhookAlarm, { strict: false });
+    const ring = alarm.ring.bind(alarm);
+    const rung: (readonly string[])[] = [];
+    alarm.ring = (endpointIds) => Promise.resolve(void rung.push(endpointIds));
+    await fixture.relay();
+    alarm.ring = ring;
+    expect(rung.length).toBeGreaterThan(5);
+    expect(rung[0]).toContain(id);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('gives every account its turn, however many there are', async () => {
+    const now = new Date();
+    const ids = newIds(now, 120);
+    await fixture.service.query(
+      `WITH many AS (SELECT * FROM unnest($1::text[]) AS many (id)), accounts AS (
+         INSERT INTO accounts (id, name, created_at, updated_at) SELECT id, id, $2, $2 FROM many
+       )
+       INSERT INTO outbox_events (id, account_id, type, occurred_at, data)
+       SELECT id, id, 'contact.suppressed', $2, '{}' FROM many`,
+      [ids, now],
+    );
+    expect(await fixture.relay()).toBe(120);
+    expect(await fixture.service.query('SELECT FROM outbox_events')).toEqual([]);
   });
 
   it('keeps the events of a batch that fails, and makes their deliveries the next time', async () => {
