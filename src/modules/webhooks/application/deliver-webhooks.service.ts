@@ -179,11 +179,8 @@ export class DeliverWebhooks {
     line.posting -= 1;
     line.pace.note(wasDelivered);
     if (!wasDelivered) this.giveBack(line);
-    // Its connection takes another post only after this turn of the event loop; before, a further one would be opened.
-    setImmediate(() => {
-      this.fillPlaces(line);
-      line.onFreed?.();
-    });
+    this.fillPlaces(line);
+    line.onFreed?.();
   }
 
   /** Tried again like a fault of the receiver's, so that a mended service still delivers. */
