@@ -2,6 +2,8 @@ import type { EventName } from '../../../shared/events.js';
 
 /** Receivers have this long to learn the new secret. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+/** A call that is repeated would push out the secret that receivers know. */
+const BETWEEN_ROTATIONS_MS = 60_000;
 
 const FRESH = { failingSince: null, undeliveredSince: null, lastUndeliveredAt: null };
 
@@ -64,11 +66,14 @@ export class WebhookEndpoint implements EndpointParts {
     Object.assign(this, { enabled, disabledAt, disabledReason: null, ...FRESH });
   }
 
-  /** Of several rotations within a day only the last secret but one is still signed with. */
-  rotateSecret(sealedSecret: string, now: Date): void {
+  /** Of several rotations within a day only the last secret but one is still signed with. False within a minute of the last. */
+  rotateSecret(sealedSecret: string, now: Date): boolean {
+    const rotatedAt = (this.previousSecretUntil?.getTime() ?? -Infinity) - PREVIOUS_SECRET_MS;
+    if (now.getTime() < rotatedAt + BETWEEN_ROTATIONS_MS) return false;
     this.sealedPreviousSecret = this.sealedSecret;
     this.previousSecretUntil = new Date(now.getTime() + PREVIOUS_SECRET_MS);
     this.sealedSecret = sealedSecret;
     this.updatedAt = now;
+    return true;
   }
 }

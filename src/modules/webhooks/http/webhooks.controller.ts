@@ -109,6 +109,7 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: WebhookWithSecretResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The secret was replaced less than a minute ago' })
   async rotateSecret(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
