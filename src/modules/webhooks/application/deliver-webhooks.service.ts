@@ -4,14 +4,13 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
+import { Claims } from '../domain/claims.js';
 import { Pace } from '../domain/pace.js';
 import { judge, type Verdict } from '../domain/verdict.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
 import { MakeAttempt } from './make-attempt.service.js';
 import { WebhookLedger } from './ports/webhook-ledger.js';
 
-/** Deliveries that a process has claimed beyond which each endpoint keeps one place: it bounds sockets and memory. */
-const MANY_CLAIMED = 1_000;
 /** Beyond which nothing is claimed ahead: with so many the claims of some endpoints keep the places of others busy. */
 const ENOUGH_CLAIMED = 500;
 /** Of one endpoint, those included whose outcome the database has not taken yet. */
@@ -30,6 +29,8 @@ export interface AttemptReport {
 /** What a process has to do with one endpoint. */
 interface Line {
   readonly endpointId: string;
+  /** Null before the first claim. */
+  accountId: string | null;
   readonly stopping: AbortSignal;
   readonly tell: (report: AttemptReport) => void;
   readonly pace: Pace;
@@ -52,7 +53,7 @@ interface Line {
 export class DeliverWebhooks {
   private readonly logger = new Logger(DeliverWebhooks.name);
   private readonly lines = new Map<string, Line>();
-  private readonly claimed = new Set<ClaimedDelivery>();
+  private readonly claimed = new Claims();
 
   constructor(
     private readonly ledger: WebhookLedger,
@@ -106,6 +107,7 @@ export class DeliverWebhooks {
     line.rung = false;
     const claimed = await this.ledger.claimAcrossAccounts(line.endpointId, wanted);
     for (const delivery of claimed) this.claimed.add(delivery);
+    line.accountId ??= claimed[0]?.accountId ?? null;
     line.ahead.push(...claimed);
     this.fillPlaces(line);
     if (claimed.length === wanted) line.rung = true; // there may be more
@@ -120,8 +122,8 @@ export class DeliverWebhooks {
     return Math.min(this.limitOf(line) + mayWait - posting, room) - ahead.length;
   }
 
-  private limitOf({ pace }: Line): number {
-    return this.claimed.size < MANY_CLAIMED ? pace.limit : 1;
+  private limitOf({ pace, accountId }: Line): number {
+    return this.claimed.mayGrowFor(accountId) ? pace.limit : 1;
   }
 
   private fillPlaces(line: Line): void {
@@ -192,6 +194,7 @@ export class DeliverWebhooks {
 
 const newLine = (endpointId: string, stopping: AbortSignal, tell: Line['tell']): Line => ({
   endpointId,
+  accountId: null,
   stopping,
   tell,
   pace: new Pace(),
