@@ -77,7 +77,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.change(accountId, id, body));
   }
 
-  /** Deletes an endpoint with its deliveries, those that wait included. An attempt in progress ends unrecorded. */
+  /** Deletes an endpoint with its deliveries, those that wait included. An attempt in progress ends. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: WebhookResponse })
