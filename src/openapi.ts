@@ -11,7 +11,7 @@ async function main(args: string[]): Promise<void> {
   const file = args.find((arg) => !arg.startsWith('--'));
   if (file === undefined) throw new Error('Name the file: node dist/openapi.js [--check] openapi.json');
   const environment = readEnvironment({});
-  const config = { ...environment, baseUrl: '', databaseUrl: '', appSecret: '', mailFrom: '' };
+  const config = { ...environment, baseUrl: '', databaseUrl: '', appSecret: '', mailFrom: '', maxRequestsInFlight: 0 };
   // Nothing is connected: in preview mode Nest knows the classes but makes no instances.
   const app = await NestFactory.create(AppModule.register(config), { preview: true, logger: ['error'] });
   const document = `${JSON.stringify(describeApi(app), null, 2)}\n`;

@@ -38,11 +38,7 @@ export async function startService(config: Config, extras?: Extras): Promise<Nes
   }
 }
 
-/** Longer than a load balancer keeps an idle connection, so that it never sends a request into one that we are closing. */
-const KEEP_ALIVE_MS = 75_000;
-
 async function listen(app: NestExpressApplication, port: number, host: string | undefined): Promise<void> {
-  Object.assign(app.getHttpServer(), { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 });
   try {
     await (host === undefined ? app.listen(port) : app.listen(port, host));
   } catch (error) {

@@ -13,6 +13,8 @@ export abstract class Config {
   abstract readonly databaseUrl: string;
   /** Connections of this process to PostgreSQL, the queue's apart. */
   abstract readonly databasePoolSize: number;
+  /** Requests that are worked on at a time; what comes beyond is refused. */
+  abstract readonly maxRequestsInFlight: number;
   /** Undefined: the queue lives in PostgreSQL. */
   abstract readonly redisUrl: string | undefined;
   abstract readonly dataDir: string;
@@ -43,5 +45,5 @@ export abstract class Config {
 }
 
 /** What depends on the machine rather than on the environment may still be missing. */
-type Unresolved = 'baseUrl' | 'databaseUrl' | 'appSecret' | 'mailFrom';
-export type Environment = Readonly<Omit<Config, Unresolved> & Partial<Record<Unresolved, string>>>;
+type Unresolved = 'baseUrl' | 'databaseUrl' | 'appSecret' | 'mailFrom' | 'maxRequestsInFlight';
+export type Environment = Readonly<Omit<Config, Unresolved> & { [Name in Unresolved]?: Config[Name] | undefined }>;

@@ -72,6 +72,7 @@ describe('The environment', () => {
     ['SHUTDOWN_GRACE_MS', '3600000', '3600001'],
     ['DATABASE_POOL_SIZE', '1000', '1001'],
     ['SMS_SYNC_PAGES_PER_SECOND', '1000', '1001'],
+    ['MAX_REQUESTS_IN_FLIGHT', '100000', '100001'],
   ])('takes %s up to %s', (name, most, tooMuch) => {
     expect(() => readEnvironment({ [name]: most })).not.toThrow();
     expect(() => readEnvironment({ [name]: tooMuch })).toThrow(new RegExp(`^  ${name}: `, 'm'));

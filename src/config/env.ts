@@ -63,6 +63,7 @@ const schema = z.object({
   SHUTDOWN_GRACE_MS: count(0, 3_600_000, 30_000),
   DATABASE_POOL_SIZE: count(4, 1_000, 20),
   SMS_SYNC_PAGES_PER_SECOND: count(1, 1_000, 1),
+  MAX_REQUESTS_IN_FLIGHT: z.coerce.number().int().min(10).max(100_000).optional(),
 });
 
 /** The variables that the service reads. */
@@ -133,5 +134,6 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     shutdownGraceMs: data.SHUTDOWN_GRACE_MS,
     databasePoolSize: data.DATABASE_POOL_SIZE,
     smsSyncPagesPerSecond: data.SMS_SYNC_PAGES_PER_SECOND,
+    maxRequestsInFlight: data.MAX_REQUESTS_IN_FLIGHT,
   };
 }

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 
 import { type Config, DEFAULT_PORT, type Environment } from './config.js';
 
-/** Completes the environment with what this machine provides: its database, its generated secret, its own address. */
+/** What a request with a body of 1 MB takes while it is parsed and stored. */
+const REQUEST_BYTES = 4 * 1_024 * 1_024;
+
+/** Completes the environment with what this machine provides: its database, its generated secret, its own address, its memory. */
 export async function resolveConfig(environment: Environment, databaseUrl: string): Promise<Config> {
   const baseUrl = environment.baseUrl ?? `http://localhost:${environment.port ?? DEFAULT_PORT}`;
   return Object.freeze({
@@ -12,6 +16,8 @@ export async function resolveConfig(environment: Environment, databaseUrl: strin
     databaseUrl,
     baseUrl,
     mailFrom: environment.mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`,
+    maxRequestsInFlight:
+      environment.maxRequestsInFlight ?? Math.max(100, Math.floor(getHeapStatistics().heap_size_limit / REQUEST_BYTES)),
     appSecret: environment.appSecret ?? (await generatedSecret(environment.dataDir)),
   });
 }

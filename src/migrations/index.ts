@@ -9,6 +9,7 @@ import { ImportAndEraseContacts1795282000000 } from './1795282000000-import-and-
 import { SendSms1795290000000 } from './1795290000000-send-sms.js';
 import { SyncSms1795291000000 } from './1795291000000-sync-sms.js';
 import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks-in-turn.js';
+import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -24,5 +25,6 @@ export const MIGRATIONS = [
   SendSms1795290000000,
   SyncSms1795291000000,
   ServeWebhooksInTurn1795295000000,
+  RememberRequests1795300000000,
   DeleteWebhooksInSteps1795305000000,
 ];

@@ -13,10 +13,22 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   messages: () => '/messages',
   'messages-none': () => '/messages?search=nobody-has-this',
   message: ({ messageId }) => `/messages/${messageId}`,
+  'messages-sms': () => '/messages?channel=sms',
+  'message-sms': ({ smsId }) => `/messages/${smsId}`,
+  contacts: () => '/contacts',
+  'contacts-none': () => '/contacts?search=nobody-has-this',
+  contact: ({ contactId }) => `/contacts/${contactId}`,
+  'contacts-import': () => '/contacts/import',
+  'contacts-imported': ({ importId }) => `/contacts/import?import=${importId}`,
+  lists: () => '/lists',
   templates: () => '/templates',
   template: ({ templateId }) => `/templates/${templateId}`,
   'template-new': () => '/templates/new',
   suppressions: () => '/suppressions',
+  webhooks: () => '/webhooks',
+  webhook: ({ webhookId }) => `/webhooks/${webhookId}`,
+  'webhook-failed': ({ webhookId }) => `/webhooks/${webhookId}?state=failed_permanent`,
+  'webhook-delivery': ({ webhookId, deliveryId }) => `/webhooks/${webhookId}/deliveries/${deliveryId}`,
   'api-keys': () => '/api-keys',
   domains: () => '/domains',
   domain: ({ domainId }) => `/domains/${domainId}`,
@@ -31,7 +43,7 @@ describe('Every page', () => {
   let content: DashboardContent;
 
   beforeAll(async () => {
-    fixture = await DashboardFixture.start();
+    fixture = await DashboardFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
     content = await fillAccount(fixture);
   });
   afterAll(() => fixture.stop());

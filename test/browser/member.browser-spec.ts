@@ -6,14 +6,14 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Add (domain|sender|user)|New template|New link|Revoke|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
+  /^(Create|Add (contact|domain|endpoint|sender|user)|New (template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Lift|Save|Verify|Send a test|Mail a new|Change)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;
   let content: DashboardContent;
 
   beforeAll(async () => {
-    fixture = await DashboardFixture.start();
+    fixture = await DashboardFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
     content = await fillAccount(fixture);
   });
   afterAll(() => fixture.stop());
@@ -24,14 +24,20 @@ describe('A member', () => {
   it('sees what there is, and nothing to change it with', async () => {
     const visitor = await fixture.visit('member', '/overview');
     const { page } = visitor;
-    const { templateId, domainId, messageId } = content;
+    const { templateId, domainId, messageId, contactId, webhookId, deliveryId } = content;
     for (const address of [
       '/overview',
       '/messages',
       `/messages/${messageId}`,
+      '/contacts',
+      `/contacts/${contactId}`,
+      '/lists',
       '/templates',
       `/templates/${templateId}`,
       '/suppressions',
+      '/webhooks',
+      `/webhooks/${webhookId}`,
+      `/webhooks/${webhookId}/deliveries/${deliveryId}`,
       '/api-keys',
       '/domains',
       `/domains/${domainId}`,
@@ -40,11 +46,14 @@ describe('A member', () => {
       await visitor.open(address);
       await visitor.settle();
       const controls = page.getByRole('main').getByRole('button', { name: ADMIN_CONTROLS });
+      expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
       expect({ address, controls: await controls.allInnerTexts() }).toEqual({ address, controls: [] });
     }
     expect(await page.getByLabel('Host').isDisabled()).toBe(true);
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
-    await visitor.open('/users');
-    await page.getByText('Only admins of the account may open this page.').waitFor();
+    for (const address of ['/users', '/contacts/import']) {
+      await visitor.open(address);
+      await page.getByText('Only admins of the account may open this page.').waitFor();
+    }
   });
 });

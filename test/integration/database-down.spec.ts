@@ -18,7 +18,9 @@ import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(90_000);
 
-const ANSWERS_WITHIN_MS = 3_000;
+const ANSWERS_WITHIN_MS = 2_000;
+/** Where statements on the way get no answer: their limit, and then the time to connect anew. */
+const GIVES_UP_WITHIN_MS = 9_000;
 
 describe('While PostgreSQL is stopped', () => {
   let dataDir: string;
@@ -94,5 +96,25 @@ describe('While PostgreSQL is stopped', () => {
     await startPostgres();
     await sent(messageLogId);
     expect(fixture.arrivals()).toEqual([messageLogId]);
+  });
+
+  it('waits for none of its answers for long where it falls silent, and recovers when it speaks again', async () => {
+    fixture.relay.reset();
+    await fixture.sendOne(url, 'warm@example.org');
+    proxy.beSilent();
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => fixture.post(url, `s${i}@example.org`)));
+    expect(performance.now() - startedAt).toBeLessThan(GIVES_UP_WITHIN_MS);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+
+    const againAt = performance.now();
+    expect((await fixture.post(url, 'again@example.org')).status).toBe(503);
+    expect(performance.now() - againAt).toBeLessThan(GIVES_UP_WITHIN_MS);
+
+    proxy.speak();
+    await waitFor('the service to be ready', async () => (await fetch(`${url}/health/ready`)).ok);
+    const { messageLogId } = await fixture.sendOne(url, 'ada@example.org');
+    await sent(messageLogId);
   });
 });

@@ -55,7 +55,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
 
   run('is ready with both parts, and tells its depth', async () => {
     const { body } = await service.request('get', '/health/ready').expect(200);
-    expect(body).toEqual({ status: 'up', checks: { database: 'up', queue: 'up' } });
+    expect(body).toEqual({ status: 'up', checks: { database: 'up', queue: 'up', load: 'up' } });
     const { text } = await service.request('get', '/metrics').expect(200);
     expect(text).toMatch(/^queue_depth\{queue="email-delivery"\} 0$/m);
     expect(text).toMatch(/^messages_accepted_total\{channel="email"\} [1-9]/m);

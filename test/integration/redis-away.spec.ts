@@ -6,6 +6,7 @@ import { freePort, hasRedis, startRedis, type TestRedis } from '../support/redis
 import { sendEmail } from '../support/send-email.js';
 import { TestService } from '../support/service.js';
 import { SmtpSink } from '../support/smtp-sink.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
 
 const SENDER = 'shop@example.com';
@@ -59,4 +60,32 @@ const SENDER = 'shop@example.com';
     await sweepWhatNobodyHas();
     await delivered(2);
   }, 60_000);
+});
+
+(hasRedis ? describe : describe.skip)('While Redis is silent', () => {
+  it('accepts, and delivers once it speaks again', async () => {
+    const redis = await startRedis();
+    const proxy = await TcpProxy.start();
+    proxy.target = Number(new URL(redis.url).port);
+    const relay = await SmtpSink.start();
+    const service = await TestService.start({ SMTP_URL: relay.url, REDIS_URL: `redis://127.0.0.1:${proxy.port}` });
+    try {
+      const account = await service.createAccount();
+      await account.verifySender(SENDER);
+      const { secret } = await account.createKey();
+      await sendEmail(service, secret, { text: 'Hello' });
+      await waitFor('the first mail', () => relay.received().length === 1);
+      proxy.beSilent();
+      await sendEmail(service, secret, { text: 'Hello' });
+      const { body } = await service.request('get', '/health/ready').expect(200);
+      expect(body.status).toBe('degraded');
+      proxy.speak();
+      await waitFor('the second mail', () => relay.received().length === 2, 45_000);
+    } finally {
+      await service.stop();
+      await relay.stop();
+      proxy.stop();
+      await redis.stop();
+    }
+  }, 90_000);
 });

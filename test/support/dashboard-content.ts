@@ -1,4 +1,7 @@
 import { SENDER, type DashboardFixture } from './dashboard-fixture.js';
+import { fillContacts } from './dashboard-contacts.js';
+import { fillSms } from './dashboard-sms.js';
+import { fillWebhooks } from './dashboard-webhooks.js';
 import { insertMessages, type MessageRow } from './message-rows.js';
 
 const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></head>
@@ -13,13 +16,20 @@ export interface DashboardContent {
   messageId: string;
   templateId: string;
   domainId: string;
+  contactId: string;
+  importId: string;
+  smsId: string;
+  webhookId: string;
+  /** One that failed. */
+  deliveryId: string;
 }
 
 /** Something of everything that the dashboard shows. */
-export async function fillAccount({ account, service }: DashboardFixture): Promise<DashboardContent> {
+export async function fillAccount(fixture: DashboardFixture): Promise<DashboardContent> {
+  const { account, service } = fixture;
   const post = async (path: string, body: object) =>
     (await account.asAdmin('post', path).send(body).expect(201)).body as { id: string };
-  const key = await account.createKey({ scopes: ['send', 'read_events'], dailyLimit: 200 });
+  const key = await account.createKey({ scopes: ['send', 'sms:send', 'read_events'], dailyLimit: 200 });
   await post('/api/api-keys', {
     name: 'Newsletter',
     scopes: ['send'],
@@ -51,7 +61,9 @@ export async function fillAccount({ account, service }: DashboardFixture): Promi
       variables: { firstName: 'Ada', order: { number: 4711 } },
     })
     .expect(201);
-  return { messageId: body.messageLogId, templateId, domainId };
+  const smsId = await fillSms(fixture, key);
+  const contacts = await fillContacts(account);
+  return { messageId: body.messageLogId, templateId, domainId, smsId, ...contacts, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

@@ -64,10 +64,10 @@ export class DeliveryFixture {
     return (await response.json()) as { messageLogId: string };
   }
 
-  post(url: string, to: string): Promise<Response> {
+  post(url: string, to: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${url}/api/send/transactional`, {
       method: 'POST',
-      headers: { 'X-API-Key': this.secret, 'Content-Type': 'application/json' },
+      headers: { 'X-API-Key': this.secret, 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify({ to, fromEmail: SENDER, subject: 'Hello', text: 'Hello' }),
     });
   }

@@ -6,13 +6,15 @@ export class TcpProxy {
   /** Where connections go; null: each is cut at once, as by a machine that runs but not its server. */
   target: number | null = null;
   private readonly sockets = new Set<Socket>();
+  private readonly pairs = new Set<[Socket, Socket]>();
+  private isSilent = false;
   private readonly server: Server;
 
   private constructor() {
     this.server = createServer((socket) => {
       this.keep(socket);
       if (this.target === null) socket.resetAndDestroy();
-      else join(socket, this.keep(connect(this.target, '127.0.0.1')));
+      else this.join(socket, this.keep(connect(this.target, '127.0.0.1')));
     });
   }
 
@@ -26,9 +28,35 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Connections stay and new ones are taken, but nothing comes through any more: as where packets vanish. */
+  beSilent(): void {
+    this.isSilent = true;
+    for (const [one, other] of this.pairs) {
+      one.unpipe(other);
+      other.unpipe(one);
+    }
+  }
+
+  /** What was held back comes through. */
+  speak(): void {
+    this.isSilent = false;
+    for (const [one, other] of this.pairs) one.pipe(other).pipe(one);
+  }
+
   stop(): void {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
+  }
+
+  private join(one: Socket, other: Socket): void {
+    const pair: [Socket, Socket] = [one, other];
+    this.pairs.add(pair);
+    if (!this.isSilent) one.pipe(other).pipe(one);
+    one.on('close', () => {
+      this.pairs.delete(pair);
+      other.destroy();
+    });
+    other.on('close', () => one.destroy());
   }
 
   private keep(socket: Socket): Socket {
@@ -36,10 +64,4 @@ export class TcpProxy {
     socket.on('error', () => undefined); // a cut connection is what tests want
     return socket.on('close', () => this.sockets.delete(socket));
   }
-}
-
-function join(one: Socket, other: Socket): void {
-  one.pipe(other).pipe(one);
-  one.on('close', () => other.destroy());
-  other.on('close', () => one.destroy());
 }

@@ -2,8 +2,11 @@
 export const ADDRESSES = [
   'overview',
   'messages',
+  'contacts',
+  'lists',
   'templates',
   'suppressions',
+  'webhooks',
   'api-keys',
   'domains',
   'settings',

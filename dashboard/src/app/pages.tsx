@@ -4,11 +4,14 @@ import {
   Inbox,
   KeyRound,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Send,
   Settings,
   ShieldBan,
+  UserCog,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
@@ -39,6 +42,20 @@ export const SECTIONS: Readonly<Record<Address, Section>> = {
       ':id': lazy(() => import('../pages/messages/message-page')),
     },
   },
+  contacts: {
+    label: 'Contacts',
+    icon: Users,
+    pages: {
+      '': lazy(() => import('../pages/contacts/contacts-page')),
+      ':id': lazy(() => import('../pages/contacts/contact-page')),
+      import: lazy(() => import('../pages/contacts/import/import-page')),
+    },
+  },
+  lists: {
+    label: 'Lists',
+    icon: ListChecks,
+    pages: { '': lazy(() => import('../pages/lists/lists-page')) },
+  },
   templates: {
     label: 'Templates',
     icon: FileText,
@@ -51,6 +68,15 @@ export const SECTIONS: Readonly<Record<Address, Section>> = {
     label: 'Suppressions',
     icon: ShieldBan,
     pages: { '': lazy(() => import('../pages/suppressions/suppressions-page')) },
+  },
+  webhooks: {
+    label: 'Webhooks',
+    icon: Webhook,
+    pages: {
+      '': lazy(() => import('../pages/webhooks/webhooks-page')),
+      ':id': lazy(() => import('../pages/webhooks/webhook-page')),
+      ':id/deliveries/:deliveryId': lazy(() => import('../pages/webhooks/delivery-page')),
+    },
   },
   'api-keys': {
     label: 'API keys',
@@ -73,7 +99,7 @@ export const SECTIONS: Readonly<Record<Address, Section>> = {
   users: {
     label: 'Users',
     isForAdmins: true,
-    icon: Users,
+    icon: UserCog,
     pages: { '': lazy(() => import('../pages/users/users-page')) },
   },
   inbox: {

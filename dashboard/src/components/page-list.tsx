@@ -9,6 +9,8 @@ import { Failure, Loading } from './states';
 export interface NumberedPage<T> {
   items: T[];
   total: number;
+  /** Whether `total` was counted some time ago. */
+  totalIsEstimate?: boolean;
   page: number;
   totalPages: number;
 }
@@ -44,6 +46,7 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
       <DataTable {...table} rows={data.items} />
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed">
+          {data.totalIsEstimate && 'About '}
           {data.total.toLocaleString()} in all
         </Text>
         {data.totalPages > 1 && (

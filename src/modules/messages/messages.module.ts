@@ -5,6 +5,7 @@ import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryAlarm } from './application/ports/delivery-alarm.js';
 import { DeliveryLedger } from './application/ports/delivery-ledger.js';
+import { EarlierRequests } from './application/ports/earlier-requests.js';
 import { EventLedger } from './application/ports/event-ledger.js';
 import { MessageActivity } from './application/ports/message-activity.js';
 import { MessageDigest } from './application/ports/message-digest.js';
@@ -24,6 +25,7 @@ import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js
 import { ConfigRetention } from './infrastructure/config-retention.js';
 import { QueuedDeliveryAlarm } from './infrastructure/queued-delivery-alarm.js';
 import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
+import { SqlEarlierRequests } from './infrastructure/sql-earlier-requests.js';
 import { SqlEventLedger } from './infrastructure/sql-event-ledger.js';
 import { SqlMessageActivity } from './infrastructure/sql-message-activity.js';
 import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
@@ -46,6 +48,7 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     MessageSchedules,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
+    { provide: EarlierRequests, useClass: SqlEarlierRequests },
     { provide: DeliveryLedger, useClass: BatchedDeliveryLedger },
     { provide: DeliveryAlarm, useClass: QueuedDeliveryAlarm },
     SqlMessageSearch,
@@ -58,6 +61,6 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
   ],
-  exports: [DailyCaps, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger, VisitLedger],
+  exports: [DailyCaps, EarlierRequests, MessageIntake, DeliveryLedger, DeliveryAlarm, EventLedger, VisitLedger],
 })
 export class MessagesModule {}

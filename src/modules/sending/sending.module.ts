@@ -14,6 +14,8 @@ import { DeliverMessages } from './application/deliver-messages.service.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { RenderContent } from './application/render-content.service.js';
+import { RepeatedRequests } from './application/repeated-requests.service.js';
+import { AcceptedAnswer } from './http/accepted-answer.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
@@ -44,6 +46,8 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     AcceptEmail,
     AcceptSms,
     RenderContent,
+    RepeatedRequests,
+    AcceptedAnswer,
     DeliverMessages,
     DeliverEmailHandler,
     DeliverSmsHandler,

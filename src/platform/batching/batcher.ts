@@ -1,3 +1,5 @@
+import { isDatabaseOutOfReach } from '../database/postgres-errors.js';
+
 interface WaitingCall<In, Out> {
   input: In;
   resolve: (out: Out) => void;
@@ -8,7 +10,8 @@ interface WaitingCall<In, Out> {
  * Gathers calls that arrive while the previous batch is being written, and writes them as the next one. An idle
  * caller waits for nobody (a batch of one); under load the batch grows and the cost per call falls.
  * `write` answers one result per input, in order; a result that is an Error fails its own call only. A batch that fails
- * as a whole is written again one by one, so that a row that the database refuses does not fail its neighbours.
+ * as a whole is written again one by one, so that a row that the database refuses does not fail its neighbours. Where there
+ * is no connection to be had, those that wait hear it at once: they have waited as long as the batch has.
  */
 export class Batcher<In, Out> {
   private waiting: WaitingCall<In, Out>[] = [];
@@ -44,7 +47,9 @@ export class Batcher<In, Out> {
       });
     } catch (error) {
       if (batch.length > 1 && this.options.isRowFault?.(error)) for (const call of batch) await this.writeBatch([call]);
-      else for (const call of batch) call.reject(error);
+      else
+        for (const call of isDatabaseOutOfReach(error) ? [...batch, ...this.waiting.splice(0)] : batch)
+          call.reject(error);
     }
   }
 }

@@ -2,12 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, QueryConfig } from 'pg';
 
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { isRepeatable } from './postgres-errors.js';
 
 const MAX_TRIES = 5;
+/** What callers wait for; the limit of all other statements is that of the data source. */
+const HOT_TIMEOUT_MS = 5_000;
+const PING_TIMEOUT_MS = 2_000;
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Hands repositories the connection of the transaction they run in, so that none can leave it by mistake. */
 @Injectable()
@@ -39,9 +43,14 @@ export class Database extends TransactionRunner {
     return (await (await this.connection()).query(text, values)).rows as Row[];
   }
 
-  /** SQL of a hot path: parsed and planned once per connection, under `name`. */
+  /** SQL of a hot path: parsed and planned once per connection, under `name`. It has five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return (await (await this.connection()).query({ name, text, values })).rows as Row[];
+    return (await (await this.connection()).query(within(HOT_TIMEOUT_MS, { name, text, values }))).rows as Row[];
+  }
+
+  /** Whether a statement is answered soon; throws where it is not. */
+  async ping(): Promise<void> {
+    await this.pool.query(within(PING_TIMEOUT_MS, { text: 'SELECT 1' }));
   }
 
   /**
@@ -55,7 +64,7 @@ export class Database extends TransactionRunner {
     client.on('error', heardByQuery);
     try {
       await client.query('SET statement_timeout = 0');
-      await client.query(statement);
+      await client.query(within(NO_TIMEOUT_MS, { text: statement }));
       await client.query('RESET statement_timeout');
     } catch (error) {
       client.release(true);
@@ -84,3 +93,7 @@ export class Database extends TransactionRunner {
     return runner ? ((await runner.connect()) as ClientBase) : this.pool;
   }
 }
+
+/** The types of pg leave the option out. */
+const within = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
+  Object.assign(config, { query_timeout: queryTimeoutMs });

@@ -3,6 +3,8 @@ const codeOf = (error: unknown): string => {
   return driverError?.code ?? code ?? '';
 };
 
+const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
+
 /** 40001 serialisation failure, 40P01 deadlock: the same transaction may succeed when run again. */
 export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
@@ -16,7 +18,16 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   return codeOf(error) === '23505' && (constraint === undefined || violated === constraint);
 };
 
-/** PostgreSQL cannot be reached or is shutting down or starting: the call may succeed a little later. */
+/** There is no connection to be had. */
+export const isDatabaseOutOfReach = (error: unknown): boolean =>
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300|57P03)/.test(codeOf(error)) ||
+  /timeout exceeded when trying to connect|due to connection timeout/.test(messageOf(error));
+
+/**
+ * PostgreSQL cannot be reached, is shutting down or starting, does not answer in time, or cannot write now (class 53: disk
+ * full, out of memory; 25006: read only, as a standby is): the call may succeed later.
+ */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/.test(codeOf(error)) ||
-  /timeout exceeded when trying to connect|Connection terminated/.test((error as Error | undefined)?.message ?? '');
+  isDatabaseOutOfReach(error) ||
+  /^(08|57P|57014|53|58030|25006|ECONN|EPIPE)/.test(codeOf(error)) ||
+  /Connection terminated|Query read timeout/.test(messageOf(error));

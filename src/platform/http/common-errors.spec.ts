@@ -15,10 +15,10 @@ describe('The errors that operations have in common', () => {
   const ok = { 200: { description: 'Done' } };
   const body = { content: {} };
 
-  it('are 500 and 503 everywhere in the API, 400 with a path parameter or body, 413 and 415 with a body', () => {
+  it('are 500 and 503 everywhere in the API, 400 with a path parameter or body, 408, 413 and 415 with a body', () => {
     expect(statuses('/api/things', { responses: ok })).toEqual(['200', '500', '503']);
     expect(statuses('/api/things/{id}', { responses: ok })).toEqual(['200', '400', '500', '503']);
-    const withBody = ['200', '400', '413', '415', '500', '503'];
+    const withBody = ['200', '400', '408', '413', '415', '500', '503'];
     expect(statuses('/api/things', { responses: ok, requestBody: body }, 'post')).toEqual(withBody);
     expect(statuses('/api/things/{id}/check', { responses: ok }, 'post')).toEqual(withBody);
     expect(statuses('/u/{token}', { responses: ok })).toEqual(['200', '400', '500', '503']);
@@ -34,7 +34,7 @@ describe('The errors that operations have in common', () => {
     expect(describeOne('/health/ready', { responses: ok })).toEqual(ok);
   });
 
-  it('come with Retry-After where a limit is exceeded, beside the headers that are there', () => {
+  it('come with Retry-After where they pass, beside the headers that are there', () => {
     const header = { schema: { type: 'integer' } } as const;
     const responses = { 429: { description: 'Too many', headers: { 'X-Left': header } } };
     expect(describeOne('/api/things', { responses })?.['429']).toMatchObject({

@@ -9,7 +9,7 @@ type Responses = Operation['responses'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
-/** Adds what every operation of the API can answer to those that do not say so themselves, and Retry-After to each 429. */
+/** Adds what every operation of the API can answer to those that do not say so themselves, and Retry-After to each 429 and 503. */
 export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
   ...document,
   paths: Object.fromEntries(
@@ -26,8 +26,10 @@ export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
 function complete(path: string, method: Method, operation: Operation): Operation {
   const common = path.startsWith('/api/') || path.includes('{') ? commonErrors(path, method, operation) : {};
   const responses = { ...common, ...operation.responses };
-  const limited = responses['429'];
-  if (limited) responses['429'] = withRetryAfter(limited);
+  for (const status of path.startsWith('/api/') ? (['429', '503'] as const) : []) {
+    const response = responses[status];
+    if (response) responses[status] = withRetryAfter(response);
+  }
   return { ...operation, responses };
 }
 
@@ -38,12 +40,13 @@ function commonErrors(path: string, method: Method, { requestBody }: Operation):
     ...(readsBody || path.includes('{') ? { 400: describedAs('Invalid request') } : {}),
     ...(readsBody
       ? {
+          408: describedAs('The body took too long'),
           413: describedAs('The body is too large'),
           415: describedAs('The body is in a charset or encoding that is not taken'),
         }
       : {}),
     500: describedAs('An unexpected fault of the service'),
-    503: describedAs('The database cannot be reached'),
+    503: describedAs('The database cannot be reached, or too many requests are in flight'),
   };
 }
 

@@ -6,6 +6,14 @@ import type { Config } from '../../config/config.js';
 import { serveDashboard } from './dashboard.js';
 import { API_VERSION, serveOpenApi } from './openapi.js';
 
+/** Longer than a load balancer keeps an idle connection, so that it never sends a request into one that we are closing. */
+const KEEP_ALIVE_MS = 75_000;
+/** For the headers of a request, from its first byte or the beginning of the connection. */
+const HEADERS_WITHIN_MS = 30_000;
+/** For the whole of a request, a streamed one too. */
+const REQUEST_WITHIN_MS = 300_000;
+const LOOK_EVERY_MS = 5_000;
+
 /** What has to be set on the application itself rather than in a module. */
 export function configureApp(
   app: NestExpressApplication,
@@ -31,4 +39,10 @@ export function configureApp(
   });
   serveOpenApi(app);
   if (role !== 'worker') serveDashboard(app, { baseUrl, hasInbox });
+  Object.assign(app.getHttpServer(), {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  });
 }

@@ -10,7 +10,7 @@ export class HealthResponse implements Health {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', enum: ['up', 'down'] },
-    example: { database: 'up', queue: 'up' },
+    example: { database: 'up', queue: 'up', load: 'up' },
   })
   checks!: Health['checks'];
 }

@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
+import { RequestsInFlight } from '../metrics/requests-in-flight.js';
+
 /**
- * Ends HTTP as soon as the requests in flight are answered. Node alone would also wait for connections that have sent no
+ * Counts the requests in flight, and ends HTTP as soon as the requests in flight are answered. Node alone would also wait for connections that have sent no
  * request yet, which browsers and balancers open ahead: a minute and more, beyond the grace period of a stop.
  */
 @Injectable()
@@ -14,19 +16,25 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
   private readonly unanswered = new Set<ServerResponse>();
   private stopping = false;
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly inFlight: RequestsInFlight,
+  ) {}
 
   onModuleInit(): void {
     this.server.on('connection', (socket: Socket) => {
       this.silent.add(socket);
       socket.once('close', () => this.silent.delete(socket));
     });
-    this.server.on('request', ({ socket }, response) => {
+    // Before anybody else hears of the request.
+    this.server.prependListener('request', ({ socket }, response) => {
       this.silent.delete(socket);
       this.unanswered.add(response);
+      this.inFlight.begin();
       if (this.stopping) response.setHeader('Connection', 'close');
       response.once('close', () => {
         this.unanswered.delete(response);
+        this.inFlight.end();
         if (this.stopping) socket.end();
         else if (!socket.destroyed) this.silent.add(socket);
       });

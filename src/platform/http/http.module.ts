@@ -6,11 +6,12 @@ import { AccessMarkerCheck } from './access/access-marker-check.js';
 import { ClientAddress } from './access/client-address.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpDrain } from './http-drain.js';
+import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
 import { RequestLog } from './request-log.js';
 import { createValidationPipe } from './validation.js';
 
-/** What every route goes through: log, guard, body, validation, errors. */
+/** What every route goes through: log, guards, body, validation, errors. */
 @Module({
   imports: [DiscoveryModule],
   controllers: [OperationsController],
@@ -19,6 +20,7 @@ import { createValidationPipe } from './validation.js';
     AccessMarkerCheck,
     HttpDrain,
     { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_GUARD, useClass: LoadGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],

@@ -1,8 +1,15 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  RequestTimeoutException,
+  SetMetadata,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { json, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 
@@ -22,7 +29,10 @@ const parsers = new Map<string, Parser>();
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly inFlight: RequestsInFlight,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -35,33 +45,38 @@ export class JsonBodyGuard implements CanActivate {
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
-      await parse(readRawBody(limit), request, response, limit);
+      await this.parse(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
-      await read(request, response, limit);
+      await this.read(request, response, limit);
     }
     return true;
   }
-}
 
-async function read(request: Request, response: Response, limit: string): Promise<void> {
-  if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
-    throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
+  private async read(request: Request, response: Response, limit: string): Promise<void> {
+    if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
+      throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
+    }
+    await this.parse(parserFor(limit), request, response, limit);
+    request.body ??= {};
+    if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
   }
-  await parse(parserFor(limit), request, response, limit);
-  request.body ??= {};
-  if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
+
+  private async parse(parser: Parser, request: Request, response: Response, limit: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const received = this.inFlight.receive(() => {
+        response.setHeader('Connection', 'close');
+        reject(new RequestTimeoutException('The body took too long'));
+      });
+      parser(request, response, (error?: unknown) => {
+        received();
+        if (error === undefined) resolve();
+        else reject(inOurWords(error, limit));
+      });
+    });
+  }
 }
 
 type Parser = ReturnType<typeof json>;
-
-async function parse(parser: Parser, request: Request, response: Response, limit: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    parser(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(inOurWords(error, limit));
-    });
-  });
-}
 
 function parserFor(limit: string): Parser {
   const parser = parsers.get(limit) ?? json({ limit, verify: refuseUnusable });

@@ -24,7 +24,7 @@ export class OperationsController {
   }
 
   /**
-   * Answers 503 while the database cannot be reached. Without the queue the state is `degraded`, with 200: messages are
+   * Answers 503 while the database cannot be reached, and shortly before calls are refused for overload. Without the queue the state is `degraded`, with 200: messages are
    * accepted, and delivered once it is back.
    */
   @Get('health/ready')

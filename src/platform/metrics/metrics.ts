@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import { Database } from '../database/database.js';
 import { BullJobQueue } from '../queue/bull-job-queue.js';
+import { RequestsInFlight } from './requests-in-flight.js';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
@@ -59,10 +60,14 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database, queue: BullJobQueue) {
+  constructor(database: Database, queue: BullJobQueue, inFlight: RequestsInFlight) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('queue_depth', 'Jobs not yet finished by queue', ['queue'], async (gauge) => {
       for (const [name, depth] of Object.entries(await queue.depths())) gauge.set({ queue: name }, depth);
+    });
+    this.gauge('http_requests_in_flight', 'Requests that are worked on, and their limit', ['state'], (gauge) => {
+      gauge.set({ state: 'open' }, inFlight.count);
+      gauge.set({ state: 'limit' }, inFlight.limit);
     });
     this.gauge('database_pool_connections', 'Connections to PostgreSQL by state', ['state'], (gauge) => {
       const { totalCount, idleCount, waitingCount } = database.pool;

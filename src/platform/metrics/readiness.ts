@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../database/database.js';
 import { BullJobQueue } from '../queue/bull-job-queue.js';
+import { RequestsInFlight } from './requests-in-flight.js';
 
 export interface Health {
   status: 'up' | 'degraded' | 'down';
@@ -16,16 +17,19 @@ export class Readiness {
   constructor(
     private readonly database: Database,
     private readonly queue: BullJobQueue,
+    private readonly inFlight: RequestsInFlight,
   ) {}
 
-  /** `down` without the database; `degraded` without the queue, whose work the sweep does later. */
+  /** `down` without the database or shortly before requests are refused; `degraded` without the queue, whose work the sweep does later. */
   async check(): Promise<Health> {
     const [database, queue] = await Promise.all([
-      this.reaches('database', this.database.query('SELECT 1')),
+      this.reaches('database', this.database.ping()),
       this.reaches('queue', this.queue.depths()),
     ]);
-    const status = database === 'down' ? 'down' : queue === 'down' ? 'degraded' : 'up';
-    return { status, checks: { database, queue } };
+    const load = this.inFlight.isNearlyFull ? 'down' : 'up';
+    const isDown = database === 'down' || load === 'down';
+    const status = isDown ? 'down' : queue === 'down' ? 'degraded' : 'up';
+    return { status, checks: { database, queue, load } };
   }
 
   private async reaches(what: string, answer: Promise<unknown>): Promise<'up' | 'down'> {

@@ -20,6 +20,8 @@ export const openQueueBackend = (config: Config): Promise<QueueBackend> =>
     : Promise.resolve(redisBackend(config.redisUrl));
 
 const RECONNECT_WITHIN_MS = 2_000;
+/** A server that is silent for longer is taken for gone. */
+const ANSWERS_WITHIN_MS = 30_000;
 
 /** All queues of the process share a connection, which is ours to close: BullMQ closes none that never was up. */
 function redisBackend(url: string): QueueBackend {
@@ -27,7 +29,7 @@ function redisBackend(url: string): QueueBackend {
     connectTimeout: 2_000,
     retryStrategy: (tries: number) => Math.min(tries * 100, RECONNECT_WITHIN_MS),
   };
-  const producer = new Redis(url, { ...options, maxRetriesPerRequest: 1 });
+  const producer = new Redis(url, { ...options, maxRetriesPerRequest: 1, socketTimeout: ANSWERS_WITHIN_MS });
   return {
     openQueue: (name) => new Queue(name, { connection: producer, skipWaitingForReady: true }),
     openWorker: (name, processor, concurrency) =>
@@ -53,6 +55,7 @@ async function openPostgresBackend(url: string): Promise<QueueBackend> {
     max: QUEUE_NAMES.length + 4,
     keepAlive: true,
     connectionTimeoutMillis: 2_000,
+    query_timeout: ANSWERS_WITHIN_MS,
     application_name: 'delivery-queue',
     options: '-c search_path=bullmq -c synchronous_commit=off',
   });

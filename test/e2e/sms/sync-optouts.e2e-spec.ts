@@ -98,6 +98,16 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(await told()).toHaveLength(3);
   });
 
+  it('is told again to whoever asks how it went', async () => {
+    const last = async () => (await account.asMember('get', '/api/sms/sync-optouts').expect(200)).body;
+    expect(await last()).toEqual({ added: 0, total: 0, syncedAt: null });
+    list(number(1));
+    const { body } = await sync().expect(200);
+    expect(await last()).toEqual(body);
+    const { account: other } = await sms.open();
+    expect((await other.asMember('get', '/api/sms/sync-optouts').expect(200)).body.syncedAt).toBeNull();
+  });
+
   it('reads every page, and only the own AWS account', async () => {
     list(...numbers(250));
     const other = await sms.open();

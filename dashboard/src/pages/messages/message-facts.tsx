@@ -27,13 +27,23 @@ export function MessageFacts({ message }: { message: Schemas['MessageDetailRespo
             </Anchor>
           ),
         ],
-        ['Segments', segments && `${segments} (${encoding ?? ''})`],
-        ['Opens', message.opens],
-        ['Clicks', message.clicks],
+        [
+          'Contact',
+          message.contact && (
+            <Anchor component={Link} to={`/contacts/${message.contact.id}`} size="sm">
+              {message.contact.email}
+            </Anchor>
+          ),
+        ],
+        ['Segments', segments && `${segments}${encoding ? `, ${ENCODINGS[encoding]}` : ''}`],
+        ['Opens', message.channel === 'email' ? message.opens : null],
+        ['Clicks', message.channel === 'email' ? message.clicks : null],
       ]}
     />
   );
 }
+
+const ENCODINGS = { gsm7: 'GSM-7', ucs2: 'UCS-2' } as const;
 
 const Id = ({ value, label }: { value: string; label: string }) => (
   <span className="id">

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, TextInput } from '@mantine/core';
 
 import { SearchField } from '../../components/search-field';
 import { inWords } from '../../components/status';
@@ -20,6 +20,19 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         clearable
         className="status-filter"
         clearButtonProps={{ 'aria-label': 'Any status' }}
+      />
+      <Select
+        aria-label="Channel"
+        placeholder="Any channel"
+        data={[
+          { value: 'email', label: 'E-mail' },
+          { value: 'sms', label: 'SMS' },
+        ]}
+        value={filters.optional('channel') ?? null}
+        onChange={(channel) => filters.change({ channel })}
+        clearable
+        className="channel-filter"
+        clearButtonProps={{ 'aria-label': 'Any channel' }}
       />
       <DayField filters={filters} name="from" label="From, UTC day" />
       <DayField filters={filters} name="to" label="To, UTC day" />

@@ -61,5 +61,11 @@ const COLUMNS: readonly Column<Message>[] = [
 
 function toQuery(filters: Filters) {
   const status = filters.optional('status')?.split(',') as MessageStatusValue[] | undefined;
-  return { status, search: filters.optional('search'), from: filters.optional('from'), to: filters.optional('to') };
+  return {
+    status,
+    channel: filters.optional('channel') as Message['channel'] | undefined,
+    search: filters.optional('search'),
+    from: filters.optional('from'),
+    to: filters.optional('to'),
+  };
 }

@@ -3,23 +3,34 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 
 import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
 import { Time } from '../../components/time';
 
-/** That the provider refuses all of the account's mail, where it does. */
+type Delivery = Schemas['DeliveryStateResponse'];
+
+/** That a provider refuses all of the account's messages, where one does. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
     refetchInterval: 30_000,
   });
-  if (data?.delivery.state !== 'paused') return null;
-  const { reason, until } = data.delivery;
+  return (
+    <>
+      {data && <Paused what="mail" delivery={data.delivery} />}
+      {data?.sms && <Paused what="SMS" delivery={data.sms.delivery} />}
+    </>
+  );
+}
+
+function Paused({ what, delivery: { state, reason, until } }: { what: string; delivery: Delivery }) {
+  if (state !== 'paused') return null;
   return (
     <Alert
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title="Sending is paused: the provider refuses this account’s mail"
+      title={`Sending is paused: the provider refuses this account’s ${what}`}
       mb="md"
     >
       {reason} Waiting messages are tried again <Time value={until} missing="soon" />.

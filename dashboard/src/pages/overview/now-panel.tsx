@@ -31,8 +31,34 @@ export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
             {queue.queued.toLocaleString()} waiting, {queue.sending.toLocaleString()} being sent
           </Text>
         </div>
+        <WebhooksNow />
       </Stack>
     </Panel>
+  );
+}
+
+/** Endpoints that fail, or that were disabled for it; an account has at most fifty. */
+function WebhooksNow() {
+  const { data } = useQuery({
+    queryKey: ['webhooks', 'all'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/webhooks', { params: { query: { limit: 100 } }, signal })),
+    refetchInterval: 30_000,
+  });
+  if (!data || data.total === 0) return null;
+  const failing = data.items.filter(({ enabled, failingSince, disabledReason }) =>
+    enabled ? failingSince !== null : disabledReason !== null,
+  );
+  return (
+    <Group justify="space-between">
+      <Text size="sm" fw={500}>
+        Webhooks
+      </Text>
+      <Link to="/webhooks" className="plain-link">
+        {failing.length === 0
+          ? `${data.total.toLocaleString()}, none failing`
+          : `${failing.length.toLocaleString()} of ${data.total.toLocaleString()} failing`}
+      </Link>
+    </Group>
   );
 }
 

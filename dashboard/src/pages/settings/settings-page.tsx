@@ -8,6 +8,8 @@ import { Failure, Loading } from '../../components/states';
 import { DeliveryAlert } from '../overview/delivery-alert';
 import { AccountSettings } from './account-settings';
 import { SesSettings } from './ses-settings';
+import { SmsAccount } from './sms-account';
+import { SmsSettings } from './sms-settings';
 import { SmtpSettings } from './smtp-settings';
 
 export default function SettingsPage() {
@@ -32,6 +34,8 @@ export default function SettingsPage() {
           <AccountSettings settings={data} isAdmin={isAdmin} />
           <SmtpSettings settings={data} isAdmin={isAdmin} />
           <SesSettings settings={data} isAdmin={isAdmin} />
+          <SmsSettings settings={data} isAdmin={isAdmin} />
+          {data.sms && <SmsAccount sms={data.sms} isAdmin={isAdmin} />}
         </Stack>
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />

@@ -40,6 +40,7 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
             value={file}
             onChange={setFile}
             clearable
+            clearButtonProps={{ 'aria-label': 'No file' }}
             data-autofocus
           />
         )}

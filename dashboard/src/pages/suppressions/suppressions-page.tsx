@@ -7,6 +7,7 @@ import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { askFirst } from '../../components/confirm';
 import type { Column } from '../../components/data-table';
+import { ExportButton } from '../../components/export-button';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -17,7 +18,6 @@ import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { type Filters, useFilters } from '../../components/use-filters';
 import { AddSuppression } from './add-suppression';
-import { ExportButton } from './export-button';
 import { ImportSuppressions } from './import-suppressions';
 
 type Suppression = Schemas['SuppressionResponse'];
@@ -40,7 +40,7 @@ export default function SuppressionsPage() {
         title="Suppressions"
         description="Addresses that this account does not send to. A send to one is refused."
       >
-        <ExportButton />
+        <ExportButton path="/api/suppressions/export" fileName="suppressions.csv" />
         {isAdmin && (
           <>
             <Button variant="default" leftSection={<Upload size={16} />} onClick={importing.open}>
@@ -85,6 +85,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       value={filters.optional('reason') ?? null}
       onChange={(reason) => filters.change({ reason })}
       clearable
+      clearButtonProps={{ 'aria-label': 'Any reason' }}
     />
     <Select
       aria-label="Channel"
@@ -96,12 +97,13 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       value={filters.optional('channel') ?? null}
       onChange={(channel) => filters.change({ channel })}
       clearable
+      clearButtonProps={{ 'aria-label': 'Any channel' }}
     />
   </Group>
 );
 
 const COLUMNS: readonly Column<Suppression>[] = [
-  { header: 'Address', cell: ({ address }) => address },
+  { header: 'Address', cell: ({ address }) => address ?? <span className="dimmed">An erased person’s</span> },
   { header: 'Reason', cell: ({ reason }) => inWords(reason) },
   { header: 'Source', cell: ({ source }) => inWords(source) },
   { header: 'Note', cell: ({ note }) => note ?? '–' },
@@ -112,10 +114,11 @@ const LIFT: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
-  cell: (suppression) => <Lift suppression={suppression} />,
+  // Nobody can tell any more whose an erased one was.
+  cell: ({ address, ...suppression }) => address !== null && <Lift suppression={{ ...suppression, address }} />,
 };
 
-function Lift({ suppression: { id, address, reason } }: { suppression: Suppression }) {
+function Lift({ suppression: { id, address, reason } }: { suppression: Suppression & { address: string } }) {
   const lift = useAction({
     run: () => answerOf(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
     done: `${address} can be sent to again.`,

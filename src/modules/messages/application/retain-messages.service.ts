@@ -4,6 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
 import { monthAfter } from '../../../shared/utc-month.js';
 import { DailyUsage } from './ports/daily-usage.js';
+import { EarlierRequests } from './ports/earlier-requests.js';
 import { MessageDigest } from './ports/message-digest.js';
 import { MessagePartitions } from './ports/message-partitions.js';
 import { Retention } from './ports/retention.js';
@@ -16,6 +17,7 @@ export class RetainMessages {
   constructor(
     private readonly partitions: MessagePartitions,
     private readonly usage: DailyUsage,
+    private readonly earlierRequests: EarlierRequests,
     private readonly digest: MessageDigest,
     private readonly retention: Retention,
     private readonly clock: Clock,
@@ -27,6 +29,7 @@ export class RetainMessages {
 
   async letGo(): Promise<void> {
     await this.usage.forgetOldDaysAcrossAccounts();
+    await this.earlierRequests.forgetExpiredAcrossAccounts();
     const now = this.clock.now();
     const { contentDays, messageMonths } = this.retention;
     if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * DAY_MS));

@@ -9,17 +9,19 @@ import { DailyCaps } from '../application/daily-caps.service.js';
 import { MessageIntake } from '../application/ports/message-intake.js';
 import { capDay, type CapUsage } from '../domain/daily-caps.js';
 import type { NewMessage } from '../domain/delivery.js';
-import { ACCEPT, START_COUNTERS } from './accept.sql.js';
+import type { RequestMark } from '../domain/earlier-request.js';
+import { ACCEPT, ACCEPT_ONCE, START_COUNTERS } from './accept.sql.js';
 
 /** Without a job it is found by the sweep after this long. */
 const JOB_EXPECTED_WITHIN_MS = 60_000;
 const MAX_BATCH = 200;
 
-type Verdict = CapUsage & { accepted: boolean; known: boolean };
+type Verdict = CapUsage & { accepted: boolean; isRepeated: boolean; known: boolean };
 
 interface Intake {
   message: NewMessage;
   keyLimit: number | null;
+  mark: RequestMark | undefined;
 }
 
 /** Messages that arrive while a statement commits share the next one. */
@@ -39,8 +41,8 @@ export class BatchedMessageIntake extends MessageIntake {
     super();
   }
 
-  accept(message: NewMessage, keyLimit: number | null): Promise<CapUsage> {
-    return this.intakes.add({ message, keyLimit });
+  accept(message: NewMessage, keyLimit: number | null, mark?: RequestMark): Promise<CapUsage> {
+    return this.intakes.add({ message, keyLimit, mark });
   }
 
   private async acceptAll(batch: Intake[]): Promise<(CapUsage | Error)[]> {
@@ -49,17 +51,34 @@ export class BatchedMessageIntake extends MessageIntake {
       ...new Set(batch.flatMap(({ message }) => [message.accountId, message.apiKeyId ?? message.accountId])),
     ].sort();
     await this.startCounters(subjects, day);
-    const rows = await this.database.prepared<Verdict>('accept_messages', ACCEPT, [
+    const verdicts = await this.database.prepared<Verdict>(...statementFor(batch), [
       JSON.stringify(batch.map(toRow)),
       subjects,
       day,
     ]);
-    return rows.map(({ accepted, known, ...usage }) => {
-      if (accepted) return usage;
-      if (known) return this.caps.refusal(usage) ?? new Error('Refused without a reason');
-      this.started.subjects.clear(); // the next call makes the counters again
-      return new DomainError('unavailable', 'no_counter', 'The service is temporarily unavailable', 1);
-    });
+    const answers = verdicts.map((verdict) => this.toAnswer(verdict));
+    if (verdicts.some(({ isRepeated }) => isRepeated)) await this.judgeAgain(batch, verdicts, answers);
+    return answers;
+  }
+
+  private toAnswer({ accepted, isRepeated, known, ...usage }: Verdict): CapUsage | Error {
+    if (accepted) return usage;
+    if (isRepeated) return unavailable('repeated_request');
+    if (known) return this.caps.refusal(usage) ?? new Error('Refused without a reason');
+    this.started.subjects.clear(); // the next call makes the counters again
+    return unavailable('no_counter');
+  }
+
+  /** Those refused beside a repeated request, which may have had their place. What was accepted stands whatever happens here. */
+  private async judgeAgain(batch: Intake[], verdicts: Verdict[], answers: (CapUsage | Error)[]): Promise<void> {
+    const refused = batch.flatMap((intake, i) =>
+      verdicts[i]?.accepted || verdicts[i]?.isRepeated ? [] : [{ intake, i }],
+    );
+    if (refused.length === 0) return;
+    const again = await this.acceptAll(refused.map(({ intake }) => intake)).catch((error: unknown) =>
+      refused.map(() => error as Error),
+    );
+    refused.forEach(({ i }, n) => (answers[i] = again[n] as CapUsage | Error));
   }
 
   /** The counters of a day are made once, before they are first locked. */
@@ -72,9 +91,17 @@ export class BatchedMessageIntake extends MessageIntake {
   }
 }
 
-const toRow = ({ message, keyLimit }: Intake, position: number) => ({
+/** The longer one only where it is needed. */
+const statementFor = (batch: Intake[]): [name: string, text: string] =>
+  batch.some(({ mark }) => mark) ? ['accept_messages_once', ACCEPT_ONCE] : ['accept_messages', ACCEPT];
+
+const toRow = ({ message, keyLimit, mark }: Intake, position: number) => ({
   ...message,
   position,
   keyLimit,
   sweepAt: new Date(message.createdAt.getTime() + JOB_EXPECTED_WITHIN_MS),
+  ...(mark && { idempotencyKey: mark.key, fingerprint: mark.fingerprint }),
 });
+
+const unavailable = (code: string): DomainError =>
+  new DomainError('unavailable', code, 'The service is temporarily unavailable', 1);

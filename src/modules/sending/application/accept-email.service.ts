@@ -28,7 +28,7 @@ export class AcceptEmail {
    * a look-up that fails refuses the e-mail.
    */
   async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
-    const { accountId, to, fromEmail, keyLimit } = request;
+    const { accountId, to, fromEmail, keyLimit, mark } = request;
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const [sender, suppressed, content] = await Promise.allSettled([
@@ -39,7 +39,7 @@ export class AcceptEmail {
     valueOf(sender);
     if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
-    const usage = await this.intake.accept(message, keyLimit);
+    const usage = await this.intake.accept(message, keyLimit, mark);
     this.alarm.ring({ messageId: id, accountId, channel: 'email' });
     return { messageId: id, usage };
   }

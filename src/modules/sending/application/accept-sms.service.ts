@@ -32,14 +32,14 @@ export class AcceptSms {
    * Stores the SMS and wakes a worker. When this resolves it is durable and will be delivered, whatever happens to the
    * queue. SNS drops what it cannot deliver without a word, so whatever is known to end so is refused here.
    */
-  async accept({ accountId, apiKeyId, keyLimit, to, body }: SmsRequest): Promise<AcceptedSms> {
+  async accept({ accountId, apiKeyId, keyLimit, mark, to, body }: SmsRequest): Promise<AcceptedSms> {
     const { segments, encoding } = requireWithinLimit(body);
     const number = requireRecipient(to);
     const sender = await this.requireSendable(accountId, number);
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt };
-    const usage = await this.intake.accept(toMessage(number, message), keyLimit);
+    const usage = await this.intake.accept(toMessage(number, message), keyLimit, mark);
     this.alarm.ring({ messageId: id, accountId, channel: 'sms' });
     return { messageId: id, usage, segments, encoding };
   }

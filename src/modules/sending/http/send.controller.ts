@@ -4,7 +4,6 @@ import {
   ApiCreatedResponse,
   ApiInternalServerErrorResponse,
   ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
@@ -14,15 +13,17 @@ import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { DailyCaps } from '../../messages/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
+import { RepeatedRequests } from '../application/repeated-requests.service.js';
+import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
+import { AcceptedAnswer } from './accepted-answer.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
+import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
 import { QueuedMessageResponse } from './queued-message.response.js';
-import { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './rate-limit-headers.js';
+import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 @Controller('api/send')
 @ApiTags('Sending')
@@ -32,8 +33,8 @@ export class SendController {
 
   constructor(
     private readonly acceptEmail: AcceptEmail,
-    private readonly caps: DailyCaps,
-    private readonly metrics: Metrics,
+    private readonly repeated: RepeatedRequests,
+    private readonly answer: AcceptedAnswer,
     { baseUrl }: Config,
   ) {
     this.allowsHttp = baseUrl.startsWith('http:');
@@ -45,7 +46,8 @@ export class SendController {
    */
   @Post('transactional')
   @RequireScope('send')
-  @ApiCreatedResponse({ type: QueuedMessageResponse, headers: RATE_LIMIT_HEADERS })
+  @Repeatable()
+  @ApiCreatedResponse({ type: QueuedMessageResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
     type: ErrorResponse,
     description: 'Invalid payload, suppressed recipient, unverified sender, or the daily limit of the key is reached',
@@ -53,17 +55,18 @@ export class SendController {
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The body is larger than 1 MB' })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
-  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
   async sendTransactional(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
     @Body() body: SendEmailDto,
+    @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedMessageResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const { messageId, usage } = await this.acceptEmail.accept({ ...body, accountId, apiKeyId, keyLimit: dailyLimit });
-    setRateLimitHeaders(response, usage, this.caps.resetsAt());
-    this.metrics.accepted.inc({ channel: 'email' });
+    const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
+    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
+    const { messageId, usage } = await this.repeated.answer(request, () => this.acceptEmail.accept(request));
+    this.answer.tell(response, 'email', usage);
     return { queued: true, messageLogId: messageId };
   }
 }

@@ -5,7 +5,6 @@ import {
   ApiInternalServerErrorResponse,
   ApiOkResponse,
   ApiPayloadTooLargeResponse,
-  ApiServiceUnavailableResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
@@ -14,13 +13,15 @@ import type { Response } from 'express';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
-import { DailyCaps } from '../../messages/index.js';
 import { AcceptSms } from '../application/accept-sms.service.js';
+import { RepeatedRequests } from '../application/repeated-requests.service.js';
+import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { segmentSms } from '../domain/sms-segments.js';
+import { AcceptedAnswer } from './accepted-answer.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { PreviewSmsDto, SendSmsDto } from './dto/send-sms.dto.js';
-import { RATE_LIMIT_HEADERS, setRateLimitHeaders } from './rate-limit-headers.js';
+import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
+import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 import { QueuedSmsResponse, SmsPreviewResponse } from './sms.response.js';
 
 @Controller('api/send/sms')
@@ -28,8 +29,8 @@ import { QueuedSmsResponse, SmsPreviewResponse } from './sms.response.js';
 export class SmsController {
   constructor(
     private readonly acceptSms: AcceptSms,
-    private readonly caps: DailyCaps,
-    private readonly metrics: Metrics,
+    private readonly repeated: RepeatedRequests,
+    private readonly answer: AcceptedAnswer,
   ) {}
 
   /**
@@ -38,8 +39,9 @@ export class SmsController {
    */
   @Post()
   @RequireScope('sms:send')
+  @Repeatable()
   @UseGuards(DailyCapsGuard)
-  @ApiCreatedResponse({ type: QueuedSmsResponse, headers: RATE_LIMIT_HEADERS })
+  @ApiCreatedResponse({ type: QueuedSmsResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
     type: ErrorResponse,
     description:
@@ -49,17 +51,18 @@ export class SmsController {
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The request is larger than 1 MB' })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
-  @ApiServiceUnavailableResponse({ type: ErrorResponse, description: 'The database cannot be reached' })
   async send(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
     @Body() body: SendSmsDto,
+    @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedSmsResponse> {
-    const accepted = await this.acceptSms.accept({ ...body, accountId, apiKeyId, keyLimit: dailyLimit });
-    const { messageId, usage, segments, encoding } = accepted;
-    setRateLimitHeaders(response, usage, this.caps.resetsAt());
-    this.metrics.accepted.inc({ channel: 'sms' });
-    return { queued: true, messageLogId: messageId, segments, encoding };
+    const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
+    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
+    const accepted = await this.repeated.answer(request, () => this.acceptSms.accept(request));
+    this.answer.tell(response, 'sms', accepted.usage);
+    const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);
+    return { queued: true, messageLogId: accepted.messageId, segments, encoding };
   }
 
   /** Counts the segments of a text, and says which characters keep it from being sent in GSM-7. Sends and counts nothing. */

@@ -40,12 +40,13 @@ export class ForceOptOutSync {
       if (performance.now() >= deadline) return { sync, isComplete: false };
       const result = isBeingRead ? null : await this.runUntil(deadline, accountId, provider);
       if (result?.outcome === 'complete') return { sync: result.sync, isComplete: true };
-      if (result?.outcome === 'left') return { sync: await this.soFar(accountId), isComplete: false };
+      if (result?.outcome === 'left') return { sync: await this.find(accountId), isComplete: false };
       await pause(LOOK_AGAIN_AFTER_MS);
     }
   }
 
-  private async soFar(accountId: string): Promise<OptOutSync> {
+  /** Of the pass under way, or of the last one. */
+  async find(accountId: string): Promise<OptOutSync> {
     const { added, total, syncedAt } = await this.progress.find(accountId, this.clock.now());
     return { added, total, syncedAt };
   }

@@ -1,4 +1,4 @@
-import { Controller, HttpStatus, Post, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpStatus, Post, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBadRequestResponse,
@@ -37,5 +37,14 @@ export class OptOutsController {
     const { sync, isComplete } = await this.forceOptOutSync.sync(accountId);
     response.status(isComplete ? HttpStatus.OK : HttpStatus.ACCEPTED);
     return OptOutSyncResponse.from(sync);
+  }
+
+  /** How far the provider's opt-out list is read: the pass under way, or the last one. */
+  @Get('sync-optouts')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: OptOutSyncResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller): Promise<OptOutSyncResponse> {
+    return OptOutSyncResponse.from(await this.forceOptOutSync.find(accountId));
   }
 }

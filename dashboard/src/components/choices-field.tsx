@@ -1,0 +1,17 @@
+import { Checkbox, type CheckboxGroupProps, Stack } from '@mantine/core';
+
+type Props<T extends string> = Omit<CheckboxGroupProps<T>, 'children'> & {
+  /** What each of them means. */
+  choices: Readonly<Record<T, string>>;
+};
+
+/** Some of the names that the API knows, each explained. */
+export const ChoicesField = <T extends string>({ choices, ...group }: Props<T>) => (
+  <Checkbox.Group withAsterisk {...group}>
+    <Stack gap={8} mt={8} mb={4}>
+      {Object.entries<string>(choices).map(([name, meaning]) => (
+        <Checkbox key={name} value={name} label={<span className="mono">{name}</span>} description={meaning} />
+      ))}
+    </Stack>
+  </Checkbox.Group>
+);

@@ -1,0 +1,54 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
+
+export function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const form = useContactForm(fieldsOf());
+  const add = useAction({
+    run: (body: Schemas['UpsertContactDto']) => answerOf(api.POST('/api/contacts', { body })),
+    done: (contact) => `${contact.email} is a contact.`,
+    changes: [['contacts']],
+    isErrorShown: true,
+    onDone: () => close(),
+  });
+  const close = () => {
+    form.reset();
+    setEmail('');
+    add.reset();
+    onClose();
+  };
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={close}
+      title="Add a contact"
+      submit="Add contact"
+      isBusy={add.isPending}
+      error={add.error}
+      onSubmit={form.onSubmit((values) => add.mutate({ ...onlyGiven(toContact(values)), email: email.trim() }))}
+    >
+      <TextInput
+        label="E-mail address"
+        description="If there is a contact with it already, what is filled in here replaces what it has."
+        type="email"
+        required
+        data-autofocus
+        value={email}
+        onChange={({ currentTarget: { value } }) => setEmail(value)}
+      />
+      <ContactFields form={form} />
+    </FormModal>
+  );
+}
+
+/** What was left empty is kept where the contact stands already. */
+const onlyGiven = (fields: ReturnType<typeof toContact>): Partial<typeof fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),
+  );

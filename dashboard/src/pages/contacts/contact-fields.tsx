@@ -1,0 +1,57 @@
+import { MultiSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { useLists } from '../lists/use-lists';
+import type { Contact } from './contact-status';
+
+const MAX_LENGTH = 200;
+const MAX_TAGS = 100;
+
+/** What can be changed of a contact, as a form has it. */
+export const fieldsOf = (contact?: Contact) => ({
+  firstName: contact?.firstName ?? '',
+  lastName: contact?.lastName ?? '',
+  company: contact?.company ?? '',
+  tags: contact?.tags ?? [],
+  listIds: contact?.listIds ?? [],
+});
+
+export type ContactValues = ReturnType<typeof fieldsOf>;
+
+/** As the API takes it. */
+export const toContact = ({ firstName, lastName, company, ...sets }: ContactValues) => ({
+  firstName: firstName.trim() || null,
+  lastName: lastName.trim() || null,
+  company: company.trim() || null,
+  ...sets,
+});
+
+export const useContactForm = (initialValues: ContactValues) => useForm<ContactValues>({ initialValues });
+
+export function ContactFields({ form }: { form: ReturnType<typeof useContactForm> }) {
+  const { options } = useLists();
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label="First name" maxLength={MAX_LENGTH} {...form.getInputProps('firstName')} />
+        <TextInput label="Last name" maxLength={MAX_LENGTH} {...form.getInputProps('lastName')} />
+      </SimpleGrid>
+      <TextInput label="Company" maxLength={MAX_LENGTH} {...form.getInputProps('company')} />
+      <TagsInput
+        label="Tags"
+        description="Press Enter after each."
+        maxTags={MAX_TAGS}
+        acceptValueOnBlur
+        {...form.getInputProps('tags')}
+      />
+      <MultiSelect
+        label="Lists"
+        data={options}
+        placeholder={form.values.listIds.length === 0 ? 'None' : undefined}
+        searchable
+        nothingFoundMessage="No such list"
+        {...form.getInputProps('listIds')}
+      />
+    </>
+  );
+}

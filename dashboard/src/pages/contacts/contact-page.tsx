@@ -1,0 +1,81 @@
+import { Grid } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { CopyButton } from '../../components/copy-button';
+import { Facts } from '../../components/facts';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Failure, Loading } from '../../components/states';
+import { Time } from '../../components/time';
+import { ContactActions } from './contact-actions';
+import { type Contact, ContactStatus } from './contact-status';
+import { EditContact } from './edit-contact';
+import { fullName } from './full-name';
+
+export default function ContactPage() {
+  const { id = '' } = useParams();
+  const isAdmin = useIsAdmin();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['contact', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <>
+      <PageHeader
+        title={data.email}
+        heading={fullName(data) || data.email}
+        description={<ContactStatus value={data.status} />}
+        back={{ to: '/contacts', label: 'Contacts' }}
+      >
+        {isAdmin && <ContactActions contact={data} />}
+      </PageHeader>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Panel title="Profile">
+            <EditContact key={data.id} contact={data} isAdmin={isAdmin} />
+          </Panel>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Panel title="Details">
+            <ContactFacts contact={data} />
+          </Panel>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
+  <Facts
+    facts={[
+      ['E-mail', email],
+      ['Contact id', <Id key="id" value={id} />],
+      ['Added', <Time key="added" value={createdAt} />],
+      ['Changed', <Time key="changed" value={updatedAt} />],
+      [
+        'Messages',
+        <Link key="messages" to={`/messages?search=${encodeURIComponent(email)}`} className="plain-link">
+          To and from the address
+        </Link>,
+      ],
+      [
+        'Suppression',
+        status === 'active' ? null : (
+          <Link to={`/suppressions?search=${encodeURIComponent(email)}`} className="plain-link">
+            Why, and since when
+          </Link>
+        ),
+      ],
+    ]}
+  />
+);
+
+const Id = ({ value }: { value: string }) => (
+  <span className="id">
+    <span className="mono">{value}</span> <CopyButton value={value} label="Copy the contact id" />
+  </span>
+);

@@ -1,0 +1,15 @@
+import type { Schemas } from '../../api/types';
+import { Status, type Tone } from '../../components/status';
+
+export type Contact = Schemas['ContactResponse'];
+
+const TONES: Readonly<Record<Contact['status'], Tone>> = {
+  active: 'good',
+  unsubscribed: 'idle',
+  bounced: 'bad',
+  complained: 'bad',
+};
+
+export const CONTACT_STATUSES = Object.keys(TONES) as Contact['status'][];
+
+export const ContactStatus = ({ value }: { value: Contact['status'] }) => <Status tone={TONES[value]} label={value} />;

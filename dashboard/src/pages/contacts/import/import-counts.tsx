@@ -1,0 +1,25 @@
+import { SimpleGrid, Text } from '@mantine/core';
+
+import type { ContactImport } from './use-start-import';
+
+/** What became of the rows, or what would. */
+export function ImportCounts({ found: { dryRun, created, updated, skipped, failed } }: { found: ContactImport }) {
+  const counts = [
+    [dryRun ? 'Would be new' : 'New', created],
+    [dryRun ? 'Would change' : 'Changed', updated],
+    ['The same already', skipped],
+    ['Not valid', failed],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 4 }}>
+      {counts.map(([label, count]) => (
+        <div key={label}>
+          <Text className="tile-number">{count.toLocaleString()}</Text>
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, FileInput, Group, Select, Stack } from '@mantine/core';
+import { FileUp } from 'lucide-react';
+import { useState } from 'react';
+
+import { FormError } from '../../../components/form-error';
+import { Panel } from '../../../components/panel';
+import { useLists } from '../../lists/use-lists';
+import { guessMapping, type Mapping } from './mapping';
+import { MappingTable } from './mapping-table';
+import { readSample, type Sample } from './read-sample';
+import type { Wanted } from './use-start-import';
+
+interface Props {
+  /** What was chosen before. */
+  initial: Wanted | undefined;
+  isBusy: boolean;
+  error: Error | null;
+  onStart: (wanted: Wanted, dryRun: boolean) => void;
+}
+
+export function ImportForm({ initial, isBusy, error, onStart }: Props) {
+  const { options } = useLists();
+  const [file, setFile] = useState<File | null>(initial?.file ?? null);
+  const [sample, setSample] = useState<Sample | null | undefined>(initial?.sample);
+  const [mapping, setMapping] = useState<Mapping>(initial?.mapping ?? {});
+  const [listId, setListId] = useState<string | null>(initial?.listId ?? null);
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    setSample(undefined);
+    if (chosen === null) return;
+    void readSample(chosen).then((read) => {
+      setSample(read);
+      setMapping(guessMapping(read?.header ?? []));
+    });
+  };
+  const start = (dryRun: boolean) => {
+    if (file && sample) onStart({ file, sample, mapping, listId }, dryRun);
+  };
+  const isReady = file !== null && mapping.email !== undefined;
+  return (
+    <Stack gap="md" maw={880}>
+      <FormError error={error} />
+      <Panel title="File">
+        <FileInput
+          label="CSV file"
+          description="Separated by commas, semicolons or tabs; at most 256 MB. An empty cell leaves what a contact has."
+          placeholder="Choose a file"
+          accept=".csv,.tsv,.txt,text/csv"
+          leftSection={<FileUp size={16} aria-hidden />}
+          value={file}
+          onChange={choose}
+          error={sample === null && 'The file has no header.'}
+          clearable
+          clearButtonProps={{ 'aria-label': 'No file' }}
+        />
+      </Panel>
+      {sample && (
+        <>
+          <Panel
+            isFlush
+            title="Columns"
+            description="Which column holds what. Columns that are not chosen are left out."
+          >
+            <MappingTable sample={sample} mapping={mapping} onChange={setMapping} />
+          </Panel>
+          <Panel title="List">
+            <Select
+              label="Put all of them into"
+              placeholder="No list"
+              data={options}
+              value={listId}
+              onChange={setListId}
+              searchable
+              clearable
+              maw={360}
+              clearButtonProps={{ 'aria-label': 'No list' }}
+            />
+          </Panel>
+          <Group justify="flex-end">
+            <Button variant="default" disabled={!isReady} loading={isBusy} onClick={() => start(true)}>
+              Try it without writing
+            </Button>
+            <Button disabled={!isReady} loading={isBusy} onClick={() => start(false)}>
+              Import
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { type Column, DataTable } from '../../../components/data-table';
+import { Panel } from '../../../components/panel';
+import type { ContactImport } from './use-start-import';
+
+type RowError = ContactImport['errors'][number];
+
+export const RowErrors = ({ errors }: { errors: RowError[] }) => (
+  <Panel isFlush title="Rows that are not valid" description="The first hundred of them.">
+    <DataTable
+      caption="Rows that are not valid"
+      columns={COLUMNS}
+      rows={errors}
+      keyOf={({ line, message }) => `${line} ${message}`}
+    />
+  </Panel>
+);
+
+const COLUMNS: readonly Column<RowError>[] = [
+  { header: 'Line', cell: ({ line }) => `Line ${line.toLocaleString()}`, width: '8rem' },
+  { header: 'Address', cell: ({ email }) => email, isLong: true },
+  { header: 'Why', cell: ({ message }) => message, isLong: true },
+];

@@ -1,0 +1,31 @@
+import { fetchApi } from '../../../api/client';
+import type { Schemas } from '../../../api/types';
+import { useAction } from '../../../components/use-action';
+import type { Mapping } from './mapping';
+import type { Sample } from './read-sample';
+
+export type ContactImport = Schemas['ImportResponse'];
+
+export interface Wanted {
+  file: File;
+  /** Its beginning. */
+  sample: Sample;
+  mapping: Mapping;
+  listId: string | null;
+}
+
+/** Uploads the file; a worker does the rest. */
+export const useStartImport = (onStarted: (started: ContactImport) => void) =>
+  useAction({
+    run: async ({ file, mapping, listId, dryRun }: Omit<Wanted, 'sample'> & { dryRun: boolean }) => {
+      const body = new FormData();
+      body.set('mapping', JSON.stringify(mapping));
+      body.set('dryRun', String(dryRun));
+      if (listId !== null) body.set('listId', listId);
+      body.set('file', file);
+      const response = await fetchApi('/api/contacts/import/csv', { method: 'POST', body });
+      return (await response.json()) as ContactImport;
+    },
+    isErrorShown: true,
+    onDone: onStarted,
+  });

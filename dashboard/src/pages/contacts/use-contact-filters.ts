@@ -1,0 +1,14 @@
+import { useFilters } from '../../components/use-filters';
+import type { Contact } from './contact-status';
+
+/** The filters in the address, and as the API takes them. */
+export function useContactFilters() {
+  const filters = useFilters();
+  const query = {
+    search: filters.optional('search'),
+    status: filters.optional('status') as Contact['status'] | undefined,
+    tag: filters.optional('tag'),
+    listId: filters.optional('listId'),
+  };
+  return { filters, query };
+}

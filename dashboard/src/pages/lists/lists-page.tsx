@@ -1,0 +1,96 @@
+import { Button, Group } from '@mantine/core';
+import { ListChecks, Plus } from 'lucide-react';
+import { useState } from 'react';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { askFirst } from '../../components/confirm';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import { NameList } from './name-list';
+import type { ContactList } from './use-lists';
+
+export default function ListsPage() {
+  const isAdmin = useIsAdmin();
+  /** Null for a new one. */
+  const [named, setNamed] = useState<ContactList | null>();
+  return (
+    <>
+      <PageHeader title="Lists" description="Contacts that belong together. A contact can be in several, or in none.">
+        {isAdmin && (
+          <Button leftSection={<Plus size={16} />} onClick={() => setNamed(null)}>
+            New list
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <PageList
+          caption="Lists"
+          queryKey={['lists']}
+          load={(page, signal) => answerOf(api.GET('/api/lists', { params: { query: { page } }, signal }))}
+          columns={isAdmin ? [...COLUMNS, actionsColumn(setNamed)] : COLUMNS}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/contacts?listId=${id}`}
+          empty={
+            <Empty icon={ListChecks} title="No lists yet">
+              Put contacts into a list to find them again together.
+            </Empty>
+          }
+        />
+      </Panel>
+      {named !== undefined && <NameList list={named} onClose={() => setNamed(undefined)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ContactList>[] = [
+  { header: 'Name', cell: ({ name }) => name, isLong: true },
+  { header: 'Made', cell: ({ createdAt }) => <Time value={createdAt} />, width: '14rem' },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '14rem' },
+];
+
+const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
+  header: 'Actions',
+  isHeaderHidden: true,
+  align: 'right',
+  cell: (list) => (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Button variant="subtle" size="compact-sm" aria-label={`Rename ${list.name}`} onClick={() => onRename(list)}>
+        Rename
+      </Button>
+      <Delete list={list} />
+    </Group>
+  ),
+});
+
+function Delete({ list: { id, name } }: { list: ContactList }) {
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
+    done: `“${name}” is deleted.`,
+    changes: [['lists'], ['contacts']],
+  });
+  const ask = () =>
+    askFirst({
+      title: `Delete “${name}”?`,
+      children: 'Its contacts stay, without it.',
+      confirm: 'Delete list',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="compact-sm"
+      loading={remove.isPending}
+      aria-label={`Delete ${name}`}
+      onClick={ask}
+    >
+      Delete
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+import { answerOf, api } from '../../api/client';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import type { ContactList } from './use-lists';
+
+const MAX_NAME_LENGTH = 200;
+
+/** Makes a list, or gives one another name. */
+export function NameList({ list, onClose }: { list: ContactList | null; onClose: () => void }) {
+  const [name, setName] = useState(list?.name ?? '');
+  const save = useAction({
+    run: (body: { name: string }) =>
+      answerOf(
+        list === null
+          ? api.POST('/api/lists', { body })
+          : api.PATCH('/api/lists/{id}', { params: { path: { id: list.id } }, body }),
+      ),
+    done: (saved) => (list === null ? `“${saved.name}” is made.` : `It is called “${saved.name}” now.`),
+    changes: [['lists']],
+    isErrorShown: true,
+    onDone: onClose,
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={list === null ? 'New list' : `Rename “${list.name}”`}
+      submit={list === null ? 'Create list' : 'Rename'}
+      isBusy={save.isPending}
+      error={save.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ name: name.trim() });
+      }}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={MAX_NAME_LENGTH}
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+      />
+    </FormModal>
+  );
+}

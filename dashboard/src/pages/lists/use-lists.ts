@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+
+export type ContactList = Schemas['ListResponse'];
+
+const LIMIT = 100;
+
+/** All lists of the account by name, for choosing among them. */
+export function useLists() {
+  const { data } = useQuery({
+    queryKey: ['lists', 'all'],
+    queryFn: ({ signal }) => loadAll(signal),
+    staleTime: 30_000,
+  });
+  const lists = data ?? [];
+  return {
+    /** As fields take them. */
+    options: lists.map(({ id, name }) => ({ value: id, label: name })),
+    nameOf: (id: string) => lists.find((list) => list.id === id)?.name ?? '…',
+  };
+}
+
+async function loadAll(signal: AbortSignal): Promise<ContactList[]> {
+  const lists: ContactList[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await answerOf(api.GET('/api/lists', { params: { query: { page, limit: LIMIT } }, signal }));
+    lists.push(...answer.items);
+    pages = answer.totalPages;
+  }
+  return lists.sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,84 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { Facts } from '../../components/facts';
+import { Panel } from '../../components/panel';
+import { Status } from '../../components/status';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+
+type Sms = Schemas['SmsSettingsResponse'];
+
+/** What the provider says of the account, and its opt-out list. */
+export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
+  <Panel title="SMS account" description="As AWS told it." actions={isAdmin && sms.enabled && <SyncButton />}>
+    <Facts
+      facts={[
+        ['Sandbox', <Sandbox key="sandbox" sandbox={sms.sandbox} />],
+        ['Verified', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
+        ['Sends from', <Numbers key="from" numbers={sms.originationNumbers} />],
+        ['Asked', <Time key="asked" value={sms.checkedAt} missing="Not yet" />],
+        ['Opt-out list', <OptOuts key="opt-outs" />],
+      ]}
+    />
+  </Panel>
+);
+
+function Sandbox({ sandbox }: { sandbox: boolean | null }) {
+  if (sandbox === null) return <Status tone="idle" label="not known yet" />;
+  if (!sandbox) return <Status tone="good" label="left: SMS reach everybody" />;
+  return <Status tone="warning" label="only verified numbers receive" />;
+}
+
+const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
+  numbers.length === 0 ? (
+    'None'
+  ) : (
+    <Stack gap={2}>
+      {numbers.map((number) => (
+        <span key={number} className="mono">
+          {number}
+        </span>
+      ))}
+    </Stack>
+  );
+
+function OptOuts() {
+  const { data } = useQuery({
+    queryKey: ['opt-outs'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/sms/sync-optouts', { signal })),
+  });
+  if (!data) return '…';
+  if (data.syncedAt === null) return 'Not read yet';
+  return (
+    <>
+      Read <Time value={data.syncedAt} />
+      <Text size="xs" c="dimmed">
+        {data.total.toLocaleString()} numbers on it, {data.added.toLocaleString()} of them new
+      </Text>
+    </>
+  );
+}
+
+function SyncButton() {
+  const sync = useAction({
+    run: () => answerOf(api.POST('/api/sms/sync-optouts')),
+    done: ({ added, total }) =>
+      `${total.toLocaleString()} numbers of the opt-out list are read, ${added.toLocaleString()} of them new.`,
+    changes: [['opt-outs'], ['suppressions'], ['settings']],
+  });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<RefreshCw size={14} />}
+      loading={sync.isPending}
+      onClick={() => sync.mutate()}
+    >
+      Read opt-outs now
+    </Button>
+  );
+}

@@ -1,0 +1,117 @@
+import { Autocomplete, Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import type { Schemas } from '../../api/types';
+import { askFirst } from '../../components/confirm';
+import { SecretField } from './secret-field';
+import { SettingsForm, type SettingsProps } from './settings-form';
+import { useChangeSettings } from './use-change-settings';
+
+type Sms = Schemas['SettingsResponse']['sms'];
+
+const USUAL_RATE = 20;
+
+const valuesOf = (sms: Sms) => ({
+  enabled: sms?.enabled ?? true,
+  region: sms?.region ?? '',
+  originationNumber: sms?.originationNumber ?? '',
+  senderId: sms?.senderId ?? '',
+  twoWay: sms?.twoWay ?? false,
+  topicArn: sms?.topicArn ?? '',
+  maxSendRate: sms?.maxSendRate ?? USUAL_RATE,
+  eventSigningKey: '',
+});
+
+/** An empty number field holds text. */
+type Values = Omit<ReturnType<typeof valuesOf>, 'maxSendRate'> & { maxSendRate: number | string };
+
+export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
+  const form = useForm<Values>({ initialValues: valuesOf(sms) });
+  const change = useChangeSettings((saved) => {
+    form.setInitialValues(valuesOf(saved.sms));
+    form.reset();
+  });
+  const forget = () =>
+    askFirst({
+      title: 'Remove SMS?',
+      children: 'Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.',
+      confirm: 'Remove SMS',
+      onConfirm: () => change.mutate({ sms: null }),
+    });
+  return (
+    <SettingsForm
+      title="SMS"
+      description="Through Amazon SNS, with the credentials of Amazon SES above or the server’s own."
+      actions={
+        isAdmin &&
+        sms !== null && (
+          <Button variant="subtle" color="red" size="compact-sm" onClick={forget} aria-label="Remove SMS">
+            Remove
+          </Button>
+        )
+      }
+      isAdmin={isAdmin}
+      isBusy={change.isPending}
+      isDirty={form.isDirty()}
+      error={change.error}
+      onSubmit={form.onSubmit((values) => change.mutate({ sms: toBody(values) }))}
+    >
+      <Switch label="The account may send SMS" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput
+          label="Region of SMS"
+          placeholder="us-east-1"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('region')}
+        />
+        <Autocomplete
+          label="Origination number"
+          placeholder="+12065550100"
+          data={sms?.originationNumbers ?? []}
+          maxLength={30}
+          {...form.getInputProps('originationNumber')}
+        />
+        <TextInput
+          label="Sender id"
+          placeholder="None"
+          description="Shown instead of the number in countries that allow it."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={11}
+          {...form.getInputProps('senderId')}
+        />
+        <NumberInput
+          label="SMS per second"
+          description="What the number takes: a US long code 1, toll-free 3."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0.1}
+          max={1_000}
+          {...form.getInputProps('maxSendRate')}
+        />
+      </SimpleGrid>
+      <Switch label="The number takes replies" {...form.getInputProps('twoWay', { type: 'checkbox' })} />
+      <TextInput
+        label="SNS topic for replies (ARN)"
+        placeholder="arn:aws:sns:us-east-1:123456789012:sms-replies"
+        {...form.getInputProps('topicArn')}
+      />
+      <SecretField
+        label="Signing key of delivery receipts"
+        isSet={sms?.eventSigningKeySet ?? false}
+        {...form.getInputProps('eventSigningKey')}
+      />
+    </SettingsForm>
+  );
+}
+
+/** A secret that was not typed is left out, so that it stays. */
+const toBody = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): Schemas['SmsSettingsDto'] => ({
+  enabled,
+  region: region.trim(),
+  twoWay,
+  originationNumber: rest.originationNumber.trim() || null,
+  senderId: rest.senderId.trim() || null,
+  topicArn: rest.topicArn.trim() || null,
+  ...(rest.maxSendRate === '' ? {} : { maxSendRate: Number(rest.maxSendRate) }),
+  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+});

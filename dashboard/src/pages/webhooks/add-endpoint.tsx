@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
+import type { Webhook } from './webhook-events';
+
+const EVENTS: Webhook['events'] = ['contact.unsubscribed', 'contact.bounced', 'contact.complained'];
+
+/** The new endpoint's page, with its secret, follows. */
+export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form = useEndpointForm({ url: '', description: '', events: EVENTS });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const add = useAction({
+    run: (body: Schemas['CreateWebhookDto']) => answerOf(api.POST('/api/webhooks', { body })),
+    done: 'The endpoint is added.',
+    changes: [['webhooks']],
+    isErrorShown: true,
+    onDone: ({ id }) => void navigate(`/webhooks/${id}`),
+  });
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={close}
+      title="Add an endpoint"
+      size="lg"
+      submit="Add endpoint"
+      isBusy={add.isPending}
+      error={add.error}
+      onSubmit={form.onSubmit((values) => add.mutate(toEndpoint(values)))}
+    >
+      <EndpointFields form={form} />
+    </FormModal>
+  );
+}

@@ -1,0 +1,33 @@
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
+import type { Webhook } from './webhook-events';
+
+export function ChangeEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
+  const { id, url, events, description } = endpoint;
+  const form = useEndpointForm({ url, events, description: description ?? '' });
+  const change = useAction({
+    run: (body: Schemas['ChangeWebhookDto']) =>
+      answerOf(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
+    done: 'Saved.',
+    changes: [['webhooks'], ['webhook', id]],
+    isErrorShown: true,
+    onDone: onClose,
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title="Change the endpoint"
+      size="lg"
+      submit="Save"
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={form.onSubmit((values) => change.mutate(toEndpoint(values)))}
+    >
+      <EndpointFields form={form} />
+    </FormModal>
+  );
+}

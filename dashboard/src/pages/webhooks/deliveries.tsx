@@ -1,0 +1,73 @@
+import { Group, Select, Text } from '@mantine/core';
+import { Webhook as WebhookIcon } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import type { Schemas } from '../../api/types';
+import { CursorList } from '../../components/cursor-list';
+import type { Column } from '../../components/data-table';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { inWords } from '../../components/status';
+import { Time } from '../../components/time';
+import { useFilters } from '../../components/use-filters';
+import { DELIVERY_STATES, DeliveryState } from './delivery-state';
+
+type Delivery = Schemas['WebhookDeliveryResponse'];
+
+const REFRESH_EVERY_MS = 2_000;
+
+/** What an endpoint was to hear of. */
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const filters = useFilters();
+  const state = filters.optional('state') as Delivery['state'] | undefined;
+  const path = { id: endpointId };
+  return (
+    <Panel isFlush title="Deliveries" description="Kept for 14 days after their end.">
+      <Group className="filters" gap="xs">
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={DELIVERY_STATES.map((value) => ({ value, label: inWords(value) }))}
+          value={state ?? null}
+          onChange={(chosen) => filters.change({ state: chosen })}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any state' }}
+        />
+      </Group>
+      <CursorList
+        caption="Deliveries"
+        queryKey={['deliveries', endpointId, state]}
+        load={(cursor, signal) =>
+          answerOf(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
+        }
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/webhooks/${endpointId}/deliveries/${id}`}
+        refreshEveryMs={REFRESH_EVERY_MS}
+        empty={
+          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No delivery fits' : 'No deliveries yet'}>
+            {!filters.isFiltered && 'Each event that the endpoint hears of appears here, with what it answered.'}
+          </Empty>
+        }
+      />
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { header: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
+  { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
+  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+];
+
+const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (
+  <div>
+    <DeliveryState value={state} />
+    {nextAttemptAt !== null && attemptCount > 0 && (
+      <Text size="xs" c="dimmed">
+        again <Time value={nextAttemptAt} />
+      </Text>
+    )}
+  </div>
+);

@@ -1,0 +1,20 @@
+import type { Schemas } from '../../api/types';
+import { Status, type Tone } from '../../components/status';
+
+type State = Schemas['WebhookDeliveryResponse']['state'];
+
+const TONES: Readonly<Record<State, Tone>> = {
+  pending: 'busy',
+  in_progress: 'busy',
+  retrying: 'warning',
+  delivered: 'good',
+  failed: 'bad',
+  failed_permanent: 'bad',
+};
+
+export const DELIVERY_STATES = Object.keys(TONES) as State[];
+
+/** Nothing more happens to it by itself. */
+export const isOver = (state: State): boolean => TONES[state] === 'good' || TONES[state] === 'bad';
+
+export const DeliveryState = ({ value }: { value: State }) => <Status tone={TONES[value]} label={value} />;

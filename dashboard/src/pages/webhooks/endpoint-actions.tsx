@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { askFirst } from '../../components/confirm';
+import { useAction } from '../../components/use-action';
+import { ChangeEndpoint } from './change-endpoint';
+import type { Webhook } from './webhook-events';
+
+export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
+  const { id, enabled } = endpoint;
+  const navigate = useNavigate();
+  const [isChanging, { open, close }] = useDisclosure();
+  const path = { params: { path: { id } } };
+  const enable = useAction({
+    run: (wanted: boolean) => answerOf(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: wanted } })),
+    done: (changed) => (changed.enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
+    changes: [['webhooks'], ['webhook', id], ['deliveries']],
+  });
+  const remove = useAction({
+    run: () => answerOf(api.DELETE('/api/webhooks/{id}', path)),
+    done: 'The endpoint is deleted.',
+    changes: [['webhooks']],
+    onDone: () => void navigate('/webhooks'),
+  });
+  const askToDisable = () =>
+    askFirst({
+      title: 'Disable this endpoint?',
+      children: 'It hears of no new events. What waits for it is kept for 14 days and goes out once it is enabled.',
+      confirm: 'Disable endpoint',
+      onConfirm: () => enable.mutate(false),
+    });
+  const askToDelete = () =>
+    askFirst({
+      title: 'Delete this endpoint?',
+      children: 'Its deliveries go, too, and those that wait are never sent. This cannot be undone.',
+      confirm: 'Delete endpoint',
+      onConfirm: remove.mutate,
+    });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={askToDelete} loading={remove.isPending}>
+        Delete
+      </Button>
+      <Button variant="default" onClick={enabled ? askToDisable : () => enable.mutate(true)} loading={enable.isPending}>
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button variant="default" onClick={open}>
+        Change
+      </Button>
+      {isChanging && <ChangeEndpoint endpoint={endpoint} onClose={close} />}
+    </>
+  );
+}

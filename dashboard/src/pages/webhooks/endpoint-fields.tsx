@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { ChoicesField } from '../../components/choices-field';
+import { type Webhook, WEBHOOK_EVENTS } from './webhook-events';
+
+type Values = Pick<Webhook, 'url' | 'events'> & { description: string };
+
+export const useEndpointForm = (initialValues: Values) =>
+  useForm<Values>({
+    initialValues,
+    validate: { events: (events) => events.length === 0 && 'Choose at least one.' },
+  });
+
+/** As the API takes it. */
+export const toEndpoint = ({ url, events, description }: Values) => ({
+  url: url.trim(),
+  events,
+  description: description.trim() || null,
+});
+
+export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointForm> }) => (
+  <>
+    <TextInput
+      label="URL"
+      description="Where events are posted to."
+      placeholder="https://example.com/webhooks"
+      type="url"
+      required
+      maxLength={2_048}
+      data-autofocus
+      {...form.getInputProps('url')}
+    />
+    <TextInput
+      label="Description"
+      description="To know it again by."
+      maxLength={200}
+      {...form.getInputProps('description')}
+    />
+    <ChoicesField
+      label="Events"
+      description="What it hears of."
+      choices={WEBHOOK_EVENTS}
+      {...form.getInputProps('events')}
+    />
+  </>
+);

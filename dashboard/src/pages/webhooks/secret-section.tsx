@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Eye, EyeOff, RotateCw } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import { askFirst } from '../../components/confirm';
+import { Panel } from '../../components/panel';
+import { Snippet } from '../../components/secret-panel';
+import { Time } from '../../components/time';
+import { useAction } from '../../components/use-action';
+import type { Webhook } from './webhook-events';
+
+/** What proves that posts are the service's. It is asked for when it is wanted, and forgotten with the page. */
+export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpoint: Webhook }) {
+  const path = { params: { path: { id } } };
+  const reveal = useAction({ run: () => answerOf(api.GET('/api/webhooks/{id}/secret', path)) });
+  const rotate = useAction({
+    run: () => answerOf(api.POST('/api/webhooks/{id}/rotate-secret', path)),
+    done: 'There is a new secret.',
+    changes: [['webhook', id]],
+    onDone: () => reveal.mutate(),
+  });
+  const ask = () =>
+    askFirst({
+      title: 'Replace the signing secret?',
+      children:
+        'Posts are signed with a new one at once. For 24 hours a second header carries the signature by the present one; ' +
+        'give your system the new secret in that time.',
+      confirm: 'Rotate secret',
+      onConfirm: rotate.mutate,
+    });
+  const Icon = reveal.data ? EyeOff : Eye;
+  return (
+    <Panel title="Signing secret" description="Your system checks the signature of each post with it.">
+      <Stack gap="sm">
+        {reveal.data && <Snippet label="Copy the signing secret" text={reveal.data.signingSecret} />}
+        {previousSecretUntil !== null && (
+          <Text size="sm" c="dimmed">
+            The one before signs, too, until <Time value={previousSecretUntil} />.
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<Icon size={16} />}
+            loading={reveal.isPending}
+            onClick={reveal.data ? reveal.reset : () => reveal.mutate()}
+          >
+            {reveal.data ? 'Hide' : 'Reveal'}
+          </Button>
+          <Button variant="default" leftSection={<RotateCw size={16} />} loading={rotate.isPending} onClick={ask}>
+            Rotate
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

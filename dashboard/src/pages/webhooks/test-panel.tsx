@@ -1,0 +1,49 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Zap } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import { Panel } from '../../components/panel';
+import { useAction } from '../../components/use-action';
+
+/** Sends an event now and shows what came of it. */
+export function TestPanel({ id }: { id: string }) {
+  const test = useAction({
+    run: () => answerOf(api.POST('/api/webhooks/{id}/test', { params: { path: { id } } })),
+  });
+  return (
+    <Panel title="Test" description="Posts the event webhook.test at once. It is not listed and not repeated.">
+      <Stack gap="sm" align="flex-start">
+        <Button
+          variant="default"
+          leftSection={<Zap size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Test
+        </Button>
+        {test.data && <TestResult {...test.data} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface Result {
+  delivered: boolean;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+const TestResult = ({ delivered, statusCode, durationMs, error }: Result) => (
+  <Alert
+    color={delivered ? 'teal' : 'red'}
+    variant="outline"
+    role="status"
+    w="100%"
+    title={delivered ? 'Delivered' : 'Not delivered'}
+  >
+    <Text size="sm" className="break">
+      {error ?? `Answered ${statusCode ?? ''}`} after {durationMs.toLocaleString()} ms
+    </Text>
+  </Alert>
+);

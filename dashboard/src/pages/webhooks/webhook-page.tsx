@@ -1,0 +1,104 @@
+import { Alert, Grid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useParams } from 'react-router';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { Facts } from '../../components/facts';
+import { PageHeader } from '../../components/page-header';
+import { Panel } from '../../components/panel';
+import { Failure, Loading } from '../../components/states';
+import { Time } from '../../components/time';
+import { Deliveries } from './deliveries';
+import { EndpointActions } from './endpoint-actions';
+import { EndpointStatus } from './endpoint-status';
+import { SecretSection } from './secret-section';
+import { TestPanel } from './test-panel';
+import type { Webhook } from './webhook-events';
+
+const REFRESH_EVERY_MS = 5_000;
+
+export default function WebhookPage() {
+  const { id = '' } = useParams();
+  const isAdmin = useIsAdmin();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhook', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
+  });
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <>
+      <PageHeader
+        title={data.description ?? 'Webhook'}
+        heading={data.url}
+        description={<EndpointStatus endpoint={data} />}
+        back={{ to: '/webhooks', label: 'Webhooks' }}
+      >
+        {isAdmin && <EndpointActions endpoint={data} />}
+      </PageHeader>
+      <Trouble endpoint={data} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Deliveries endpointId={id} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack gap="md">
+            <Panel title="Endpoint">
+              <EndpointFacts endpoint={data} />
+            </Panel>
+            {isAdmin && <TestPanel id={id} />}
+            {isAdmin && <SecretSection endpoint={data} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  );
+}
+
+/** Why it was disabled, or since when it fails. */
+function Trouble({ endpoint: { enabled, disabledReason, disabledAt, failingSince } }: { endpoint: Webhook }) {
+  if (enabled && failingSince === null) return null;
+  return (
+    <Alert
+      color={enabled || disabledReason === null ? 'yellow' : 'red'}
+      variant="outline"
+      icon={<CircleAlert size={18} />}
+      title={enabled ? 'Attempts fail' : 'This endpoint is disabled'}
+      mb="md"
+    >
+      {enabled ? (
+        <>
+          Every attempt has failed since <Time value={failingSince} />. After five days on which deliveries failed for
+          good the endpoint is disabled.
+        </>
+      ) : (
+        <>
+          {disabledReason ?? 'It was switched off by hand'}, <Time value={disabledAt} />. What waits for it
+          {disabledReason === null ? '' : ', and what happens meanwhile,'} is kept for 14 days.
+        </>
+      )}
+    </Alert>
+  );
+}
+
+const EndpointFacts = ({ endpoint: { description, events, createdAt, updatedAt } }: { endpoint: Webhook }) => (
+  <Facts
+    facts={[
+      ['Description', description],
+      [
+        'Events',
+        <Stack key="events" gap={2}>
+          {events.map((event) => (
+            <span key={event} className="mono">
+              {event}
+            </span>
+          ))}
+        </Stack>,
+      ],
+      ['Added', <Time key="added" value={createdAt} />],
+      ['Changed', <Time key="changed" value={updatedAt} />],
+    ]}
+  />
+);

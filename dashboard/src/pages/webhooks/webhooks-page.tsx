@@ -1,0 +1,73 @@
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+
+import { answerOf, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import type { Column } from '../../components/data-table';
+import { PageHeader } from '../../components/page-header';
+import { PageList } from '../../components/page-list';
+import { Panel } from '../../components/panel';
+import { Empty } from '../../components/states';
+import { Time } from '../../components/time';
+import { AddEndpoint } from './add-endpoint';
+import { EndpointStatus } from './endpoint-status';
+import type { Webhook } from './webhook-events';
+
+const REFRESH_EVERY_MS = 10_000;
+
+export default function WebhooksPage() {
+  const isAdmin = useIsAdmin();
+  const [isAdding, { open, close }] = useDisclosure();
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Your systems that are told, by signed posts, who may no longer be sent to, and who answers an SMS."
+      >
+        {isAdmin && (
+          <Button leftSection={<Plus size={16} />} onClick={open}>
+            Add endpoint
+          </Button>
+        )}
+      </PageHeader>
+      <Panel isFlush>
+        <PageList
+          caption="Endpoints"
+          queryKey={['webhooks']}
+          load={(page, signal) => answerOf(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
+          columns={COLUMNS}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/webhooks/${id}`}
+          refreshEveryMs={REFRESH_EVERY_MS}
+          empty={
+            <Empty icon={WebhookIcon} title="No endpoints yet">
+              An endpoint is an address of your own system that hears of bounces, complaints and unsubscribes at once.
+            </Empty>
+          }
+        />
+      </Panel>
+      <AddEndpoint isOpen={isAdding} onClose={close} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { header: 'URL', cell: (endpoint) => <Endpoint endpoint={endpoint} />, isLong: true, width: '40%' },
+  { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
+  { header: 'Events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+];
+
+const Endpoint = ({ endpoint: { url, description } }: { endpoint: Webhook }) => (
+  <>
+    <Text component="span" display="block" size="sm" fw={500}>
+      {url}
+    </Text>
+    {description !== null && (
+      <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
+        {description}
+      </Text>
+    )}
+  </>
+);

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import type { Channel } from '../../../shared/channel.js';
+import { type CapUsage, DailyCaps } from '../../messages/index.js';
+import { setRateLimitHeaders } from './rate-limit-headers.js';
+
+/** What an accepted send says beside its body. */
+@Injectable()
+export class AcceptedAnswer {
+  constructor(
+    private readonly caps: DailyCaps,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** `usage` is null for a repeated request: nothing was counted, and what the guard has said of the caps stands. */
+  tell(response: Response, channel: Channel, usage: CapUsage | null): void {
+    if (usage === null) {
+      response.setHeader('Idempotent-Replayed', 'true');
+      return;
+    }
+    setRateLimitHeaders(response, usage, this.caps.resetsAt());
+    this.metrics.accepted.inc({ channel });
+  }
+}

@@ -1,0 +1,46 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiConflictResponse, ApiHeader } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { DomainError } from '../../../shared/domain-error.js';
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+/** The header as it came; undefined where there is none. */
+export const rawIdempotencyKey = ({ headers }: Request): string | undefined =>
+  headers['idempotency-key'] as string | undefined;
+
+function read(_: unknown, context: ExecutionContext): string | undefined {
+  const key = rawIdempotencyKey(context.switchToHttp().getRequest<Request>());
+  if (key === undefined || VISIBLE_ASCII.test(key)) return key;
+  throw DomainError.invalid('Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+export const IdempotencyKey = createParamDecorator(read);
+
+export const REPLAYED_HEADER = {
+  'Idempotent-Replayed': {
+    description:
+      'Present where the request came before with the same Idempotency-Key: nothing was sent or counted again',
+    schema: { type: 'boolean' },
+  },
+} as const;
+
+/** Describes a send that may be repeated. */
+export const Repeatable = (): MethodDecorator =>
+  applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes the send safe to repeat: the same key and the same body within 24 hours give the first answer again, and one ' +
+        'message. Told apart by API key. A refused send is not remembered.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+      example: 'order-4711-confirmation',
+    }),
+    ApiConflictResponse({
+      type: ErrorResponse,
+      description: 'The Idempotency-Key was used for another body or endpoint within 24 hours',
+    }),
+  );

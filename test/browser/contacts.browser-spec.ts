@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+
+describe('Contacts', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('are added, put into a list, found by it and by a tag, unsubscribed and deleted', async () => {
+    const { page } = await fixture.visit('admin', '/lists');
+    await page.getByText('No lists yet').waitFor();
+    await page.getByRole('button', { name: 'New list' }).click();
+    await page.getByLabel('Name').fill('Newsletter');
+    await page.getByRole('button', { name: 'Create list' }).click();
+    await page.getByRole('row', { name: /Newsletter/ }).waitFor();
+
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await page.getByText('No contacts yet').waitFor();
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill('Ada@example.org');
+    await dialog.getByLabel('First name').fill('Ada');
+    await dialog.getByLabel('Tags').fill('vip');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Add contact' }).click();
+    await page
+      .getByRole('row', { name: /Ada@example\.org/ })
+      .getByRole('link')
+      .click();
+
+    await page.getByRole('heading', { name: 'Ada' }).waitFor();
+    await page.getByLabel('Lists').and(page.locator('input')).click();
+    await page.getByRole('option', { name: 'Newsletter' }).click();
+    await page.getByLabel('Company').fill('Engines');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page
+      .getByRole('row', { name: /Newsletter/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('row', { name: /Engines/ }).waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('vip');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 in all').waitFor();
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('vip');
+
+    await page
+      .getByRole('row', { name: /Engines/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('Unsubscribed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete contact' }).click();
+    await page.getByText('No contacts yet').waitFor();
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+describe('Webhooks', () => {
+  let fixture: DashboardFixture;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    fixture = await DashboardFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    await receiver.stop();
+  });
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it('are added, tried, fail, show why, and are retried', async () => {
+    const visitor = await fixture.visit('admin', '/webhooks');
+    const { page } = visitor;
+    await page.getByText('No endpoints yet').waitFor();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill(receiver.url('/crm'));
+    await dialog.getByLabel('Description').fill('CRM');
+    await dialog.getByLabel('contact.suppressed').check();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('webhook-new-1280');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('heading', { name: receiver.url('/crm') }).waitFor();
+
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    const secret = await page.getByText(/^whsec_/).innerText();
+    await receiver.trust('/crm', { current: secret });
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('button', { name: 'Reveal' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await receiver.answer('/crm', 204, { status: 422, body: 'unknown contact' }, 204);
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText(/^Answered 204 after/).waitFor();
+
+    await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
+    await fixture.service.app.get(RelayEvents, { strict: false }).relay();
+    const row = page.getByRole('row', { name: /contact\.suppressed/ });
+    await row.getByText('Failed permanent').waitFor();
+    await row.getByRole('link').click();
+    await page.getByText('unknown contact').waitFor();
+    await page.getByText(/x-service-attempt: 1/i).waitFor();
+    await page.getByText('ada@example.org').waitFor();
+
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /Attempt 2/ }).waitFor();
+    const signatures = (await receiver.received('/crm')).map(({ signature }) => signature);
+    expect(signatures).toEqual(['valid', 'valid', 'valid']);
+  });
+
+  it('are changed, disabled, given another secret, and deleted', async () => {
+    const { body } = await fixture.account
+      .asAdmin('post', '/api/webhooks')
+      .send({ url: receiver.url('/shop'), events: ['contact.bounced'] })
+      .expect(201);
+    const { page } = await fixture.visit('admin', `/webhooks/${body.id}`);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Description').fill('Shop');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Shop', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable endpoint' }).click();
+    await page.getByText(/^It was switched off by hand/).waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('Enabled', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByText(/^The one before signs, too, until/).waitFor();
+    const secret = await page.getByText(/^whsec_/).innerText();
+    expect(secret).not.toBe(body.signingSecret);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    expect(await page.getByText(receiver.url('/shop')).count()).toBe(0);
+  });
+});
