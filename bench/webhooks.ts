@@ -17,7 +17,13 @@ const STEADY_PER_SECOND = 50;
 const STEADY_SECONDS = 20;
 const STEADY_AT_ONCE = 4;
 const BURSTS = 6;
+const IMPORTED_BESIDE = 20_000;
+const ENDPOINTS_BESIDE = 5;
+const BYSTANDER_EVENTS = 100;
+const BETWEEN_EVENTS_MS = 100;
 const SETTLE_MS = 8_000;
+
+const BESIDE = `webhooks: p95 delay beside an import of ${IMPORTED_BESIDE} to ${ENDPOINTS_BESIDE} endpoints of another account, ms`;
 
 interface Bench {
   database: BenchDatabase;
@@ -79,7 +85,7 @@ async function throughput(bench: Bench, name: string, accounts: SubscribedAccoun
 }
 
 async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<ReceiverReport> {
-  receiver.send(EVENTS);
+  receiver.send({ count: EVENTS });
   const done = nextMessage<ReceiverReport>(receiver);
   const sender = start();
   const report = await done;
@@ -91,7 +97,7 @@ async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<
 async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAccount[]): Promise<Row[]> {
   const worker = startProgram('dist/main.js', { ...bench.env, ROLE: 'worker' });
   const p95 = async (count: number, cause: () => Promise<void>) => {
-    bench.receiver.send(count);
+    bench.receiver.send({ count });
     const done = nextMessage<ReceiverReport>(bench.receiver);
     await cause();
     return quantile((await done).delaysMs, 0.95);
@@ -107,10 +113,12 @@ async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAc
     for (let i = 0; i < BURSTS; i++) await burst(i % 2 === 0 ? one : many);
     await pause(SETTLE_MS);
     const after = await residentMegabytes(worker);
+    const beside = quantile(await delaysBesideImport(bench, many), 0.95);
     return [
       { name: `webhooks: p95 delay, ${STEADY_PER_SECOND} events/s, ms`, ours: steadily, aim: '≤ 2000' },
       { name: `webhooks: p95 delay, import of ${EVENTS}, one endpoint, ms`, ours: toOne, aim: '≤ 2000' },
       { name: `webhooks: p95 delay, imports of ${EVENTS}, ${MANY} endpoints, ms`, ours: toMany, aim: '≤ 2000' },
+      { name: BESIDE, ours: beside, aim: '≤ 2000' },
       {
         name: `webhooks: MB of a worker after ${BURSTS * EVENTS} more (reference: before)`,
         ours: after,
@@ -122,6 +130,21 @@ async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAc
   } finally {
     await stop(worker);
   }
+}
+
+/** One account imports for all its endpoints; the delays are those of another, whose events come one at a time meanwhile. */
+async function delaysBesideImport({ receiver }: Bench, [importer, bystander]: SubscribedAccount[]): Promise<number[]> {
+  if (!importer || !bystander) throw new Error('It takes two accounts');
+  await importer.addEndpoints(ENDPOINTS_BESIDE - 1);
+  receiver.send({ count: BYSTANDER_EVENTS, path: bystander.path });
+  const done = nextMessage<ReceiverReport>(receiver);
+  const importing = importer.suppress(IMPORTED_BESIDE);
+  for (let i = 0; i < BYSTANDER_EVENTS; i++) {
+    await bystander.suppress(1);
+    await pause(BETWEEN_EVENTS_MS);
+  }
+  await importing;
+  return (await done).delaysMs;
 }
 
 async function suppress(accounts: SubscribedAccount[], count: number): Promise<void> {

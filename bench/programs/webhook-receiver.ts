@@ -17,6 +17,7 @@ export interface ReceiverReport {
 }
 
 let wanted = Infinity;
+let only: string | undefined;
 let received = 0;
 let firstAt = 0;
 let open = 0;
@@ -37,7 +38,7 @@ const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk));
   request.on('end', () => {
-    take(body, request.headers['x-service-attempt']);
+    if (only === undefined || request.url === only) take(body, request.headers['x-service-attempt']);
     response.writeHead(204).end();
   });
 });
@@ -46,9 +47,10 @@ server.on('connection', (socket) => {
   socket.on('close', () => (open -= 1));
 });
 
-/** Forget what came so far and count to this. */
-process.on('message', (count: number) => {
+/** Forget what came so far and count to this, at the path alone if there is one. */
+process.on('message', ({ count, path }: { count: number; path?: string }) => {
   wanted = count;
+  only = path;
   received = 0;
   connections = open;
   delaysMs = [];

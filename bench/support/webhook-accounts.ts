@@ -4,6 +4,10 @@ import { post } from './reader.js';
 
 /** An account that can be told what to suppress. */
 export interface SubscribedAccount {
+  /** Of its endpoint, below the receiver's URL. */
+  path: string;
+  /** So many more endpoints, for the same events. */
+  addEndpoints(count: number): Promise<void>;
   /** Suppresses so many new addresses in one import. */
   suppress(count: number): Promise<void>;
 }
@@ -36,9 +40,17 @@ export async function subscribeAccounts(
     );
     const { accessToken } = await post<{ accessToken: string }>(`${service}/api/auth/login`, {}, { email, password });
     const session = { authorization: `Bearer ${accessToken}` };
-    const endpoint = { url: `${receiver}/${i}`, events: ['contact.suppressed'] };
-    await post(`${service}/api/webhooks`, session, endpoint);
-    accounts.push({ suppress: (addresses) => importAddresses(service, session, addresses) });
+    const path = `/${i}`;
+    const addEndpoint = (below: string) =>
+      post(`${service}/api/webhooks`, session, { url: receiver + below, events: ['contact.suppressed'] });
+    await addEndpoint(path);
+    accounts.push({
+      path,
+      addEndpoints: async (count) => {
+        for (let n = 0; n < count; n++) await addEndpoint(`${path}/${n}`);
+      },
+      suppress: (addresses) => importAddresses(service, session, addresses),
+    });
   }
   return accounts;
 }

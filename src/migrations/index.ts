@@ -8,7 +8,9 @@ import { KeepContacts1795280000000 } from './1795280000000-keep-contacts.js';
 import { ImportAndEraseContacts1795282000000 } from './1795282000000-import-and-erase-contacts.js';
 import { SendSms1795290000000 } from './1795290000000-send-sms.js';
 import { SyncSms1795291000000 } from './1795291000000-sync-sms.js';
+import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks-in-turn.js';
 import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
+import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -22,5 +24,7 @@ export const MIGRATIONS = [
   ImportAndEraseContacts1795282000000,
   SendSms1795290000000,
   SyncSms1795291000000,
+  ServeWebhooksInTurn1795295000000,
   RememberRequests1795300000000,
+  DeleteWebhooksInSteps1795305000000,
 ];

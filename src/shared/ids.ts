@@ -10,6 +10,9 @@ const UNBIASED = 256 - (256 % ALPHABET.length);
 /** A new id: `c`, 8 base-36 characters of the millisecond clock, 16 random ones. Ids sort by time (to the millisecond). */
 export const newId = (now: Date): string => idPrefix(now) + randomCharacters(RANDOM_LENGTH);
 
+/** So many new ids, each sorting before the next: what is made together keeps its order. */
+export const newIds = (now: Date, count: number): string[] => Array.from({ length: count }, () => newId(now)).sort();
+
 /**
  * What every id made in this millisecond begins with; sorts before all of them and after all earlier ones. Times that no
  * id can have, before 1970 and after 2059, stand for the first and the last that one can.

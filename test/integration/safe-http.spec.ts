@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, SafeHttpClient } from '../../src/platform/safe-http/safe-http-client.js';
+import { MAX_ORIGINS, POSTS_PER_LANE, SafeHttpClient } from '../../src/platform/safe-http/safe-http-client.js';
 import { selfSignedCertificate } from '../support/fake-aws/certificate.js';
 import { waitFor } from '../support/wait-for.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -16,6 +16,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 const POST_SAFELY = fileURLToPath(new URL('../support/post-safely.mjs', import.meta.url));
 /** Of the range for the open internet, in a part that was never handed out. */
 const NOBODY = '2000::1';
+const EMPTY = { lane: 'a', headers: () => ({}), body: '', timeoutMs: 5_000 };
 const LOOPBACK = () => Promise.resolve(['127.0.0.1']);
 
 describe('SafeHttpClient', () => {
@@ -37,10 +38,11 @@ describe('SafeHttpClient', () => {
 
   afterAll(() => receiver.stop());
 
-  const post = (path: string, { from = client, timeoutMs = 10_000, host = '127.0.0.1' } = {}) =>
+  const post = (path: string, { from = client, timeoutMs = 10_000, host = '127.0.0.1', lane = 'a' } = {}) =>
     from.post({
       url: `http://${host}:${receiver.port}${path}`,
-      headers: { 'content-type': 'application/json', 'x-one': '1' },
+      lane,
+      headers: () => ({ 'content-type': 'application/json', 'x-one': '1' }),
       body: '{"ü":1}',
       timeoutMs,
     });
@@ -160,32 +162,49 @@ describe('SafeHttpClient', () => {
   it('tells a port that nobody listens on, and a name that does not resolve', async () => {
     const closed = await WebhookReceiver.start();
     await closed.stop();
-    const request = { headers: {}, body: '', timeoutMs: 5_000 };
-    await expect(client.post({ ...request, url: closed.url() })).rejects.toMatchObject({
+    await expect(client.post({ ...EMPTY, url: closed.url() })).rejects.toMatchObject({
       reason: 'network',
       message: 'The host refused the connection',
     });
     const from = new SafeHttpClient({ allowPrivate: false });
-    await expect(from.post({ ...request, url: 'http://no-such-host.invalid/' })).rejects.toMatchObject({
+    await expect(from.post({ ...EMPTY, url: 'http://no-such-host.invalid/' })).rejects.toMatchObject({
       reason: 'network',
       message: expect.stringMatching(/^The (host name does not resolve|name servers of the host do not answer)$/),
     });
   });
 
-  it('opens so many connections to one origin and uses them again', async () => {
+  it('opens so many connections for one lane and uses them again', async () => {
     await receiver.answer('/in', { status: 200, afterMs: 100 });
-    const count = CONNECTIONS_PER_ORIGIN + 10;
+    const count = POSTS_PER_LANE + 10;
     await Promise.all(Array.from({ length: count }, () => post('/in')));
-    expect(await receiver.connections()).toMatchObject({ opened: CONNECTIONS_PER_ORIGIN });
+    expect(await receiver.connections()).toMatchObject({ opened: POSTS_PER_LANE });
     expect(await receiver.received()).toHaveLength(count);
   });
 
-  it('does not count the wait for a connection, and frees those of posts that failed', async () => {
+  it('lets nobody wait for posts of another lane that hang', async () => {
     await receiver.answer('/hang', 'hang');
-    const hanging = Array.from({ length: CONNECTIONS_PER_ORIGIN }, () => post('/hang', { timeoutMs: 1_000 }));
-    const waiting = post('/in', { timeoutMs: 900 });
+    const hanging = Array.from({ length: POSTS_PER_LANE + 1 }, () => post('/hang', { timeoutMs: 5_000, lane: 'b' }));
+    const settled = Promise.allSettled(hanging);
+    await receiver.waitForPosts(POSTS_PER_LANE, '/hang');
+    const start = performance.now();
+    expect(await post('/in')).toMatchObject({ statusCode: 200 });
+    expect(performance.now() - start).toBeLessThan(2_000);
+    await settled;
+  });
+
+  it('counts the wait for its turn, signs when it has come, and frees the places of posts that failed', async () => {
+    await receiver.answer('/hang', 'hang');
+    const hanging = Array.from({ length: POSTS_PER_LANE }, () => post('/hang', { timeoutMs: 600 }));
+    const headers = jest.fn(() => ({}));
+    const request = { url: receiver.url('/in'), lane: 'a', headers, body: '' };
+    const tooLate = client.post({ ...request, timeoutMs: 200 });
+    const inTime = client.post({ ...request, timeoutMs: 10_000 });
+    await expect(tooLate).rejects.toMatchObject({ reason: 'timeout' });
+    expect(headers).not.toHaveBeenCalled();
     await Promise.allSettled(hanging);
-    expect(await waiting).toMatchObject({ statusCode: 200 });
+    expect(await inTime).toMatchObject({ statusCode: 200 });
+    expect(headers).toHaveBeenCalledTimes(1);
+    expect(await receiver.received('/in')).toHaveLength(1);
   });
 
   it('keeps connections of so many origins, and loses no post with those it closes', async () => {
@@ -233,7 +252,7 @@ describe('SafeHttpClient', () => {
 
     it('refuses a certificate that nobody vouches for', async () => {
       const url = `https://hooks.example.com:${secure.port}/`;
-      await expect(client.post({ url, headers: {}, body: '', timeoutMs: 5_000 })).rejects.toMatchObject({
+      await expect(client.post({ ...EMPTY, url })).rejects.toMatchObject({
         reason: 'network',
         message: expect.stringMatching(/^The certificate of the host is not valid \([A-Z_]+\)$/),
       });
@@ -250,7 +269,7 @@ describe('SafeHttpClient', () => {
 
     it('tells a host that speaks no TLS', async () => {
       const url = `https://hooks.example.com:${receiver.port}/`;
-      await expect(client.post({ url, headers: {}, body: '', timeoutMs: 5_000 })).rejects.toMatchObject({
+      await expect(client.post({ ...EMPTY, url })).rejects.toMatchObject({
         reason: 'network',
         message: 'The host does not speak TLS as it should',
       });

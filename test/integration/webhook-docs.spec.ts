@@ -124,6 +124,7 @@ describe('the receivers in docs/webhooks.md', () => {
           const test = () => account.asAdmin('post', `/api/webhooks/${body.id}/test`).send().expect(200);
           await account.asAdmin('post', `/api/webhooks/${body.id}/rotate-secret`).send().expect(200);
           expect((await test()).body).toMatchObject({ delivered: true, statusCode: 204 });
+          service.clock.advance({ seconds: 61 });
           await account.asAdmin('post', `/api/webhooks/${body.id}/rotate-secret`).send().expect(200);
           expect((await test()).body).toMatchObject({ delivered: false, statusCode: 401 });
           await account.asAdmin('delete', `/api/webhooks/${body.id}`).expect(200);

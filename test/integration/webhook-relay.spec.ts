@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
 import { WebhookAlarm } from '../../src/modules/webhooks/application/ports/webhook-alarm.js';
 import { WebhookLedger } from '../../src/modules/webhooks/application/ports/webhook-ledger.js';
+import { newIds } from '../../src/shared/ids.js';
 import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 
@@ -21,8 +22,11 @@ describe('The relay of events', () => {
     account = await fixture.service.createAccount();
   });
 
+  /** An import writes its addresses in their own order. */
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, i) => `user${String(i).padStart(4, '0')}@example.com`);
   const importAddresses = (count: number) => {
-    const csv = Array.from({ length: count }, (_, i) => `user${i}@example.com`).join('\n');
+    const csv = addresses(count).join('\n');
     return account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
   };
   const deliveries = () =>
@@ -40,6 +44,51 @@ describe('The relay of events', () => {
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
     expect(await deliveries()).toEqual(ids.map((endpoint) => ({ endpoint, count: EVENTS, events: EVENTS })));
     expect(await waiting()).toEqual([]);
+  });
+
+  it('makes the deliveries in the order of the events', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    await importAddresses(EVENTS);
+    await fixture.relay();
+    for (const order of ['id', 'due_at']) {
+      const rows = await fixture.service.query<{ email: string }>(
+        `SELECT body::json->'data'->>'email' AS email FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY ${order}`,
+        [id],
+      );
+      expect(rows.map(({ email }) => email)).toEqual(addresses(EVENTS));
+    }
+  });
+
+  it('lets no account wait for all the events of another', async () => {
+    const other = await fixture.service.createAccount();
+    for (let i = 0; i < 5; i++) await fixture.addEndpoint(account);
+    const { id } = await fixture.addEndpoint(other);
+    await importAddresses(EVENTS);
+    await fixture.suppress(other, 'late@example.com');
+    const alarm = fixture.service.app.get(WebhookAlarm, { strict: false });
+    const ring = alarm.ring.bind(alarm);
+    const rung: (readonly string[])[] = [];
+    alarm.ring = (endpointIds) => Promise.resolve(void rung.push(endpointIds));
+    await fixture.relay();
+    alarm.ring = ring;
+    expect(rung.length).toBeGreaterThan(5);
+    expect(rung[0]).toContain(id);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('gives every account its turn, however many there are', async () => {
+    const now = new Date();
+    const ids = newIds(now, 120);
+    await fixture.service.query(
+      `WITH many AS (SELECT * FROM unnest($1::text[]) AS many (id)), accounts AS (
+         INSERT INTO accounts (id, name, created_at, updated_at) SELECT id, id, $2, $2 FROM many
+       )
+       INSERT INTO outbox_events (id, account_id, type, occurred_at, data)
+       SELECT id, id, 'contact.suppressed', $2, '{}' FROM many`,
+      [ids, now],
+    );
+    expect(await fixture.relay()).toBe(120);
+    expect(await fixture.service.query('SELECT FROM outbox_events')).toEqual([]);
   });
 
   it('keeps the events of a batch that fails, and makes their deliveries the next time', async () => {

@@ -3,7 +3,7 @@ import { importTypeScript } from './import-typescript.mjs';
 
 const { SafeHttpClient } = await importTypeScript('../../src/platform/safe-http/safe-http-client.ts');
 const client = new SafeHttpClient({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
-const post = { url: process.argv[2], headers: {}, body: '{}', timeoutMs: 10_000 };
+const post = { url: process.argv[2], lane: 'test', headers: () => ({}), body: '{}', timeoutMs: 10_000 };
 const outcome = await client.post(post).catch(({ reason, message }) => ({ reason, message }));
 await client.close();
 process.stdout.write(JSON.stringify(outcome));

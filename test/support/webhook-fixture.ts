@@ -70,6 +70,10 @@ export class WebhookFixture {
     return this.service.app.get(SweepWebhooks, { strict: false }).letGo();
   }
 
+  clearDeleted(): Promise<void> {
+    return this.service.app.get(SweepWebhooks, { strict: false }).clearDeleted();
+  }
+
   /** An event for the account's endpoints. */
   async fire(account: TestAccount): Promise<void> {
     await this.suppress(account, `user${(this.paths += 1)}@example.com`);

@@ -10,6 +10,7 @@ import { WebhookAlarm } from './application/ports/webhook-alarm.js';
 import { WebhookClient } from './application/ports/webhook-client.js';
 import { WebhookEndpointRepository } from './application/ports/webhook-endpoint.repository.js';
 import { WebhookLedger } from './application/ports/webhook-ledger.js';
+import { WebhookRetention } from './application/ports/webhook-retention.js';
 import { ReadDeliveries } from './application/read-deliveries.service.js';
 import { RelayEvents } from './application/relay-events.service.js';
 import { SweepWebhooks } from './application/sweep-webhooks.service.js';
@@ -22,6 +23,7 @@ import { QueuedWebhookAlarm } from './infrastructure/queued-webhook-alarm.js';
 import { SafeWebhookClient } from './infrastructure/safe-webhook-client.js';
 import { SqlDeliveryReader } from './infrastructure/sql-delivery-reader.js';
 import { SqlRelayedEvents } from './infrastructure/sql-relayed-events.js';
+import { SqlWebhookRetention } from './infrastructure/sql-webhook-retention.js';
 import { TypeOrmWebhookEndpointRepository } from './infrastructure/typeorm-webhook-endpoint.repository.js';
 import { DeliverWebhooksHandler } from './jobs/deliver-webhooks.handler.js';
 import { RelayEventsPoll } from './jobs/relay-events.poll.js';
@@ -45,6 +47,7 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
     { provide: Brand, useClass: ConfigBrand },
     { provide: WebhookEndpointRepository, useClass: TypeOrmWebhookEndpointRepository },
     { provide: WebhookLedger, useClass: BatchedWebhookLedger },
+    { provide: WebhookRetention, useClass: SqlWebhookRetention },
     { provide: DeliveryReader, useClass: SqlDeliveryReader },
     { provide: RelayedEvents, useClass: SqlRelayedEvents },
     { provide: WebhookAlarm, useClass: QueuedWebhookAlarm },

@@ -1,19 +1,25 @@
 import { Injectable } from '@nestjs/common';
 
 import type { DomainEvent } from '../../shared/events.js';
-import { newId } from '../../shared/ids.js';
+import { newIds } from '../../shared/ids.js';
+import { Clock } from '../../shared/ports/clock.js';
 import { Outbox } from '../../shared/ports/outbox.js';
 import { Database } from '../database/database.js';
 
 @Injectable()
 export class SqlOutbox extends Outbox {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
+  /** Ids tell when events were written, not when they occurred (a provider says that), and keep the order of one call. */
   async add(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event) => ({ id: newId(event.occurredAt), ...event }));
+    const ids = newIds(this.clock.now(), events.length);
+    const rows = events.map((event, i) => ({ id: ids[i], ...event }));
     await this.database.query(ADD, [JSON.stringify(rows)]);
   }
 }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { Pool } from 'undici';
 
 import { KeyedLimit } from '../../shared/keyed-limit.js';
@@ -8,8 +10,8 @@ import { readStart } from './read-start.js';
 
 export { HttpFailure };
 
-/** Connections that a process opens to one origin (scheme, host and port). */
-export const CONNECTIONS_PER_ORIGIN = 200;
+/** Posts of one lane that are under way to one origin (scheme, host and port), each on a connection. */
+export const POSTS_PER_LANE = 64;
 /** Origins whose connections are kept; those of the least used are closed once their posts have ended. */
 export const MAX_ORIGINS = 500;
 const MAX_HEADER_BYTES = 16_384;
@@ -22,9 +24,12 @@ const MAX_IDLE_TIMEOUT_MS = 10_000;
 
 export interface HttpPost {
   url: string;
-  headers: Record<string, string>;
+  /** Whose post it is: none waits for those of another lane. */
+  lane: string;
+  /** Asked for when its turn has come, so that a signature is not older than the post. */
+  headers: () => Record<string, string>;
   body: string;
-  /** For all of it, from connecting to the last byte of the answer. Waiting for a connection of the origin is not counted. */
+  /** For all of it, from the call to the last byte of the answer, the wait for those before it in its lane included. */
   timeoutMs: number;
 }
 
@@ -44,7 +49,7 @@ export class SafeHttpClient {
   /** In the order of last use. */
   private readonly pools = new Map<string, Pool>();
   private readonly underWay = new Set<Promise<unknown>>();
-  private readonly connections = new KeyedLimit(CONNECTIONS_PER_ORIGIN);
+  private readonly lanes = new KeyedLimit(POSTS_PER_LANE);
   private readonly allowPrivate: boolean;
   private readonly lookup: Lookup;
 
@@ -61,7 +66,7 @@ export class SafeHttpClient {
     const fault = urlFault(request.url, { httpsOnly: false, allowPrivate: this.allowPrivate });
     if (fault !== null) throw new HttpFailure('refused_address', `The URL ${fault}`);
     const url = new URL(request.url);
-    const exchange = this.connections.run(url.origin, () => this.exchange(url, request));
+    const exchange = this.exchange(url, request);
     this.underWay.add(exchange);
     return exchange.finally(() => this.underWay.delete(exchange));
   }
@@ -83,7 +88,8 @@ export class SafeHttpClient {
       }, request.timeoutMs);
     });
     try {
-      return await Promise.race([this.send(url, request, abort.signal), timeUp]);
+      const inTurn = this.lanes.run(`${request.lane} ${url.origin}`, () => this.send(url, request, abort.signal));
+      return await Promise.race([inTurn, timeUp]);
     } catch (error) {
       throw toHttpFailure(error);
     } finally {
@@ -92,10 +98,13 @@ export class SafeHttpClient {
   }
 
   private async send(url: URL, { headers, body }: HttpPost, signal: AbortSignal): Promise<HttpReply> {
+    signal.throwIfAborted(); // its turn came too late
     const path = url.pathname + url.search;
-    const reply = await this.poolOf(url.origin).request({ method: 'POST', path, headers, body, signal });
+    const reply = await this.poolOf(url.origin).request({ method: 'POST', path, headers: headers(), body, signal });
     const retryAfter = [reply.headers['retry-after'] ?? null].flat()[0] ?? null;
-    return { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
+    const answer = { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
+    await nextTurn(); // only then its connection takes another post; before, a further one would be opened
+    return answer;
   }
 
   private poolOf(origin: string): Pool {
@@ -108,7 +117,7 @@ export class SafeHttpClient {
 
   private open(origin: string): Pool {
     return new Pool(origin, {
-      connections: CONNECTIONS_PER_ORIGIN,
+      connections: null, // as many as the lanes have posts under way
       pipelining: 1,
       allowH2: false,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { isId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
+import { waitFor } from '../../support/wait-for.js';
 import { WebhookFixture } from '../../support/webhook-fixture.js';
 
 const MINUTE_MS = 60_000;
@@ -182,6 +183,27 @@ describe('Webhook deliveries', () => {
     expect(waited).toBeLessThan(minutes * MINUTE_MS * (minutes === 1 ? 1.1 : 1) + 2_000);
   });
 
+  it('are attempted once each where the receiver begins to fail in the midst of many', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, ...Array.from({ length: 120 }, () => 200), 500);
+    const csv = Array.from({ length: 300 }, (_, i) => `many${i}@example.com`).join('\n');
+    await account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
+    await fixture.relay();
+    const states = () =>
+      fixture.service.query<{ state: string; attempts: number; count: number }>(
+        `SELECT state, attempts, count(*)::integer AS count FROM webhook_deliveries WHERE endpoint_id = $1
+         GROUP BY 1, 2 ORDER BY 1`,
+        [id],
+      );
+    const settled = [
+      { state: 'delivered', attempts: 1, count: 120 },
+      { state: 'retrying', attempts: 1, count: 180 },
+    ];
+    await waitFor('all outcomes', async () => (await states()).every(({ state }) => /delivered|retrying/.test(state)));
+    expect(await states()).toEqual(settled);
+    expect(await received(path)).toHaveLength(300);
+  });
+
   it('keep the first kilobyte of an answer', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, { status: 404, body: 'é'.repeat(5_000) });
@@ -190,32 +212,73 @@ describe('Webhook deliveries', () => {
     expect(attempts[0]!.responseBody).toBe('é'.repeat(512));
   });
 
-  it('disable an endpoint that has failed everything for five days, and go on once it is enabled again', async () => {
+  it('disable an endpoint when one has failed for good on each of five days, and lose nothing once it is enabled again', async () => {
+    const { clock } = fixture.service;
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 500);
     await fixture.fire(account);
     await fixture.settled(account, id, 'retrying', 1);
-    fixture.service.clock.advance({ days: 4, hours: 23 });
-    await fixture.sweep();
-    await fixture.settled(account, id, 'retrying', 2);
-    expect(await fixture.read(account, id)).toMatchObject({ enabled: true });
-    fixture.service.clock.advance({ hours: 2 });
-    await fixture.sweep();
-    const { id: deliveryId } = await fixture.settled(account, id, 'retrying', 3);
+    await fixture.receiver.answer(path, 404);
+    for (let day = 0; day < 5; day++) {
+      await fixture.fire(account);
+      await fixture.settled(account, id, 'failed_permanent', 1);
+      clock.advance({ hours: 23 });
+    }
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'failed_permanent', 1);
+    expect(await fixture.read(account, id)).toMatchObject({ enabled: true, failingSince: expect.any(String) });
+    clock.advance({ hours: 6 });
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'failed_permanent', 1);
     expect(await fixture.read(account, id)).toMatchObject({
       enabled: false,
-      disabledReason: 'Every attempt has failed for 5 days',
+      disabledReason: 'Every delivery has failed for 5 days',
       disabledAt: expect.any(String),
     });
-    fixture.service.clock.advance({ hours: 1 });
+    const before = (await received(path)).length;
+    await fixture.fire(account);
     await fixture.fire(account);
     await fixture.sweep();
-    expect(await fixture.deliveries(account, id)).toMatchObject([{ id: deliveryId, attemptCount: 3 }]);
+    expect((await fixture.deliveries(account, id)).slice(0, 2)).toMatchObject([
+      { state: 'pending', attemptCount: 0 },
+      { state: 'pending', attemptCount: 0 },
+    ]);
+    expect(await received(path)).toHaveLength(before);
 
     await fixture.receiver.answer(path, 200);
     const { body } = await account.asAdmin('patch', `/api/webhooks/${id}`).send({ enabled: true }).expect(200);
     expect(body).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null, failingSince: null });
-    await fixture.settled(account, id, 'delivered', 4);
+    const states = async () => (await fixture.deliveries(account, id)).map(({ state }) => state);
+    await waitFor('what was held', async () => (await states()).slice(0, 2).every((state) => state === 'delivered'));
+  });
+
+  it('are attempted six times where the endpoint has failed long ago and heard of nothing since', async () => {
+    const { clock } = fixture.service;
+    const { id, path } = await fixture.addEndpoint(account);
+    await fixture.receiver.answer(path, 404);
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'failed_permanent', 1);
+    clock.advance({ days: 6 });
+    await fixture.receiver.answer(path, 503);
+    await fixture.fire(account);
+    for (let made = 1; made < 6; made++)
+      await sweepAt((await fixture.settled(account, id, 'retrying', made)).nextAttemptAt, 1);
+    await fixture.settled(account, id, 'failed', 6);
+    await fixture.receiver.answer(path, 404);
+    await fixture.fire(account);
+    await fixture.settled(account, id, 'failed_permanent', 1);
+    expect(await fixture.read(account, id)).toMatchObject({ enabled: true, disabledReason: null });
+  });
+
+  it('that succeed end the days of failure', async () => {
+    const { id, path } = await fixture.addEndpoint(account);
+    for (let day = 0; day < 12; day++) {
+      await fixture.receiver.answer(path, day === 5 ? 200 : 404);
+      await fixture.fire(account);
+      await fixture.settled(account, id, day === 5 ? 'delivered' : 'failed_permanent', 1);
+      expect(await fixture.read(account, id)).toMatchObject({ enabled: true });
+      if (day < 11) fixture.service.clock.advance({ hours: 20 });
+    }
   });
 
   it('are kept for 14 days after their end, and what waits for a disabled endpoint for as long', async () => {

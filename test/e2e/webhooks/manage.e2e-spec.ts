@@ -146,6 +146,17 @@ describe('POST /api/webhooks/:id/rotate-secret', () => {
     expect((await account.asAdmin('get', path('/secret')).expect(200)).body).toEqual(body);
   });
 
+  it('is refused within a minute of the last time, so that a call made twice leaves the old secret valid', async () => {
+    const rotate = () => account.asAdmin('post', path('/rotate-secret'));
+    const answers = await Promise.all([rotate(), rotate()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await rotate().expect(409, errorBody(409, 'The signing secret was changed less than a minute ago'));
+    const { body } = await account.asAdmin('get', path('/secret')).expect(200);
+    expect(body).toEqual(answers.find(({ status }) => status === 200)!.body);
+    service.clock.advance({ seconds: 61 });
+    await rotate().expect(200);
+  });
+
   it('is for admins of the account', async () => {
     await account.asMember('post', path('/rotate-secret')).expect(403, NOT_ADMIN);
     await other.asAdmin('post', path('/rotate-secret')).expect(404, NOT_FOUND);

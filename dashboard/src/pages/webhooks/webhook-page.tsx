@@ -70,12 +70,13 @@ function Trouble({ endpoint: { enabled, disabledReason, disabledAt, failingSince
     >
       {enabled ? (
         <>
-          Every attempt has failed since <Time value={failingSince} />. After five days of it the endpoint is disabled.
+          Every attempt has failed since <Time value={failingSince} />. After five days on which deliveries failed for
+          good the endpoint is disabled.
         </>
       ) : (
         <>
-          {disabledReason ?? 'It was switched off by hand'}, <Time value={disabledAt} />. What waits for it is kept for
-          14 days.
+          {disabledReason ?? 'It was switched off by hand'}, <Time value={disabledAt} />. What waits for it
+          {disabledReason === null ? '' : ', and what happens meanwhile,'} is kept for 14 days.
         </>
       )}
     </Alert>

@@ -4,16 +4,17 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
+import { Claims } from '../domain/claims.js';
 import { Pace } from '../domain/pace.js';
 import { judge, type Verdict } from '../domain/verdict.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
 import { MakeAttempt } from './make-attempt.service.js';
 import { WebhookLedger } from './ports/webhook-ledger.js';
 
-/** Attempts under way in a process beyond which each endpoint keeps one place: it bounds sockets and memory. */
-const MANY_UNDER_WAY = 1_000;
-/** Attempts of one endpoint whose outcome the database has not taken yet. */
-const MAX_UNRECORDED = 200;
+/** Beyond which nothing is claimed ahead: with so many the claims of some endpoints keep the places of others busy. */
+const ENOUGH_CLAIMED = 500;
+/** Of one endpoint, those included whose outcome the database has not taken yet. */
+const MAX_CLAIMED_OF_ONE = 400;
 /** Of an endpoint that has more than it has places for: what becomes free meanwhile is claimed together. */
 const BETWEEN_CLAIMS_MS = 4;
 
@@ -27,11 +28,20 @@ export interface AttemptReport {
 
 /** What a process has to do with one endpoint. */
 interface Line {
+  readonly endpointId: string;
+  /** Null before the first claim. */
+  accountId: string | null;
+  readonly stopping: AbortSignal;
+  readonly tell: (report: AttemptReport) => void;
   readonly pace: Pace;
-  /** Until their outcomes are recorded. */
+  /** Claimed, and waiting for a place: what fills the places while the next claim is under way. */
+  readonly ahead: ClaimedDelivery[];
+  /** Attempts until their outcomes are recorded. */
   readonly underWay: Set<Promise<void>>;
-  /** Of these, the attempts that wait for an answer: they take the places. */
+  /** Of these, the ones that wait for an answer: they take the places. */
   posting: number;
+  /** What is being given back cannot be claimed before. */
+  givenBack: Promise<void>;
   /** Somebody rang since the endpoint was last asked for what is due. */
   rung: boolean;
   working: boolean;
@@ -43,7 +53,7 @@ interface Line {
 export class DeliverWebhooks {
   private readonly logger = new Logger(DeliverWebhooks.name);
   private readonly lines = new Map<string, Line>();
-  private readonly inFlight = new Set<ClaimedDelivery>();
+  private readonly claimed = new Claims();
 
   constructor(
     private readonly ledger: WebhookLedger,
@@ -57,84 +67,122 @@ export class DeliverWebhooks {
    * work already takes that over. Once `stopping` is aborted no attempt begins any more; those under way are waited for.
    */
   async drain(endpointId: string, stopping: AbortSignal, tell: (report: AttemptReport) => void): Promise<void> {
-    const line = this.lines.get(endpointId) ?? newLine();
+    const line = this.lines.get(endpointId) ?? newLine(endpointId, stopping, tell);
     this.lines.set(endpointId, line);
     line.rung = true;
-    if (!line.working) await this.work(endpointId, line, stopping, tell);
+    if (!line.working) await this.work(line);
   }
 
-  /** Keeps what is in flight ours; to be called several times within the length of a lease. */
+  /** Keeps what is claimed ours; to be called several times within the length of a lease. */
   renewLeases(): Promise<void> {
-    return this.ledger.renew([...this.inFlight]);
+    return this.ledger.renew([...this.claimed]);
   }
 
-  private async work(
-    endpointId: string,
-    line: Line,
-    stopping: AbortSignal,
-    tell: (report: AttemptReport) => void,
-  ): Promise<void> {
+  private async work(line: Line): Promise<void> {
     line.working = true;
     try {
-      while (line.rung && !stopping.aborted) await this.takeTurn(endpointId, line, tell);
+      while ((line.rung || line.ahead.length > 0) && !line.stopping.aborted) await this.takeTurn(line);
     } finally {
       line.working = false;
-      await Promise.all(line.underWay);
-      this.letGo(endpointId, line);
+      this.giveBack(line);
+      await Promise.all([line.givenBack, ...line.underWay]);
+      this.letGo(line);
     }
   }
 
   /** Unless it was rung again meanwhile. */
-  private letGo(endpointId: string, line: Line): void {
-    if (!line.working && line.underWay.size === 0 && this.lines.get(endpointId) === line) this.lines.delete(endpointId);
+  private letGo(line: Line): void {
+    const { endpointId, working, underWay } = line;
+    if (!working && underWay.size === 0 && this.lines.get(endpointId) === line) this.lines.delete(endpointId);
   }
 
-  private async takeTurn(endpointId: string, line: Line, tell: (report: AttemptReport) => void): Promise<void> {
-    const places = this.placesOf(line);
-    if (places <= 0) {
+  private async takeTurn(line: Line): Promise<void> {
+    const wanted = line.rung ? this.wantedBy(line) : 0;
+    if (wanted <= 0) {
       await new Promise<void>((resolve) => (line.onFreed = resolve));
-      await pause(BETWEEN_CLAIMS_MS);
+      if (line.rung) await pause(BETWEEN_CLAIMS_MS);
       return;
     }
+    await line.givenBack;
     line.rung = false;
-    const claimed = await this.ledger.claimAcrossAccounts(endpointId, places);
-    for (const delivery of claimed) this.begin(line, delivery, tell);
-    if (claimed.length === places) line.rung = true; // there may be more
+    const claimed = await this.ledger.claimAcrossAccounts(line.endpointId, wanted);
+    for (const delivery of claimed) this.claimed.add(delivery);
+    line.accountId ??= claimed[0]?.accountId ?? null;
+    line.ahead.push(...claimed);
+    this.fillPlaces(line);
+    if (claimed.length === wanted) line.rung = true; // there may be more
   }
 
-  private placesOf({ pace, posting, underWay }: Line): number {
-    const limit = this.inFlight.size < MANY_UNDER_WAY ? pace.limit : 1;
-    return Math.min(limit - posting, MAX_UNRECORDED - underWay.size);
+  /** How many to claim. None while half of what may wait does: so claims are few and large, and the places never empty. */
+  private wantedBy(line: Line): number {
+    const { pace, ahead, posting, underWay } = line;
+    const mayWait = this.claimed.size < ENOUGH_CLAIMED ? pace.ahead : 0;
+    if (ahead.length > mayWait / 2) return 0;
+    const room = MAX_CLAIMED_OF_ONE - underWay.size;
+    return Math.min(this.limitOf(line) + mayWait - posting, room) - ahead.length;
   }
 
-  private begin(line: Line, delivery: ClaimedDelivery, tell: (report: AttemptReport) => void): void {
-    this.inFlight.add(delivery);
-    const work = this.attempt(line, delivery, tell)
-      .catch((error: unknown) => {
-        this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
-      })
-      .finally(() => {
-        this.inFlight.delete(delivery);
-        line.underWay.delete(work);
-        line.onFreed?.();
-      });
+  private limitOf({ pace, accountId }: Line): number {
+    return this.claimed.mayGrowFor(accountId) ? pace.limit : 1;
+  }
+
+  private fillPlaces(line: Line): void {
+    if (line.stopping.aborted) return;
+    for (const delivery of line.ahead.splice(0, Math.max(0, this.limitOf(line) - line.posting)))
+      this.begin(line, delivery);
+  }
+
+  /** What is left of the claims becomes due again as if it had never been claimed. */
+  private giveBack(line: Line): void {
+    const unused = line.ahead.splice(0);
+    if (unused.length === 0) return;
+    line.rung = true;
+    line.givenBack = this.follow(unused, Promise.all([line.givenBack, this.ledger.release(unused)]));
+  }
+
+  private begin(line: Line, delivery: ClaimedDelivery): void {
+    line.posting += 1;
+    const work = this.follow([delivery], this.attempt(line, delivery)).finally(() => {
+      line.underWay.delete(work);
+      line.onFreed?.();
+    });
     line.underWay.add(work);
   }
 
-  private async attempt(line: Line, delivery: ClaimedDelivery, tell: (report: AttemptReport) => void): Promise<void> {
+  /** Until the work has ended. Where that fails, the deliveries are taken over when their leases have run out. */
+  private async follow(deliveries: readonly ClaimedDelivery[], work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      const ids = deliveries.map(({ id }) => id).join(', ');
+      this.logger.error(`Webhook deliveries ${ids}: ${(error as Error).message}`, (error as Error).stack);
+    } finally {
+      for (const delivery of deliveries) this.claimed.delete(delivery);
+    }
+  }
+
+  private async attempt(line: Line, delivery: ClaimedDelivery): Promise<void> {
     const { attemptId: id, number, event, body } = delivery;
-    line.posting += 1;
-    const result = await this.makeAttempt.make(delivery, { id, number, event, body }).catch((error: unknown) => {
-      this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
-      return this.faultOfOurs();
-    });
+    const result = await this.makeAttempt
+      .make({ ...delivery, lane: delivery.endpointId }, { id, number, event, body })
+      .catch((error: unknown) => {
+        this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
+        return this.faultOfOurs();
+      });
     const verdict = judge(result, number, this.clock.now(), this.random.next());
-    line.posting -= 1;
-    line.pace.note(verdict.state === 'delivered');
-    line.onFreed?.();
+    this.free(line, verdict.state === 'delivered');
     const isRecorded = await this.ledger.record(delivery, result, verdict);
     const { statusCode, durationMs } = result;
-    tell({ delivery, statusCode, durationMs, outcome: isRecorded ? verdict.state : 'claim_lost' });
+    line.tell({ delivery, statusCode, durationMs, outcome: isRecorded ? verdict.state : 'claim_lost' });
+  }
+
+  /** A receiver that fails is not to be waited for with claims that another worker, or a later time, could serve. */
+  private free(line: Line, wasDelivered: boolean): void {
+    line.posting -= 1;
+    line.pace.note(wasDelivered);
+    if (!wasDelivered) this.giveBack(line);
+    this.fillPlaces(line);
+    line.onFreed?.();
   }
 
   /** Tried again like a fault of the receiver's, so that a mended service still delivers. */
@@ -144,10 +192,16 @@ export class DeliverWebhooks {
   }
 }
 
-const newLine = (): Line => ({
+const newLine = (endpointId: string, stopping: AbortSignal, tell: Line['tell']): Line => ({
+  endpointId,
+  accountId: null,
+  stopping,
+  tell,
   pace: new Pace(),
+  ahead: [],
   underWay: new Set(),
   posting: 0,
+  givenBack: Promise.resolve(),
   rung: false,
   working: false,
   onFreed: null,

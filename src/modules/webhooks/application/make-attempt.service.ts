@@ -10,6 +10,8 @@ import { NoReplyError, WebhookClient } from './ports/webhook-client.js';
 
 export interface AttemptTarget {
   url: string;
+  /** Attempts of different lanes do not wait for each other. */
+  lane: string;
   sealedSecret: string;
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
@@ -27,14 +29,21 @@ export class MakeAttempt {
 
   /** However it goes, that is its result; throws only for faults of ours. */
   async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
-    const startedAt = this.clock.now();
-    const headers = attemptHeaders(this.brand.name, attempt, this.secretsOf(target, startedAt), startedAt);
-    const began = performance.now();
-    const reply = await this.client.post({ url: target.url, headers, body: attempt.body }).catch((error: unknown) => {
+    let startedAt = this.clock.now();
+    let began = performance.now();
+    let requestHeaders: Record<string, string> = {};
+    const secrets = this.secretsOf(target, startedAt);
+    const headers = (): Record<string, string> => {
+      startedAt = this.clock.now();
+      began = performance.now();
+      return (requestHeaders = attemptHeaders(this.brand.name, attempt, secrets, startedAt));
+    };
+    const { url, lane } = target;
+    const reply = await this.client.post({ url, lane, headers, body: attempt.body }).catch((error: unknown) => {
       if (error instanceof NoReplyError) return error;
       throw error;
     });
-    const result = { startedAt, durationMs: Math.round(performance.now() - began), requestHeaders: headers };
+    const result = { startedAt, durationMs: Math.round(performance.now() - began), requestHeaders };
     if (reply instanceof NoReplyError)
       return { ...result, statusCode: null, retryAfter: null, responseBody: null, error: reply.message };
     const { statusCode, retryAfter, body: responseBody } = reply;

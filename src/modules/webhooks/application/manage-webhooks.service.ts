@@ -59,9 +59,9 @@ export class ManageWebhooks {
     return endpoint;
   }
 
-  /** What is in progress ends, and is not recorded. */
+  /** What is in progress ends. */
   async remove(accountId: string, id: string): Promise<WebhookEndpoint> {
-    return found(await this.endpoints.remove(accountId, id));
+    return found(await this.endpoints.remove(accountId, id, this.clock.now()));
   }
 
   async revealSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
@@ -69,11 +69,12 @@ export class ManageWebhooks {
     return { endpoint, signingSecret: this.secrets.open(endpoint.sealedSecret) };
   }
 
-  /** For 24 hours attempts are signed with the old secret too. */
+  /** For 24 hours attempts are signed with the old secret too. Throws a conflict within a minute of the last rotation. */
   async rotateSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
     const signingSecret = newSigningSecret();
     const endpoint = await this.update(accountId, id, (endpoint) => {
-      endpoint.rotateSecret(this.secrets.seal(signingSecret), this.clock.now());
+      if (!endpoint.rotateSecret(this.secrets.seal(signingSecret), this.clock.now()))
+        throw DomainError.conflict('The signing secret was changed less than a minute ago');
     });
     return { endpoint, signingSecret };
   }

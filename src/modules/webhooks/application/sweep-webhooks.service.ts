@@ -4,14 +4,16 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
 import { WebhookAlarm } from './ports/webhook-alarm.js';
 import { WebhookLedger } from './ports/webhook-ledger.js';
+import { WebhookRetention } from './ports/webhook-retention.js';
 
 const KEPT_DAYS = 14;
-const FORGOTTEN_AT_ONCE = 1_000;
+const STEP = 1_000;
 
 @Injectable()
 export class SweepWebhooks {
   constructor(
     private readonly ledger: WebhookLedger,
+    private readonly retention: WebhookRetention,
     private readonly alarm: WebhookAlarm,
     private readonly clock: Clock,
   ) {}
@@ -24,6 +26,16 @@ export class SweepWebhooks {
   /** Lets go of deliveries that ended two weeks ago. */
   async letGo(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
-    while ((await this.ledger.forgetAcrossAccounts(before, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE);
+    await stepByStep((afterId) => this.retention.forgetAcrossAccounts(before, afterId, STEP));
   }
+
+  /** Removes endpoints that were deleted, with their deliveries. */
+  async clearDeleted(): Promise<void> {
+    for (const id of await this.retention.deletedEndpointsAcrossAccounts())
+      await stepByStep((afterId) => this.retention.clearAcrossAccounts(id, afterId, STEP));
+  }
+}
+
+async function stepByStep(step: (afterId: string) => Promise<string | null>): Promise<void> {
+  for (let afterId: string | null = ''; afterId !== null;) afterId = await step(afterId);
 }

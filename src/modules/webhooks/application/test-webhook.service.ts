@@ -26,7 +26,10 @@ export class TestWebhook {
     const occurredAt = this.clock.now();
     const body = writeBody({ type: TEST_EVENT, accountId, occurredAt, data: { endpointId } });
     const attempt = { id: newId(occurredAt), number: 1, event: TEST_EVENT, body };
-    const { statusCode, durationMs, error } = await this.makeAttempt.make(endpoint, attempt);
+    const { statusCode, durationMs, error } = await this.makeAttempt.make(
+      { ...endpoint, lane: `test ${endpointId}` },
+      attempt,
+    );
     return { delivered: isSuccess(statusCode), statusCode, durationMs, error };
   }
 }

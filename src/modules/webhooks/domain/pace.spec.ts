@@ -20,4 +20,14 @@ describe('The pace of an endpoint', () => {
     });
     expect(limits).toEqual([5, 2, 1, 1, 1]);
   });
+
+  it('lets claims run ahead while it is at its highest', () => {
+    const pace = new Pace();
+    for (let i = 0; i < 53; i++) pace.note(true);
+    expect(pace.ahead).toBe(0);
+    pace.note(true);
+    expect(pace.ahead).toBe(128);
+    pace.note(false);
+    expect(pace.ahead).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 const FIRST = 10;
 const MOST = 64;
+const AHEAD = 2 * MOST;
 
 /** How many attempts to one endpoint may be under way at a time: more while it takes them, down to one while it does not. */
 export class Pace {
@@ -7,6 +8,11 @@ export class Pace {
 
   get limit(): number {
     return this.places;
+  }
+
+  /** How many more may be claimed before there is a place for them: none until the endpoint has shown that it takes the most. */
+  get ahead(): number {
+    return this.places === MOST ? AHEAD : 0;
   }
 
   note(wasDelivered: boolean): void {

@@ -30,6 +30,8 @@ export interface ClaimedDelivery {
   attemptId: string;
   /** From 1. */
   number: number;
+  /** When it fell due. */
+  dueAt: Date;
   url: string;
   sealedSecret: string;
   sealedPreviousSecret: string | null;

@@ -22,12 +22,12 @@ export class WebhookResponse {
 
   /**
    * Why the service disabled it; null where a user did.
-   * @example "Every attempt has failed for 5 days"
+   * @example "Every delivery has failed for 5 days"
    */
   disabledReason!: string | null;
   disabledAt!: Date | null;
 
-  /** The first failure since the last success; after five days of nothing else the endpoint is disabled. */
+  /** The first failed attempt since the last success. */
   failingSince!: Date | null;
 
   /** Until then attempts are signed with the secret before the current one too. */

@@ -77,7 +77,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.change(accountId, id, body));
   }
 
-  /** Deletes an endpoint with its deliveries, those that wait included. An attempt in progress ends unrecorded. */
+  /** Deletes an endpoint with its deliveries, those that wait included. An attempt in progress ends. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: WebhookResponse })
@@ -109,6 +109,7 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: WebhookWithSecretResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The secret was replaced less than a minute ago' })
   async rotateSecret(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,

@@ -6,19 +6,19 @@ import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { groupBy } from '../../../shared/group-by.js';
-import { idPrefix, newId } from '../../../shared/ids.js';
+import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { WebhookLedger } from '../application/ports/webhook-ledger.js';
 import type { Verdict } from '../domain/verdict.js';
 import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../domain/webhook-delivery.js';
-import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, FORGET, RECORD, RENEW } from './webhook-delivery.sql.js';
+import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from './webhook-delivery.sql.js';
 
 /** A killed worker's deliveries are taken over after this; a living one renews its leases several times within. */
 const LEASE_MS = 30_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
 const BATCH = { maxSize: 100, isRowFault };
-const WHY_DISABLED = 'Every attempt has failed for 5 days';
+const WHY_DISABLED = 'Every delivery has failed for 5 days';
 
 interface Attempt {
   delivery: ClaimedDelivery;
@@ -48,6 +48,14 @@ export class BatchedWebhookLedger extends WebhookLedger {
 
   claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]> {
     return this.claims.add({ endpointId, limit });
+  }
+
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await this.database.query(RELEASE, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ attemptId }) => attemptId),
+      deliveries.map(({ dueAt }) => dueAt),
+    ]);
   }
 
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
@@ -80,10 +88,6 @@ export class BatchedWebhookLedger extends WebhookLedger {
   async countWaitingAcrossAccounts(): Promise<number> {
     const [row] = await this.database.query<{ waiting: number }>(COUNT_WAITING);
     return row?.waiting ?? 0;
-  }
-
-  async forgetAcrossAccounts(before: Date, limit: number): Promise<number> {
-    return (await this.database.query(FORGET, [idPrefix(before), before, limit])).length;
   }
 
   /** An endpoint is asked for by one call of a batch: its line awaits each claim before the next. */

@@ -41,10 +41,10 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
     await this.rows().update({ accountId, id }, endpoint);
   }
 
-  async remove(accountId: string, id: string): Promise<WebhookEndpoint | null> {
+  async remove(accountId: string, id: string, now: Date): Promise<WebhookEndpoint | null> {
     return this.database.run(async () => {
       const endpoint = await this.findAndLock(accountId, id);
-      if (endpoint) await this.rows().delete({ accountId, id });
+      if (endpoint) await this.rows().update({ accountId, id }, { enabled: false, deletedAt: now });
       return endpoint;
     });
   }

@@ -1,12 +1,14 @@
 /**
- * $1 the deliveries as a JSON array. The endpoints are locked against removal: one that is being removed is waited for and then
- * left out.
+ * $1 the deliveries as a JSON array. Those of a batch are due a microsecond apart, in their order. The endpoints are locked
+ * against removal: one that is being removed is waited for and then left out.
  */
 export const ADD = `
   INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, due_at, created_at)
-  SELECT d.id, d."accountId", e.id, d."eventId", d.event, d.body, 'pending', d."createdAt", d."createdAt"
-  FROM json_to_recordset($1::json) AS d
-    (id text, "accountId" text, "endpointId" text, "eventId" text, event text, body text, "createdAt" timestamptz)
+  SELECT d.id, d."accountId", e.id, d."eventId", d.event, d.body, 'pending',
+    d."createdAt" - (json_array_length($1::json) - d.place) * interval '1 microsecond', d."createdAt"
+  FROM ROWS FROM (json_to_recordset($1::json) AS (
+    id text, "accountId" text, "endpointId" text, "eventId" text, event text, body text, "createdAt" timestamptz
+  )) WITH ORDINALITY AS d (id, "accountId", "endpointId", "eventId", event, body, "createdAt", place)
   JOIN webhook_endpoints e ON e.id = d."endpointId" AND e.account_id = d."accountId"
   ORDER BY d.id
   FOR KEY SHARE OF e
@@ -37,8 +39,21 @@ export const CLAIM = `
   SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = $4
   FROM due WHERE d.id = due.id
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
-    d.claim_id AS "attemptId", d.attempts AS number, due.url, due.sealed_secret AS "sealedSecret",
+    d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt", due.url, due.sealed_secret AS "sealedSecret",
     due.sealed_previous_secret AS "sealedPreviousSecret", due.previous_secret_until AS "previousSecretUntil"`;
+
+/** $1 delivery ids, $2 their attempt ids, $3 when they fell due. Locks in the order of ids, as RECORD does. */
+export const RELEASE = `
+  UPDATE webhook_deliveries d
+  SET state = CASE WHEN d.attempts = 1 THEN 'pending' ELSE 'retrying' END, attempts = d.attempts - 1, claim_id = NULL,
+    due_at = standing.due_at
+  FROM (
+    SELECT d.id, c.due_at FROM webhook_deliveries d
+    JOIN unnest($1::text[], $2::text[], $3::timestamptz[]) AS c (id, attempt_id, due_at)
+      ON d.id = c.id AND d.claim_id = c.attempt_id
+    ORDER BY d.id FOR UPDATE OF d
+  ) standing
+  WHERE d.id = standing.id`;
 
 /** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
@@ -52,8 +67,9 @@ export const RENEW = `
 
 /**
  * $1 the attempts as a JSON array, $2: their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries whose
- * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the
- * first of them, and where it disables it.
+ * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the first of them,
+ * and where a delivery fails for good: once an hour, and where that disables it. It does at the end of five days without a
+ * success in which never a day went by between two such deliveries: silence is no failure.
  */
 export const RECORD = `
   WITH attempt AS (
@@ -70,20 +86,31 @@ export const RECORD = `
     SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error, "responseBody"
     FROM standing
   ), judged AS (
-    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at
+    SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
+      bool_or(state IN ('failed', 'failed_permanent')) AS gave_up
     FROM standing GROUP BY endpoint_id
   ), concerned AS (
-    SELECT e.id, j.succeeded, j.since, j.at, e.failing_since <= j.at - interval '5 days' AS is_hopeless
+    SELECT e.id, j.succeeded, j.since, j.at, j.gave_up, run.is_hopeless,
+      CASE WHEN run.goes_on THEN e.undelivered_since ELSE j.at END AS undelivered_since
     FROM webhook_endpoints e JOIN judged j ON j.endpoint_id = e.id
+    CROSS JOIN LATERAL (
+      SELECT e.last_undelivered_at > j.at - interval '1 day' AS goes_on,
+        e.enabled AND j.gave_up AND NOT j.succeeded AND e.last_undelivered_at > j.at - interval '1 day'
+          AND e.undelivered_since <= j.at - interval '5 days' AS is_hopeless
+    ) run
     WHERE CASE WHEN j.succeeded THEN e.failing_since IS NOT NULL
-      ELSE e.failing_since IS NULL OR (e.enabled AND e.failing_since <= j.at - interval '5 days') END
+      ELSE e.failing_since IS NULL OR run.is_hopeless OR (j.gave_up
+        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= j.at - interval '1 hour')) END
     ORDER BY e.id FOR NO KEY UPDATE OF e
   ), written AS (
     UPDATE webhook_endpoints e
     SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
-      enabled = e.enabled AND (c.succeeded OR c.is_hopeless IS NOT TRUE),
-      disabled_at = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN c.at ELSE e.disabled_at END,
-      disabled_reason = CASE WHEN c.is_hopeless AND NOT c.succeeded THEN $3 ELSE e.disabled_reason END
+      undelivered_since =
+        CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.undelivered_since ELSE e.undelivered_since END,
+      last_undelivered_at = CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.at ELSE e.last_undelivered_at END,
+      enabled = e.enabled AND c.is_hopeless IS NOT TRUE,
+      disabled_at = CASE WHEN c.is_hopeless THEN c.at ELSE e.disabled_at END,
+      disabled_reason = CASE WHEN c.is_hopeless THEN $3 ELSE e.disabled_reason END
     FROM concerned c WHERE e.id = c.id
   )
   UPDATE webhook_deliveries d
@@ -107,15 +134,6 @@ export const DUE_ENDPOINTS = `
 
 export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM webhook_deliveries WHERE due_at IS NOT NULL`;
 
-/** $1 the first id and $2 the first time that are kept, $3 how many. */
-export const FORGET = `
-  DELETE FROM webhook_deliveries WHERE id = ANY(ARRAY(
-    SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    WHERE d.id < $1 AND (d.completed_at < $2 OR (d.due_at < $2 AND NOT e.enabled AND e.disabled_at < $2))
-    ORDER BY d.id LIMIT $3
-  ))
-  RETURNING id`;
-
 const COLUMNS = `d.id, d.endpoint_id AS "endpointId", d.event, d.state, d.attempts,
   CASE WHEN d.state IN ('pending', 'retrying') THEN d.due_at END AS "nextAttemptAt",
   d.created_at AS "createdAt", d.completed_at AS "completedAt"`;
@@ -127,7 +145,10 @@ export const LIST = `
     AND ($4::text IS NULL OR d.id < $4)
   ORDER BY d.id DESC LIMIT $5`;
 
-export const FIND = `SELECT ${COLUMNS}, d.body FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id = $2`;
+export const FIND = `
+  SELECT ${COLUMNS}, d.body FROM webhook_deliveries d
+  JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL
+  WHERE d.account_id = $1 AND d.id = $2`;
 
 export const LIST_ATTEMPTS = `
   SELECT a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
@@ -140,7 +161,7 @@ export const LIST_ATTEMPTS = `
 export const MAKE_DUE = `
   WITH wanted AS (
     SELECT d.id, e.enabled, d.state = 'in_progress' AND d.due_at > $3 AS is_in_progress
-    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL
     WHERE d.account_id = $1 AND d.id = $2
     FOR UPDATE OF d
   ), made_due AS (

@@ -20,8 +20,12 @@ export const WebhookEndpointSchema = new EntitySchema<WebhookEndpoint>({
     disabledReason: { type: 'text', name: 'disabled_reason', nullable: true },
     disabledAt: { type: 'timestamptz', name: 'disabled_at', nullable: true },
     failingSince: { type: 'timestamptz', name: 'failing_since', nullable: true },
+    undeliveredSince: { type: 'timestamptz', name: 'undelivered_since', nullable: true },
+    lastUndeliveredAt: { type: 'timestamptz', name: 'last_undelivered_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
+    // TypeORM finds and counts only rows without it.
+    deletedAt: { type: 'timestamptz', name: 'deleted_at', nullable: true, deleteDate: true },
   },
   indices: [{ name: 'ix_webhook_endpoints_account', columns: ['accountId', 'id'] }],
   foreignKeys: [

@@ -5,6 +5,7 @@ import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js
 import { SweepWebhooks } from '../application/sweep-webhooks.service.js';
 
 const SWEEP_SECONDS = 5;
+const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
 @Injectable()
@@ -17,6 +18,11 @@ export class WebhookSchedules {
   @Cron(`*/${SWEEP_SECONDS} * * * * *`, { waitForCompletion: true })
   async sweep(): Promise<void> {
     await this.once.run('sweep-webhooks', SWEEP_SECONDS, () => this.sweepWebhooks.sweep());
+  }
+
+  @Cron('30 * * * * *', { waitForCompletion: true })
+  async clearDeleted(): Promise<void> {
+    await this.once.run('clear-deleted-webhooks', MINUTE_SECONDS, () => this.sweepWebhooks.clearDeleted());
   }
 
   @Cron('0 17 * * * *', { waitForCompletion: true })

@@ -7,14 +7,26 @@ export interface RelayedEvent {
   accountId: string;
   occurredAt: Date;
   data: object;
-  /** The enabled ones that subscribe to it now. */
+  /** Those that subscribe to it now and that their account has not disabled. */
   endpointIds: string[];
 }
 
-export abstract class RelayedEvents {
-  /** Whether events wait; cheap, to be asked all the time. */
-  abstract anyAcrossAccounts(): Promise<boolean>;
+export interface WaitingAccount {
+  id: string;
+  /** How many hear of its events, some of them perhaps not of all. */
+  endpoints: number;
+}
 
-  /** Removes the oldest events, within the running transaction; those that another process is taking are left to it. */
-  abstract takeAcrossAccounts(limit: number): Promise<RelayedEvent[]>;
+/** How many events of an account may be taken. */
+export interface Share {
+  accountId: string;
+  events: number;
+}
+
+export abstract class RelayedEvents {
+  /** The first accounts after `afterId` that have events waiting, by id; cheap, to be asked all the time. */
+  abstract waitingAccountsAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
+
+  /** Removes the oldest events of each, within the running transaction; those that another process is taking are left to it. */
+  abstract takeAcrossAccounts(shares: readonly Share[]): Promise<RelayedEvent[]>;
 }

@@ -1,6 +1,9 @@
 export interface WebhookPost {
   url: string;
-  headers: Record<string, string>;
+  /** Posts of other lanes hold it up in nothing. */
+  lane: string;
+  /** Called when its turn has come. */
+  headers: () => Record<string, string>;
   body: string;
 }
 
@@ -21,6 +24,6 @@ export abstract class WebhookClient {
   /** What is wrong with the URL, as the end of a sentence that begins with its name; null where it may be posted to. */
   abstract faultOf(url: string): string | null;
 
-  /** Never follows redirects and takes 15 s at most, from connecting to the last byte. Throws a NoReplyError. */
+  /** Never follows redirects and takes 15 s at most, from the call to the last byte. Throws a NoReplyError. */
   abstract post(request: WebhookPost): Promise<WebhookReply>;
 }

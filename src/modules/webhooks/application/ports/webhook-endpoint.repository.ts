@@ -16,6 +16,6 @@ export abstract class WebhookEndpointRepository {
 
   abstract save(endpoint: WebhookEndpoint): Promise<void>;
 
-  /** With its deliveries and their attempts. The endpoint that was removed, null if there was none. */
-  abstract remove(accountId: string, id: string): Promise<WebhookEndpoint | null>;
+  /** It and its deliveries are not seen any more, and are to be cleared. The endpoint as it was, null if there was none. */
+  abstract remove(accountId: string, id: string, now: Date): Promise<WebhookEndpoint | null>;
 }

@@ -12,12 +12,15 @@ export abstract class WebhookLedger {
    */
   abstract claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]>;
 
+  /** Takes these claims back, as far as they still stand: no attempt was made, and the deliveries are due as before. */
+  abstract release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
+
   /** Prolongs the leases of these deliveries, as far as the claims still stand. */
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
   /**
-   * Records the attempt and what it means for the delivery and for its endpoint, all or nothing: an endpoint whose
-   * attempts have all failed for five days is disabled. False if the delivery is gone or another worker has taken it since: then nothing is
+   * Records the attempt and what it means for the delivery and for its endpoint, all or nothing: an endpoint is disabled
+   * when a delivery has failed for good on each of five days and none has succeeded. False if the delivery is gone or another worker has taken it since: then nothing is
    * changed. Tries until it succeeds.
    */
   abstract record(delivery: ClaimedDelivery, result: AttemptResult, verdict: Verdict): Promise<boolean>;
@@ -27,7 +30,4 @@ export abstract class WebhookLedger {
 
   /** Deliveries that have not ended. */
   abstract countWaitingAcrossAccounts(): Promise<number>;
-
-  /** Removes up to `limit` deliveries that ended, or whose endpoint was disabled, before the time; how many. */
-  abstract forgetAcrossAccounts(before: Date, limit: number): Promise<number>;
 }

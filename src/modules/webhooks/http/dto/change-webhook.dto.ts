@@ -35,7 +35,10 @@ export class ChangeWebhookDto {
   @Length(1, 200)
   description?: string | null;
 
-  /** A disabled endpoint hears of no new events; what waits for it is kept for 14 days and goes out once it is enabled. */
+  /**
+   * An endpoint that is disabled by `false` hears of no new events. What waits for it, and for one that the service
+   * disabled also what happens meanwhile, is kept for 14 days and goes out once it is enabled.
+   */
   @IfPresent()
   @IsBoolean()
   enabled?: boolean;

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { Claims } from './claims.js';
+import type { ClaimedDelivery } from './webhook-delivery.js';
+
+/** So many more of the account. */
+function claim(claims: Claims, accountId: string, count: number): ClaimedDelivery[] {
+  const deliveries = Array.from({ length: count }, () => ({ accountId }) as ClaimedDelivery);
+  for (const delivery of deliveries) claims.add(delivery);
+  return deliveries;
+}
+
+describe('The claims of a process', () => {
+  it('grow for everybody to a thousand', () => {
+    const claims = new Claims();
+    const [first] = claim(claims, 'a', 1_000);
+    expect(claims.mayGrowFor('a')).toBe(false);
+    expect(claims.mayGrowFor(null)).toBe(false);
+    claims.delete(first!);
+    for (const accountId of ['a', 'b', null]) expect(claims.mayGrowFor(accountId)).toBe(true);
+    expect([...claims]).toHaveLength(999);
+  });
+
+  it('grow beyond for an account that has less than its share', () => {
+    const claims = new Claims();
+    claim(claims, 'a', 1_000);
+    expect(claims.mayGrowFor('b')).toBe(true);
+    const ofB = claim(claims, 'b', 499);
+    expect(claims.mayGrowFor('b')).toBe(true);
+    expect(claims.mayGrowFor('a')).toBe(false);
+    claim(claims, 'b', 1);
+    expect(claims.mayGrowFor('b')).toBe(false);
+    for (const delivery of ofB) claims.delete(delivery);
+    for (const delivery of ofB) claims.delete(delivery);
+    expect(claims.size).toBe(1_001);
+    expect(claims.mayGrowFor('b')).toBe(true);
+  });
+});

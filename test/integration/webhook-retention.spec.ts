@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { idPrefix, newId } from '../../src/shared/ids.js';
+import type { TestAccount } from '../support/account.js';
+import { WebhookFixture } from '../support/webhook-fixture.js';
+
+const DAY_MS = 86_400_000;
+/** More than two steps. */
+const MANY = 2_500;
+const NOT_FOUND = { message: 'Webhook delivery not found', error: 'Not Found', statusCode: 404 };
+
+describe('Webhook deliveries past keeping', () => {
+  let fixture: WebhookFixture;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    fixture = await WebhookFixture.start({ ROLE: 'api' });
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(async () => {
+    account = await fixture.service.createAccount();
+  });
+
+  /** Made 20 days ago, with an attempt each; the last of their ids. */
+  async function addOld(endpointId: string, count: number, endedDaysAgo: number): Promise<string> {
+    const now = Date.now();
+    const prefix = idPrefix(new Date(now - 20 * DAY_MS));
+    const [row] = await fixture.service.query<{ last: string }>(
+      `WITH old AS (
+         INSERT INTO webhook_deliveries
+           (id, account_id, endpoint_id, event_id, event, body, state, attempts, created_at, completed_at)
+         SELECT $1 || lpad(i::text, 6, '0') || $2, $3, $4, $1 || i, 'contact.suppressed', '{}', 'delivered', 1, $5, $5
+         FROM generate_series(1, $6::integer) AS i RETURNING id
+       ), told AS (
+         INSERT INTO webhook_attempts (delivery_id, number, id, started_at) SELECT id, 1, id, $5 FROM old
+       )
+       SELECT max(id) AS last FROM old`,
+      [prefix, newId(new Date()).slice(-10), account.id, endpointId, new Date(now - endedDaysAgo * DAY_MS), count],
+    );
+    return row!.last;
+  }
+  const left = async (endpointId: string) =>
+    (
+      await fixture.service.query<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1', [
+        endpointId,
+      ])
+    ).length;
+
+  it('are let go of step by step, and those between them that ended later are kept', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    await addOld(id, MANY, 15);
+    const later = await fixture.addEndpoint(account);
+    await addOld(later.id, 2, 13);
+    await fixture.letGo();
+    expect(await left(id)).toBe(0);
+    expect(await left(later.id)).toBe(2);
+  });
+
+  it('are gone for their account when their endpoint is deleted, however many there are, and soon after for good', async () => {
+    const { id } = await fixture.addEndpoint(account);
+    const deliveryId = await addOld(id, MANY, 1);
+    const other = await fixture.addEndpoint(account);
+    await addOld(other.id, 1, 1);
+    await account.asAdmin('delete', `/api/webhooks/${id}`).expect(200);
+    await account.asAdmin('get', `/api/webhooks/${id}/deliveries`).expect(404);
+    await account.asAdmin('get', `/api/webhooks/deliveries/${deliveryId}`).expect(404, NOT_FOUND);
+    await account.asAdmin('post', `/api/webhooks/deliveries/${deliveryId}/retry`).expect(404, NOT_FOUND);
+    expect((await account.asAdmin('get', '/api/webhooks').expect(200)).body).toMatchObject({ total: 1 });
+
+    await fixture.clearDeleted();
+    expect(await left(id)).toBe(0);
+    expect(await fixture.service.query('SELECT FROM webhook_endpoints WHERE id = $1', [id])).toEqual([]);
+    expect(await fixture.service.query('SELECT FROM webhook_attempts WHERE delivery_id = $1', [deliveryId])).toEqual(
+      [],
+    );
+    expect(await left(other.id)).toBe(1);
+  });
+});
