@@ -4,7 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 
 import { DomainError, type DomainErrorKind } from '../../shared/domain-error.js';
-import { isDatabaseUnavailable } from '../database/postgres-errors.js';
+import { isDatabaseUnavailable, isTimedOut } from '../database/postgres-errors.js';
 import type { ErrorResponse } from './error.response.js';
 
 const STATUS: Record<DomainErrorKind, number> = {
@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (error instanceof HttpException) return { statusCode: error.getStatus(), message: error.message };
     if (isRefusedBody(error)) return { statusCode: error.statusCode, message: error.message };
-    if (isDatabaseUnavailable(error)) {
+    if (isDatabaseUnavailable(error) || isTimedOut(error)) {
       this.logger.warn(`The database is unavailable: ${(error as Error).message}`);
       return { statusCode: 503, message: 'The service is temporarily unavailable', retryAfterSeconds: 1 };
     }
