@@ -1,4 +1,4 @@
-import { ERASED_RECIPIENT } from '../domain/message-log.js';
+import { ERASED_RECIPIENT, MAX_VISITS_KEPT } from '../domain/message-log.js';
 
 /** In the order in which a status moves; soft bounces and `not-spam` reports are left out by the query. */
 const RANK = (status: string) => `
@@ -35,7 +35,8 @@ const IS_FOREIGN = `(
 
 /**
  * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as
- * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again.
+ * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again. Opens and clicks beyond
+ * those that a timeline keeps are counted alone.
  */
 export const RECORD_EVENTS = `
   WITH reported AS (
@@ -43,12 +44,26 @@ export const RECORD_EVENTS = `
       "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
   ), ${MATCHED}, locked AS (
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
+  ), visited AS MATERIALIZED (
+    SELECT l.id, (
+      SELECT count(*) FROM (
+        SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN ('opened', 'clicked') LIMIT ${MAX_VISITS_KEPT}) kept) AS kept
+    FROM locked l WHERE l.id = ANY(ARRAY(SELECT found_id FROM matched WHERE type IN ('opened', 'clicked')))
+  ), beyond AS MATERIALIZED (
+    SELECT DISTINCT ON (m.found_id, m.id) m.position, m.found_id, m.id, m.type, m.data FROM (
+      SELECT m.*, v.kept + row_number() OVER (PARTITION BY m.found_id ORDER BY m.position) AS place
+      FROM matched m JOIN visited v ON v.id = m.found_id WHERE m.type IN ('opened', 'clicked')) m
+    WHERE m.place > ${MAX_VISITS_KEPT} AND NOT EXISTS (
+      SELECT FROM email_events e WHERE e.message_id = m.found_id AND e.id = m.id)
+    ORDER BY m.found_id, m.id, m.position
   ), told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
     SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
-    FROM locked l JOIN matched e ON e.found_id = l.id ORDER BY l.id, e.id, e.position
+    FROM locked l JOIN matched e ON e.found_id = l.id
+    WHERE NOT EXISTS (SELECT FROM beyond b WHERE b.found_id = e.found_id AND b.id = e.id)
+    ORDER BY l.id, e.id, e.position
     ON CONFLICT DO NOTHING
     RETURNING message_id, id, type, data
   ), news AS (
@@ -57,7 +72,8 @@ export const RECORD_EVENTS = `
         WHEN type = 'complained' AND data ->> 'feedbackType' = 'not-spam' THEN 0 ELSE ${RANK('type')} END) AS rank,
       count(*) FILTER (WHERE type = 'opened' AND data -> 'automated' IS DISTINCT FROM 'true') AS opens,
       count(*) FILTER (WHERE type = 'clicked' AND data -> 'automated' IS DISTINCT FROM 'true') AS clicks
-    FROM told GROUP BY message_id
+    FROM (SELECT message_id, type, data FROM told UNION ALL SELECT found_id, type, data FROM beyond) new
+    GROUP BY message_id
   ), effect AS MATERIALIZED (
     SELECT l.id, l.opens + n.opens AS opens, l.clicks + n.clicks AS clicks,
       CASE WHEN n.rank > ${RANK('l.status')} THEN (ARRAY['sent', 'failed', 'delivered', 'bounced', 'complained'])[n.rank] ELSE l.status END AS status
@@ -71,7 +87,7 @@ export const RECORD_EVENTS = `
     FROM matched e
   )
   SELECT r.position,
-    CASE WHEN t.id IS NOT NULL AND e.place = 1 THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
+    CASE WHEN (t.id IS NOT NULL AND e.place = 1) OR b.position IS NOT NULL THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
       WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
     t.type IN ('sent', 'delivered', 'clicked') AND coalesce(f.clicks, l.clicks) > 0 AS "isToJudge",
     l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
@@ -79,6 +95,7 @@ export const RECORD_EVENTS = `
   LEFT JOIN placed e ON e.position = r.position
   LEFT JOIN locked l ON l.id = e.found_id
   LEFT JOIN told t ON t.message_id = l.id AND t.id = r.id
+  LEFT JOIN beyond b ON b.position = r.position
   LEFT JOIN effect f ON f.id = l.id
   ORDER BY r.position`;
 
