@@ -50,12 +50,14 @@ export const RECORD_EVENTS = `
         SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN ('opened', 'clicked') LIMIT ${MAX_VISITS_KEPT}) kept) AS kept
     FROM locked l WHERE l.id = ANY(ARRAY(SELECT found_id FROM matched WHERE type IN ('opened', 'clicked')))
   ), beyond AS MATERIALIZED (
-    SELECT DISTINCT ON (m.found_id, m.id) m.position, m.found_id, m.id, m.type, m.data FROM (
-      SELECT m.*, v.kept + row_number() OVER (PARTITION BY m.found_id ORDER BY m.position) AS place
-      FROM matched m JOIN visited v ON v.id = m.found_id WHERE m.type IN ('opened', 'clicked')) m
-    WHERE m.place > ${MAX_VISITS_KEPT} AND NOT EXISTS (
-      SELECT FROM email_events e WHERE e.message_id = m.found_id AND e.id = m.id)
-    ORDER BY m.found_id, m.id, m.position
+    SELECT * FROM (
+      SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS place
+      FROM (
+        SELECT DISTINCT ON (found_id, id) position, found_id, id, type, data FROM matched
+        WHERE type IN ('opened', 'clicked') ORDER BY found_id, id, position) f
+      JOIN visited v ON v.id = f.found_id
+      WHERE NOT EXISTS (SELECT FROM email_events e WHERE e.message_id = f.found_id AND e.id = f.id)) fresh
+    WHERE place > ${MAX_VISITS_KEPT}
   ), told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
     SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
