@@ -33,18 +33,8 @@ const IS_FOREIGN = `(
     CASE WHEN r."messageId" IS NULL THEN r."providerMessageId" IN (SELECT provider_message_id FROM theirs)
       ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
 
-/**
- * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as
- * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again. Opens and clicks beyond
- * those that a timeline keeps are counted alone.
- */
-export const RECORD_EVENTS = `
-  WITH reported AS (
-    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, channel text,
-      "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
-  ), ${MATCHED}, locked AS (
-    SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
-  ), visited AS MATERIALIZED (
+/** Of the opens and clicks that are new those that their timelines have no room for. */
+const BEYOND = `, visited AS MATERIALIZED (
     SELECT l.id, (
       SELECT count(*) FROM (
         SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN ('opened', 'clicked') LIMIT ${MAX_VISITS_KEPT}) kept) AS kept
@@ -58,7 +48,23 @@ export const RECORD_EVENTS = `
       JOIN visited v ON v.id = f.found_id
       WHERE NOT EXISTS (SELECT FROM email_events e WHERE e.message_id = f.found_id AND e.id = f.id)) fresh
     WHERE place > ${MAX_VISITS_KEPT}
-  ), told AS (
+  )`;
+const NONE_BEYOND = `, beyond AS (
+    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS id, NULL::text AS type, NULL::jsonb AS data WHERE false
+  )`;
+
+/**
+ * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as
+ * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again. Opens and clicks beyond
+ * those that a timeline keeps are counted alone.
+ */
+const recordEvents = (hasVisits: boolean) => `
+  WITH reported AS (
+    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, channel text,
+      "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
+  ), ${MATCHED}, locked AS (
+    SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
+  )${hasVisits ? BEYOND : NONE_BEYOND}, told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
     SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
@@ -100,6 +106,11 @@ export const RECORD_EVENTS = `
   LEFT JOIN beyond b ON b.position = r.position
   LEFT JOIN effect f ON f.id = l.id
   ORDER BY r.position`;
+
+export const RECORD_EVENTS = recordEvents(false);
+
+/** The same for events with opens and clicks among them, which takes longer to plan. */
+export const RECORD_VISITS = recordEvents(true);
 
 /** The parameters are those of RECORD_EVENTS. */
 export const FIND_MESSAGES = `
