@@ -37,6 +37,20 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('writes one by one what took too long together, until the database is found to be slow', async () => {
+    const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const writes: number[][] = [];
+    const write = (inputs: number[]) => {
+      writes.push(inputs);
+      return inputs.some((input) => input > 2) ? Promise.reject(slow) : Promise.resolve(inputs);
+    };
+    const batcher = new Batcher<number, number>(write, { maxSize: 10 });
+    const results = await Promise.allSettled([0, 1, 3, 2, 4, 5, 6].map((input) => batcher.add(input)));
+    const outcomes = results.map(({ status }) => status === 'fulfilled');
+    expect(outcomes).toEqual([true, true, false, true, false, false, false]);
+    expect(writes).toEqual([[0], [1, 3, 2, 4, 5, 6], [1], [3], [2], [4]]);
+  });
+
   it('fails all calls of a batch that could not be written, and goes on with the next', async () => {
     let isDown = true;
     const batcher = new Batcher<number, number>((inputs) =>

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ClientBase, Pool, QueryConfig } from 'pg';
 
+import { KeyedLimit } from '../../shared/keyed-limit.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { isRepeatable } from './postgres-errors.js';
 
@@ -12,11 +13,13 @@ const MAX_TRIES = 5;
 const HOT_TIMEOUT_MS = 5_000;
 const PING_TIMEOUT_MS = 2_000;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const IN_LINE_AT_ONCE = 3;
 
 /** Hands repositories the connection of the transaction they run in, so that none can leave it by mistake. */
 @Injectable()
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
+  private readonly lines = new KeyedLimit(IN_LINE_AT_ONCE);
   private running = 0;
 
   constructor(private readonly dataSource: DataSource) {
@@ -28,7 +31,7 @@ export class Database extends TransactionRunner {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore()) return work();
+    if (this.isRunning) return work();
     this.running += 1;
     try {
       return await this.runRepeatedly(work);
@@ -36,6 +39,14 @@ export class Database extends TransactionRunner {
       // An AsyncLocalStorage in use makes every promise of the process dearer (16 % of accepting a message on Node 20).
       if (--this.running === 0) this.current.disable();
     }
+  }
+
+  runInLine<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.isRunning ? work() : this.lines.run(accountId, () => this.run(work));
+  }
+
+  get isRunning(): boolean {
+    return this.current.getStore() !== undefined;
   }
 
   /** Plain SQL; the rows it returns. The caller vouches for their type. */

@@ -11,6 +11,9 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 /** The database refused the values themselves (class 22 data exception, 23 constraint): others' rows are not to blame. */
 export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
+/** 57014: the statement took longer than it may, be it in waiting for others. */
+export const isTimedOut = (error: unknown): boolean => codeOf(error) === '57014';
+
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
   const { constraint: violated } = ((error as { driverError?: unknown }).driverError ?? error) as {
     constraint?: string;

@@ -78,12 +78,15 @@ describe('urlFault', () => {
     expect(urlFault(url, { ...open, allowPrivate: true })).toBe('must be an http or https URL');
   });
 
-  it.each(['https://user:password@example.com/', 'https://user@example.com/', 'https://:secret@example.com/'])(
-    'refuses %s',
-    (url) => {
-      expect(urlFault(url, open)).toBe('must not contain credentials');
-    },
-  );
+  it.each([
+    'https://user:password@example.com/',
+    'https://user@example.com/',
+    'https://:secret@example.com/',
+    'https://@example.com/',
+    'https://:@example.com',
+  ])('refuses %s', (url) => {
+    expect(urlFault(url, open)).toBe('must not contain credentials');
+  });
 
   it('wants https where it is told so', () => {
     const rules = { httpsOnly: true, allowPrivate: true };

@@ -6,6 +6,9 @@ const MAX_LENGTH = 2_048;
 /** What a URL parser leaves out or rewrites, so that the URL reads otherwise than it works. */
 const REWRITTEN = /[\s\\\p{Cc}]/u;
 
+/** Whatever stands before it: a parser leaves empty credentials out. */
+const CREDENTIALS = /^https?:\/\/[^/?#]*@/i;
+
 interface UrlRules {
   httpsOnly: boolean;
   /** Lifts the rule on addresses, and no other. */
@@ -21,7 +24,7 @@ export const urlFault = (url: string, { httpsOnly, allowPrivate }: UrlRules): st
   if (url.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   const parsed = !REWRITTEN.test(url) && URL.canParse(url) ? new URL(url) : null;
   if (!parsed || !(httpsOnly ? /^https:\/\//i : /^https?:\/\//i).test(url)) return `must be an ${schemes} URL`;
-  if (parsed.username !== '' || parsed.password !== '') return 'must not contain credentials';
+  if (CREDENTIALS.test(url)) return 'must not contain credentials';
   if (!allowPrivate && isPrivateHost(parsed.hostname))
     return 'must not point to a private, loopback or otherwise reserved address';
   return null;

@@ -5,4 +5,12 @@ export abstract class TransactionRunner {
    * repeats the whole work, so it must not have effects outside the database.
    */
   abstract run<T>(work: () => Promise<T>): Promise<T>;
+
+  /**
+   * The same for work that may have to wait for other work of its account: a few of one account at a time, in order, so
+   * that those that wait leave the connections to the other accounts.
+   */
+  abstract runInLine<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+
+  abstract get isRunning(): boolean;
 }

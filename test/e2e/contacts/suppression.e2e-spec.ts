@@ -86,13 +86,13 @@ describe('Contacts and suppressions', () => {
     expect(bea.updatedAt > bea.createdAt).toBe(true);
   });
 
-  it('follow a cause that tells more, without a second event', async () => {
+  it('follow a cause that tells more, and tell of each once', async () => {
     await upsert({ email: 'ada@example.com' }).expect(201);
     await provider([{ address: 'ada@example.com', reason: 'bounced' }]);
     await provider([{ address: 'ada@example.com', reason: 'complained' }]);
     await provider([{ address: 'ada@example.com', reason: 'unsubscribed' }]);
     expect(await statuses()).toEqual({ ada: 'complained' });
-    expect((await events()).map(({ type }) => type)).toEqual(['contact.bounced']);
+    expect((await events()).map(({ type }) => type)).toEqual(['contact.bounced', 'contact.complained']);
   });
 
   it('make the contact active again when the suppression is deleted', async () => {

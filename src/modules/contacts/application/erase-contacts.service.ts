@@ -24,7 +24,7 @@ export class EraseContacts {
    */
   async erase(accountId: string, id: string): Promise<void> {
     if (!isId(id)) throw DomainError.notFound('Contact');
-    await this.transactions.run(() => this.block(accountId, id));
+    await this.transactions.runInLine(accountId, () => this.block(accountId, id));
     const email = await this.erasures.findEmail(accountId, id);
     if (email !== null) await this.erasures.removeTraces(accountId, email);
   }
@@ -40,8 +40,9 @@ export class EraseContacts {
   }
 
   private async block(accountId: string, id: string): Promise<void> {
-    await this.erasedAddresses.hold(accountId);
+    // In that order in which others lock them too.
     const contact = await this.contacts.remove(accountId, id);
+    await this.erasedAddresses.hold(accountId);
     if (contact) {
       await this.erasedAddresses.suppress(accountId, contact.normalisedEmail, id);
       await this.erasures.open(accountId, id, contact.normalisedEmail, this.clock.now());

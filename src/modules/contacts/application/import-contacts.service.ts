@@ -43,11 +43,8 @@ export class ImportContacts {
       errors.push(failure(index, value, row.fault));
       return [];
     });
-    return this.transactions.run(async () => {
-      await this.writeContacts.takeTurn(
-        accountId,
-        read.map(({ row }) => row),
-      );
+    return this.transactions.runInLine(accountId, async () => {
+      await this.writeContacts.takeTurn(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
       const unknown = await this.lists.unknown(
         accountId,

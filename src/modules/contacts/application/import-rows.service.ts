@@ -24,7 +24,7 @@ export class ImportRows {
 
   /** In the running transaction. Throws invalid if the list is gone. */
   async write(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
-    await this.writeContacts.takeTurn(accountId, rows);
+    await this.writeContacts.takeTurn(accountId);
     if (listId !== null) await this.lists.require(accountId, 'listId', [listId]);
     const listed = listId === null ? {} : { addToList: listId };
     const byAddress = new Map(rows.map((row) => [normaliseEmail(row.email), { ...row, ...listed }]));

@@ -30,15 +30,15 @@ export class ManageContacts {
 
   /** Adds the contact of an address or changes the one that it has. */
   upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
-    return this.transactions.run(async () => {
-      await this.writeContacts.takeTurn(accountId, [row]);
+    return this.transactions.runInLine(accountId, async () => {
+      await this.writeContacts.takeTurn(accountId);
       return this.write(accountId, row, source);
     });
   }
 
   change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
-    return this.transactions.run(async () => {
-      await this.writeContacts.takeTurn(accountId, [fields]);
+    return this.transactions.runInLine(accountId, async () => {
+      await this.writeContacts.takeTurn(accountId);
       const { email } = await this.get(accountId, id);
       const { contact } = await this.write(accountId, { ...fields, email }, source);
       // Removed and added again meanwhile, by its address, it is another one.

@@ -40,8 +40,8 @@ export class ManageLists {
 
   /** Its contacts stay. Nobody can be put into it once it is gone, so that its members can be forgotten afterwards. */
   async remove(accountId: string, id: string): Promise<ContactList> {
-    const removed = await this.transactions.run(async () => {
-      await this.turns.alone([accountId]);
+    const removed = await this.transactions.runInLine(accountId, async () => {
+      await this.turns.toChangeLists(accountId);
       return found(isId(id) ? await this.lists.remove(accountId, id) : null);
     });
     await this.lists.forgetMembersAcrossAccounts(id);

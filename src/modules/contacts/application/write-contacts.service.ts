@@ -27,14 +27,14 @@ export class WriteContacts {
     private readonly clock: Clock,
   ) {}
 
-  /** Of what follows until the transaction ends. `rows` may suppress addresses, which takes a turn alone. */
-  async takeTurn(accountId: string, rows: readonly Pick<ContactRow, 'status'>[]): Promise<void> {
-    if (rows.some(({ status }) => status === 'unsubscribed')) await this.turns.alone([accountId]);
-    else await this.turns.toWrite(accountId);
+  /** Of what follows until the transaction ends: its lists stand until then. */
+  takeTurn(accountId: string): Promise<void> {
+    return this.turns.toUseLists(accountId);
   }
 
   /**
-   * Adds or changes the contact of each row in the running transaction and after `takeTurn`. A new contact has the status of
+   * Adds or changes the contact of each row in the running transaction, after `takeTurn` and as the last that takes long
+   * in it: from its end on suppressions of the account wait for the commit. A new contact has the status of
    * its address, whatever the row says; `unsubscribed` suppresses. Rows and answers are by normalised address; one whose
    * contact was erased is left out.
    */
@@ -54,6 +54,7 @@ export class WriteContacts {
       await this.change(accountId, stale, left, written);
     }
     await this.unsubscribe(accountId, rows, written, source);
+    await this.follow(accountId, rows, written);
     return written;
   }
 
@@ -116,6 +117,32 @@ export class WriteContacts {
     }
     await this.contacts.save(accountId, changed);
     for (const [email, row] of stale) left.set(email, row);
+  }
+
+  /** What was suppressed, lifted or erased since the reasons were read. From here on nobody does so until the commit. */
+  private async follow(
+    accountId: string,
+    rows: ReadonlyMap<string, ContactRow>,
+    written: Map<string, WrittenContact>,
+  ): Promise<void> {
+    const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));
+    if (added.length === 0) return;
+    await this.turns.toFollow(accountId);
+    const emails = added.map(({ normalisedEmail }) => normalisedEmail);
+    const reasons = await this.suppressionList.reasons(accountId, emails);
+    const stale: Contact[] = [];
+    for (const contact of added) {
+      const { normalisedEmail } = contact;
+      const reason = reasons.get(normalisedEmail);
+      if (reason === 'erased') {
+        await this.contacts.remove(accountId, contact.id);
+        written.delete(normalisedEmail);
+        continue;
+      }
+      const status = reason === undefined ? (rows.get(normalisedEmail)?.status ?? 'active') : statusOf(reason);
+      if (contact.status !== status) stale.push(Object.assign(contact, { status }));
+    }
+    await this.contacts.save(accountId, stale);
   }
 
   private async unsubscribe(

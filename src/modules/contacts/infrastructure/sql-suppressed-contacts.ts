@@ -19,15 +19,17 @@ export class SqlSuppressedContacts extends SuppressedContacts {
     super();
   }
 
-  hold(accountIds: readonly string[]): Promise<void> {
-    return this.turns.alone(accountIds);
+  /** The rows first: who changes contacts asks for its turn when it has changed them. */
+  async hold(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void> {
+    if (addresses.length > 0) await this.database.query(LOCK, toValues(addresses));
+    await this.turns.toSuppress(accountIds);
   }
 
   async findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactFacts | null)[]> {
-    const rows = await this.database.query<{ [Fact in keyof ContactFacts]: ContactFacts[Fact] | null }>(FIND, [
-      addresses.map(({ accountId }) => accountId),
-      addresses.map(({ email }) => email),
-    ]);
+    const rows = await this.database.query<{ [Fact in keyof ContactFacts]: ContactFacts[Fact] | null }>(
+      FIND,
+      toValues(addresses),
+    );
     return rows.map(({ contactId, ...names }) => (contactId === null ? null : { contactId, ...names }));
   }
 
@@ -44,6 +46,17 @@ export class SqlSuppressedContacts extends SuppressedContacts {
     ]);
   }
 }
+
+const toValues = (addresses: readonly ContactAddress[]): string[][] => [
+  addresses.map(({ accountId }) => accountId),
+  addresses.map(({ email }) => email),
+];
+
+/** Sorted, as those who change contacts lock them. */
+const LOCK = `
+  SELECT FROM contacts c JOIN unnest($1::text[], $2::text[]) AS asked (account_id, email)
+    ON c.account_id = asked.account_id AND c.normalised_email = asked.email
+  ORDER BY c.account_id, c.normalised_email FOR NO KEY UPDATE OF c`;
 
 /** One row per address, in order: the join is on a unique key. */
 const FIND = `

@@ -46,3 +46,6 @@ export class MessageLog {
   createdAt!: Date;
   sentAt!: Date | null;
 }
+
+/** On the timeline of one message; those of provider and visitors together. Whoever has a link can make more. */
+export const MAX_VISITS_KEPT = 1_000;

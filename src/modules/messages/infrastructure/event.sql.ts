@@ -1,4 +1,4 @@
-import { ERASED_RECIPIENT } from '../domain/message-log.js';
+import { ERASED_RECIPIENT, MAX_VISITS_KEPT } from '../domain/message-log.js';
 
 /** In the order in which a status moves; soft bounces and `not-spam` reports are left out by the query. */
 const RANK = (status: string) => `
@@ -33,22 +33,45 @@ const IS_FOREIGN = `(
     CASE WHEN r."messageId" IS NULL THEN r."providerMessageId" IN (SELECT provider_message_id FROM theirs)
       ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
 
+/** Of the opens and clicks that are new those that their timelines have no room for. */
+const BEYOND = `, visited AS MATERIALIZED (
+    SELECT l.id, (
+      SELECT count(*) FROM (
+        SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN ('opened', 'clicked') LIMIT ${MAX_VISITS_KEPT}) kept) AS kept
+    FROM locked l WHERE l.id = ANY(ARRAY(SELECT found_id FROM matched WHERE type IN ('opened', 'clicked')))
+  ), beyond AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS place
+      FROM (
+        SELECT DISTINCT ON (found_id, id) position, found_id, id, type, data FROM matched
+        WHERE type IN ('opened', 'clicked') ORDER BY found_id, id, position) f
+      JOIN visited v ON v.id = f.found_id
+      WHERE NOT EXISTS (SELECT FROM email_events e WHERE e.message_id = f.found_id AND e.id = f.id)) fresh
+    WHERE place > ${MAX_VISITS_KEPT}
+  )`;
+const NONE_BEYOND = `, beyond AS (
+    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS id, NULL::text AS type, NULL::jsonb AS data WHERE false
+  )`;
+
 /**
  * $1: the events as a JSON array, $2: the ids of messages that they name. Messages are locked in the order of their ids, as
- * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again.
+ * everywhere, before their timelines are written. Of who was erased nothing personal is taken in again. Opens and clicks beyond
+ * those that a timeline keeps are counted alone.
  */
-export const RECORD_EVENTS = `
+const recordEvents = (hasVisits: boolean) => `
   WITH reported AS (
     SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, channel text,
       "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
   ), ${MATCHED}, locked AS (
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
-  ), told AS (
+  )${hasVisits ? BEYOND : NONE_BEYOND}, told AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
     SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
-    FROM locked l JOIN matched e ON e.found_id = l.id ORDER BY l.id, e.id, e.position
+    FROM locked l JOIN matched e ON e.found_id = l.id
+    WHERE NOT EXISTS (SELECT FROM beyond b WHERE b.found_id = e.found_id AND b.id = e.id)
+    ORDER BY l.id, e.id, e.position
     ON CONFLICT DO NOTHING
     RETURNING message_id, id, type, data
   ), news AS (
@@ -57,7 +80,8 @@ export const RECORD_EVENTS = `
         WHEN type = 'complained' AND data ->> 'feedbackType' = 'not-spam' THEN 0 ELSE ${RANK('type')} END) AS rank,
       count(*) FILTER (WHERE type = 'opened' AND data -> 'automated' IS DISTINCT FROM 'true') AS opens,
       count(*) FILTER (WHERE type = 'clicked' AND data -> 'automated' IS DISTINCT FROM 'true') AS clicks
-    FROM told GROUP BY message_id
+    FROM (SELECT message_id, type, data FROM told UNION ALL SELECT found_id, type, data FROM beyond) new
+    GROUP BY message_id
   ), effect AS MATERIALIZED (
     SELECT l.id, l.opens + n.opens AS opens, l.clicks + n.clicks AS clicks,
       CASE WHEN n.rank > ${RANK('l.status')} THEN (ARRAY['sent', 'failed', 'delivered', 'bounced', 'complained'])[n.rank] ELSE l.status END AS status
@@ -71,7 +95,7 @@ export const RECORD_EVENTS = `
     FROM matched e
   )
   SELECT r.position,
-    CASE WHEN t.id IS NOT NULL AND e.place = 1 THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
+    CASE WHEN (t.id IS NOT NULL AND e.place = 1) OR b.position IS NOT NULL THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
       WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
     t.type IN ('sent', 'delivered', 'clicked') AND coalesce(f.clicks, l.clicks) > 0 AS "isToJudge",
     l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
@@ -79,8 +103,14 @@ export const RECORD_EVENTS = `
   LEFT JOIN placed e ON e.position = r.position
   LEFT JOIN locked l ON l.id = e.found_id
   LEFT JOIN told t ON t.message_id = l.id AND t.id = r.id
+  LEFT JOIN beyond b ON b.position = r.position
   LEFT JOIN effect f ON f.id = l.id
   ORDER BY r.position`;
+
+export const RECORD_EVENTS = recordEvents(false);
+
+/** The same for events with opens and clicks among them, which takes longer to plan. */
+export const RECORD_VISITS = recordEvents(true);
 
 /** The parameters are those of RECORD_EVENTS. */
 export const FIND_MESSAGES = `

@@ -9,7 +9,7 @@ import type {
   ReportedEvent,
   ReportedMessage,
 } from '../domain/reported-event.js';
-import { DISCOUNT_SCANNERS, FIND_MESSAGES, RECORD_EVENTS } from './event.sql.js';
+import { DISCOUNT_SCANNERS, FIND_MESSAGES, RECORD_EVENTS, RECORD_VISITS } from './event.sql.js';
 
 type Named = Omit<ReportedMessage, 'id'> & { messageId: string | null };
 type Row = Named & Pick<RecordedEvent, 'outcome'> & { isToJudge: boolean };
@@ -27,7 +27,9 @@ export class SqlEventLedger extends EventLedger {
   async record(events: readonly ReportedEvent[]): Promise<RecordedEvent[]> {
     if (events.length === 0) return [];
     return this.database.run(async () => {
-      const rows = await this.database.query<Row>(RECORD_EVENTS, toValues(events));
+      const hasVisits = events.some(({ type }) => type === 'opened' || type === 'clicked');
+      const statement = hasVisits ? RECORD_VISITS : RECORD_EVENTS;
+      const rows = await this.database.query<Row>(statement, toValues(events));
       const toJudge = present(rows.map(({ messageId, isToJudge }) => (isToJudge ? messageId : null)));
       if (toJudge.length > 0) await this.database.query(DISCOUNT_SCANNERS, [toJudge]);
       return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));

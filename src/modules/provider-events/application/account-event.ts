@@ -18,6 +18,9 @@ export interface AccountEvent extends Omit<ProviderEvent, 'knownBy'> {
   isOverdue?: boolean;
 }
 
+/** No provider's is longer; each is indexed and written to the log. */
+const MAX_PROVIDER_ID_LENGTH = 255;
+
 /** `unmatched`: its account has no such message (yet); `unknown`: kept, and nothing else. */
 export type Outcome = 'recorded' | 'known' | 'unmatched' | 'unknown';
 
@@ -28,6 +31,8 @@ export function toAccountEvent(
   receivedAt: Date,
 ): AccountEvent {
   const known = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
+  if (known.providerMessageId !== null && known.providerMessageId.length > MAX_PROVIDER_ID_LENGTH)
+    known.providerMessageId = null;
   const channel = provider === SMS_PROVIDER ? 'sms' : 'email';
   return { ...known, accountId, channel, provider, id: eventId(provider, ...knownBy) };
 }

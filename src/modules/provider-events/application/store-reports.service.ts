@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { chunk } from '../../../shared/chunk.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { AccountEvent, Outcome } from './account-event.js';
@@ -18,6 +19,20 @@ export interface Report {
   onceToken: string | null;
 }
 
+/** Some of the events of a report, with all that its token proved. */
+export interface Portion {
+  accountId: string;
+  events: readonly AccountEvent[];
+  token: { hash: string; meaning: string } | null;
+}
+
+/** Repeats are known by the events' ids, so that of a post that broke off what is missing is stored when it comes again. */
+export function toPortions({ accountId, events, onceToken }: Report, size: number): Portion[] {
+  const token = onceToken === null ? null : { hash: hash(onceToken), meaning: hash(...events.map(contentOf)) };
+  const parts = events.length === 0 ? [[]] : chunk(events, size);
+  return parts.map((part) => ({ accountId, events: part, token }));
+}
+
 @Injectable()
 export class StoreReports {
   constructor(
@@ -29,13 +44,13 @@ export class StoreReports {
   ) {}
 
   /**
-   * Stores the events of all posts in one transaction. Answers the outcomes of each post's events, or the error that
-   * the post alone is refused with: a token that proved another one before.
+   * Stores the events of all portions in one transaction. Answers the outcomes of each one's events, or the error that
+   * its post alone is refused with: a token that proved another one before.
    */
-  store(reports: readonly Report[]): Promise<(Outcome[] | Error)[]> {
+  store(portions: readonly Portion[]): Promise<(Outcome[] | Error)[]> {
     return this.transactions.run(async () => {
-      const misused = await this.findMisused(reports);
-      const events = reports.flatMap((report) => (misused.has(report) ? [] : report.events));
+      const misused = await this.findMisused(portions);
+      const events = portions.flatMap((portion) => (misused.has(portion) ? [] : portion.events));
       const settled = await this.settleEvents.settle(events);
       const outcomes = settled.map(({ outcome }) => outcome);
       const lost = events.flatMap((event, i) => {
@@ -44,19 +59,19 @@ export class StoreReports {
       });
       await this.unmatched.keep(lost, this.clock.now());
       let next = 0;
-      return reports.map((report) =>
-        misused.has(report) ? MISUSED_TOKEN : outcomes.slice(next, (next += report.events.length)),
+      return portions.map((portion) =>
+        misused.has(portion) ? MISUSED_TOKEN : outcomes.slice(next, (next += portion.events.length)),
       );
     });
   }
 
-  private async findMisused(reports: readonly Report[]): Promise<Set<Report>> {
-    const proven = reports.filter(({ onceToken }) => onceToken !== null);
+  private async findMisused(portions: readonly Portion[]): Promise<Set<Portion>> {
+    const proven = portions.filter(({ token }) => token !== null);
     const seen = await this.seen.see(
-      proven.map(({ accountId, onceToken, events }) => ({
+      proven.map(({ accountId, token }) => ({
         accountId,
-        key: `token ${hash(onceToken ?? '')}`,
-        meaning: hash(...events.map(contentOf)),
+        key: `token ${token?.hash ?? ''}`,
+        meaning: token?.meaning ?? '',
       })),
       this.clock.now(),
     );

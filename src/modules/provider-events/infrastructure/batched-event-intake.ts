@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { BatchLines } from '../../../platform/batching/batch-lines.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { Outcome } from '../application/account-event.js';
 import { EventIntake } from '../application/ports/event-intake.js';
-import { type Report, StoreReports } from '../application/store-reports.service.js';
+import { type Portion, type Report, StoreReports, toPortions } from '../application/store-reports.service.js';
 
-/** Of a vendor each can hold hundreds of events. */
-const MAX_BATCH = 100;
+/** Stored within a fraction of a second. A post can hold many times as many. */
+const MAX_EVENTS = 1_000;
+/** Each batch takes a connection. */
+const ACCOUNTS_AT_ONCE = 4;
 
-/** Reports that arrive while a transaction commits share the next one. */
+/** Reports that arrive while a transaction of their account commits share its next one. */
 @Injectable()
 export class BatchedEventIntake extends EventIntake {
-  private readonly reports: Batcher<Report, Outcome[]>;
+  private readonly lines: BatchLines<Portion, Outcome[]>;
 
   constructor(
     storeReports: StoreReports,
@@ -22,12 +24,23 @@ export class BatchedEventIntake extends EventIntake {
     private readonly metrics: Metrics,
   ) {
     super();
-    this.reports = new Batcher((batch) => storeReports.store(batch), { maxSize: MAX_BATCH, isRowFault });
+    this.lines = new BatchLines((portions) => storeReports.store(portions), {
+      maxSize: MAX_EVENTS,
+      sizeOf: ({ events }) => Math.max(1, events.length),
+      atOnce: ACCOUNTS_AT_ONCE,
+      isRowFault,
+    });
   }
 
+  /** One portion after the other, so that a large post lets smaller ones of its account in between. */
   async take(report: Report): Promise<void> {
-    const outcomes = await this.reports.add(report);
-    report.events.forEach(({ accountId, provider, id, type, messageId, providerMessageId }, i) => {
+    for (const portion of toPortions(report, MAX_EVENTS)) {
+      this.tell(portion, await this.lines.add(portion.accountId, portion));
+    }
+  }
+
+  private tell({ events }: Portion, outcomes: readonly Outcome[]): void {
+    events.forEach(({ accountId, provider, id, type, messageId, providerMessageId }, i) => {
       const outcome = outcomes[i] ?? 'unknown';
       this.metrics.providerEvents.inc({ provider, outcome });
       const line = { accountId, provider, eventId: id, type, outcome, messageId, providerMessageId };

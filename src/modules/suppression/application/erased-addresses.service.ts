@@ -13,9 +13,9 @@ export class ErasedAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Within the running transaction: until it ends nobody else changes contacts or suppressed addresses of the account. */
+  /** Within the running transaction: until it ends nobody else suppresses addresses of the account or commits new contacts. */
   hold(accountId: string): Promise<void> {
-    return this.contacts.hold([accountId]);
+    return this.contacts.hold([accountId], []);
   }
 
   /** After `hold`, of a normalised address. */

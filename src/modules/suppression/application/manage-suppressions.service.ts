@@ -50,8 +50,10 @@ export class ManageSuppressions {
 
   /** The contact of the address, if it has one, is active then. */
   async remove(accountId: string, id: string): Promise<Suppression> {
-    return this.transactions.run(async () => {
-      await this.contacts.hold([accountId]);
+    return this.transactions.runInLine(accountId, async () => {
+      const standing = await this.suppressions.get(accountId, id);
+      const ofEmail = standing?.channel === 'email' ? [{ accountId, email: standing.address }] : [];
+      await this.contacts.hold([accountId], ofEmail);
       const removed = await this.suppressions.remove(accountId, id);
       if (!removed) throw DomainError.notFound('Suppression');
       if (removed.channel === 'email' && removed.address !== '') await this.activate(removed);

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { AccountDirectory } from '../../accounts/index.js';
 import { EventLedger, type ReportedMessage } from '../../messages/index.js';
+import { isAtLeastUnsubscribed } from '../domain/suppression.js';
+import { SuppressionRepository } from './ports/suppression.repository.js';
 import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
@@ -17,6 +19,7 @@ export class Unsubscribe {
     private readonly links: UnsubscribeLinks,
     private readonly accounts: AccountDirectory,
     private readonly messages: EventLedger,
+    private readonly suppressions: SuppressionRepository,
     private readonly suppressAddresses: SuppressAddresses,
   ) {}
 
@@ -31,11 +34,18 @@ export class Unsubscribe {
     const target = this.links.read(token);
     const request = target && (await this.describe(target));
     if (!target || !request) return null;
+    if (await this.isDone(target)) return request;
     const { accountId, email: address, messageId: messageLogId } = target;
     const { contactId = null, campaignId = null } = (await this.findMessage(target)) ?? {};
     const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', source, messageLogId } as const;
     await this.suppressAddresses.suppress([{ ...cause, contactId, campaignId }]);
     return request;
+  }
+
+  /** Mail clients and people repeat themselves: what would change nothing need not wait for what is being written. */
+  private async isDone({ accountId, email, messageId }: UnsubscribeTarget): Promise<boolean> {
+    const standing = await this.suppressions.find(accountId, 'email', email);
+    return standing !== null && isAtLeastUnsubscribed(standing, messageId);
   }
 
   private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest | null> {

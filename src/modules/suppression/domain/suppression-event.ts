@@ -1,5 +1,10 @@
 import type { DomainEvent } from '../../../shared/events.js';
-import type { AddressToSuppress, Suppression } from './suppression.js';
+import type { AddressToSuppress, Suppression, SuppressionReason } from './suppression.js';
+
+/** Whether it is news that the entry has its reason now; one that stood had the former. */
+export const isToldOf = ({ channel, reason }: Suppression, formerReason: SuppressionReason | null): boolean =>
+  formerReason === null ||
+  (channel === 'email' && reason !== formerReason && ['unsubscribed', 'bounced', 'complained'].includes(reason));
 
 /**
  * What the systems of the account are told of an address that was suppressed. Each event but `contact.suppressed` is about
@@ -8,9 +13,10 @@ import type { AddressToSuppress, Suppression } from './suppression.js';
 export function suppressionEvent(
   suppression: Suppression,
   cause: AddressToSuppress,
+  occurredAt: Date,
   names: { firstName: string | null; lastName: string | null } = { firstName: null, lastName: null },
 ): DomainEvent {
-  const { accountId, channel, address, reason, source, messageLogId, contactId, createdAt: occurredAt } = suppression;
+  const { accountId, channel, address, reason, source, messageLogId, contactId } = suppression;
   const { firstName, lastName } = names;
   const contact = { contactId, firstName, lastName, campaignId: cause.campaignId ?? null };
   const about = { email: address, ...contact };

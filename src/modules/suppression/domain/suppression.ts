@@ -54,6 +54,17 @@ export class Suppression {
   }
 }
 
+/** Whether the entry stays as it is when its recipient unsubscribes by one click from this message. */
+export function isAtLeastUnsubscribed(
+  { reason, source, messageLogId, address }: Suppression,
+  messageId: string,
+): boolean {
+  if (address === '' || source === 'api' || source === 'dashboard' || source === 'import') return true;
+  if (reason === 'bounced' || reason === 'complained') return true;
+  if (reason !== 'unsubscribed' || messageLogId === null) return false;
+  return messageLogId < messageId || (messageLogId === messageId && source === 'one_click');
+}
+
 /** The form in which addresses of the channel are compared; null for what is none. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
   if (channel === 'sms') return normalisePhone(text);

@@ -5,7 +5,11 @@ import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
-import { type SuppressionFilter, SuppressionRepository } from '../application/ports/suppression.repository.js';
+import {
+  type SuppressionFilter,
+  SuppressionRepository,
+  type WrittenSuppression,
+} from '../application/ports/suppression.repository.js';
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
 import {
@@ -13,6 +17,7 @@ import {
   ARE_SUPPRESSED,
   COUNT,
   FIND,
+  GET,
   LIST,
   LIST_AFTER,
   REASONS,
@@ -54,6 +59,11 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return suppression ?? null;
   }
 
+  async get(accountId: string, id: string): Promise<Suppression | null> {
+    const [suppression] = await this.query(GET, [accountId, id]);
+    return suppression ?? null;
+  }
+
   async reasons(
     accountId: string,
     channel: Channel,
@@ -65,9 +75,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return new Map(rows.map(({ address, reason }) => [address, reason]));
   }
 
-  async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<Suppression[]> {
+  async addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]> {
     const column = (name: keyof Suppression) => suppressions.map((suppression) => suppression[name]);
-    return this.query(ADD_ACROSS_ACCOUNTS, [
+    type Row = Suppression & Pick<WrittenSuppression, 'formerReason'>;
+    const rows = await this.database.query<Row>(ADD_ACROSS_ACCOUNTS, [
       column('id'),
       column('accountId'),
       column('channel'),
@@ -80,6 +91,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       column('createdAt'),
       suppressions.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
     ]);
+    return rows.map(({ formerReason, ...row }) => ({
+      suppression: Object.assign(new Suppression(), row),
+      formerReason,
+    }));
   }
 
   async list(

@@ -14,6 +14,8 @@ export const ARE_SUPPRESSED = `
 export const FIND = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND (s.address = $3 OR s.address_hash = $4)`;
 
+export const GET = `SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id = $2`;
+
 export const REASONS = `
   SELECT s.address, s.reason FROM suppressions s WHERE s.account_id = $1 AND s.channel = $2 AND s.address = ANY($3)
   UNION ALL
@@ -33,24 +35,32 @@ const MESSAGE = (row: string) => `coalesce(${row}.message_log_id, 'd')`;
  * tells more replaces the other, of equal ones that of the earlier message: so the end does not depend on which came first.
  */
 export const ADD_ACROSS_ACCOUNTS = `
-  INSERT INTO suppressions AS s
-    (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
-  SELECT DISTINCT ON (account_id, channel, address)
-    id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+  WITH cause AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::timestamptz[], $11::bytea[]) WITH ORDINALITY
-    AS cause (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash, place)
-  WHERE NOT EXISTS (
-    SELECT FROM suppressions e
-    WHERE e.account_id = cause.account_id AND e.channel = cause.channel AND e.address_hash = cause.hash)
-  ORDER BY account_id, channel, address, ${RANK('cause')} DESC NULLS LAST, ${MESSAGE('cause')} COLLATE "C",
-    ${SOURCE('cause')}, place
-  ON CONFLICT (account_id, channel, address) DO UPDATE
-  SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
-    contact_id = excluded.contact_id, note = coalesce(s.note, excluded.note)
-  WHERE (s.source = 'sms_sync' AND excluded.source <> 'sms_sync')
-    OR (${RANK('excluded')}, ${MESSAGE('s')}, ${SOURCE('s')}) > (${RANK('s')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
-  RETURNING ${COLUMNS}`;
+    AS c (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash, place)
+  ), standing AS MATERIALIZED (
+    SELECT s.id, s.reason FROM (SELECT DISTINCT account_id, channel, address FROM cause) c
+    JOIN suppressions s ON s.account_id = c.account_id AND s.channel = c.channel AND s.address = c.address
+  ), written AS (
+    INSERT INTO suppressions AS s
+      (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
+    SELECT DISTINCT ON (account_id, channel, address)
+      id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at
+    FROM cause
+    WHERE NOT EXISTS (
+      SELECT FROM suppressions e
+      WHERE e.account_id = cause.account_id AND e.channel = cause.channel AND e.address_hash = cause.hash)
+    ORDER BY account_id, channel, address, ${RANK('cause')} DESC NULLS LAST, ${MESSAGE('cause')} COLLATE "C",
+      ${SOURCE('cause')}, place
+    ON CONFLICT (account_id, channel, address) DO UPDATE
+    SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
+      contact_id = excluded.contact_id, note = coalesce(s.note, excluded.note)
+    WHERE (s.source = 'sms_sync' AND excluded.source <> 'sms_sync')
+      OR (${RANK('excluded')}, ${MESSAGE('s')}, ${SOURCE('s')}) > (${RANK('s')}, ${MESSAGE('excluded')}, ${SOURCE('excluded')})
+    RETURNING ${COLUMNS}
+  )
+  SELECT w.*, standing.reason AS "formerReason" FROM written w LEFT JOIN standing ON standing.id = w.id`;
 
 /** `strpos` knows no wildcards. */
 export const LIST = `

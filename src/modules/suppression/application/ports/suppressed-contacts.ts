@@ -15,8 +15,11 @@ export interface ContactFacts {
 
 /** The contacts of an account, whose status says whether their address is suppressed; the contacts module provides them. */
 export abstract class SuppressedContacts {
-  /** Within the running transaction: until it ends nobody else adds or changes contacts of these accounts, or comes here. */
-  abstract hold(accountIds: readonly string[]): Promise<void>;
+  /**
+   * Within the running transaction, before anything is suppressed or lifted: until it ends nobody else does so in these
+   * accounts, commits new contacts of them, or changes the contacts of these addresses.
+   */
+  abstract hold(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void>;
 
   /** Of each address, in order, its contact; null where it has none. */
   abstract findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactFacts | null)[]>;

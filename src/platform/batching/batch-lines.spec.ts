@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { BatchLines } from './batch-lines.js';
+
+describe('BatchLines', () => {
+  it('write batches of one key each, within their size, and keys by turns', async () => {
+    const batches: string[][] = [];
+    const write = (inputs: string[]) => Promise.resolve((batches.push(inputs), inputs));
+    const lines = new BatchLines<string, string>(write, { maxSize: 4, sizeOf: (text) => text.length, atOnce: 1 });
+    const calls = ['a', 'aa', 'aa', 'aaaaaa', 'a', 'b', 'bb'].map((text) => lines.add(text.slice(0, 1), text));
+    await Promise.all(calls);
+    expect(batches).toEqual([['a'], ['b', 'bb'], ['aa', 'aa'], ['aaaaaa'], ['a']]);
+  });
+
+  it('write so many batches at once, each key one', async () => {
+    const running: string[] = [];
+    let most = 0;
+    const write = async (inputs: string[]) => {
+      running.push(...new Set(inputs));
+      most = Math.max(most, running.length);
+      expect(new Set(running).size).toBe(running.length);
+      await new Promise(setImmediate);
+      running.splice(running.indexOf(inputs[0] ?? ''), 1);
+      return inputs;
+    };
+    const lines = new BatchLines<string, string>(write, { maxSize: 2, atOnce: 3 });
+    await Promise.all([...'aaaabbbbccccdddd'].map((key) => lines.add(key, key)));
+    expect(most).toBe(3);
+  });
+
+  it('fail the calls of one key only', async () => {
+    const write = (inputs: string[]) =>
+      inputs.includes('a') ? Promise.reject(new Error('no')) : Promise.resolve(inputs);
+    const lines = new BatchLines<string, string>(write, { maxSize: 10, atOnce: 2 });
+    const results = await Promise.allSettled([...'abab'].map((key) => lines.add(key, key)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+});
