@@ -6,6 +6,7 @@ import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
+import { benchScale } from './scale.js';
 import { benchSes } from './ses.js';
 import { benchWebhooks } from './webhooks.js';
 import { print, type Row } from './support/report.js';
@@ -20,11 +21,16 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   memory: benchMemory,
   read: benchRead,
   rewrite: benchRewrite,
+  scale: benchScale,
   webhooks: benchWebhooks,
 };
 
-/** All benchmarks, or those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */
+/** One table of all benchmarks, or of those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const rows: Row[] = [];
 for (const [name, run] of Object.entries(BENCHMARKS)) {
-  if (named.length === 0 || named.includes(name)) print(await run());
+  if (named.length > 0 && !named.includes(name)) continue;
+  process.stderr.write(`${name} …\n`);
+  rows.push(...(await run()));
 }
+print(rows);
