@@ -17,6 +17,12 @@ const MAX_TRIES = 6;
 /** `busy`: another run is at it; `left`: to be gone on with later. */
 export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'left' };
 
+interface OptOutList {
+  access: AwsAccess;
+  /** Names the AWS access, without its secret. */
+  source: string;
+}
+
 /** Reads the provider's opt-out list, page by page at a polite rate, and goes on where an earlier run was left. */
 @Injectable()
 export class SyncOptOuts implements OnModuleDestroy {
@@ -36,7 +42,7 @@ export class SyncOptOuts implements OnModuleDestroy {
     const source = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
     const reading = await this.progress.begin(accountId, source, this.clock.now());
     if (!reading) return { outcome: 'busy' };
-    const run = this.read(access, reading).finally(() => this.running.delete(run));
+    const run = this.read({ access, source }, reading).finally(() => this.running.delete(run));
     this.running.add(run);
     return run;
   }
@@ -47,9 +53,9 @@ export class SyncOptOuts implements OnModuleDestroy {
     await Promise.allSettled(this.running);
   }
 
-  private async read(access: AwsAccess, reading: OptOutReading): Promise<SyncOutcome> {
+  private async read(list: OptOutList, reading: OptOutReading): Promise<SyncOutcome> {
     try {
-      return await this.readOn(access, reading);
+      return await this.readOn(list, reading);
     } catch (error) {
       if (error instanceof LeaseLostError) return { outcome: 'left' };
       throw error;
@@ -58,13 +64,12 @@ export class SyncOptOuts implements OnModuleDestroy {
     }
   }
 
-  private async readOn(access: AwsAccess, begun: OptOutReading): Promise<SyncOutcome> {
+  private async readOn(list: OptOutList, begun: OptOutReading): Promise<SyncOutcome> {
     const until = performance.now() + READS_FOR_MS;
     let reading = begun;
     let mayRestart = true;
-    while (performance.now() < until && !this.stopping.signal.aborted) {
-      const nextAt = performance.now() + this.pace.msPerPage;
-      const page = await this.ask(access, reading.nextToken, mayRestart);
+    while (performance.now() < until && (await this.isTurn(list))) {
+      const page = await this.ask(list, reading.nextToken, mayRestart);
       if (page === 'unknown token') {
         mayRestart = false;
         reading = await this.progress.restart(reading, this.clock.now());
@@ -73,26 +78,33 @@ export class SyncOptOuts implements OnModuleDestroy {
         if (page.nextToken === null) return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
         reading = { ...reading, nextToken: page.nextToken };
       }
-      await this.rest(nextAt - performance.now());
     }
     return { outcome: 'left' };
   }
 
+  /** The first try is made at once, every other one in a turn of its own. */
   private async ask(
-    access: AwsAccess,
+    list: OptOutList,
     token: string | null,
     mayRestart: boolean,
   ): Promise<OptOutPage | 'unknown token'> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.gateway.listOptedOut(access, token);
+        return await this.gateway.listOptedOut(list.access, token);
       } catch (error) {
         const kind = error instanceof SmsAccountFailure ? error.kind : 'refused';
         if (kind === 'token' && mayRestart) return 'unknown token';
-        if (kind !== 'later' || tries === MAX_TRIES || this.stopping.signal.aborted) throw error;
-        await this.rest(this.pace.msPerPage * 2 ** tries);
+        if (kind !== 'later' || tries === MAX_TRIES) throw error;
+        await this.rest(this.pace.msPerPage * (2 ** tries - 1));
+        if (!(await this.isTurn(list))) throw error;
       }
     }
+  }
+
+  /** Waits for a turn to ask; false: stopping. */
+  private async isTurn({ source }: OptOutList): Promise<boolean> {
+    await this.rest(this.stopping.signal.aborted ? 0 : await this.pace.takeTurn(source));
+    return !this.stopping.signal.aborted;
   }
 
   private async rest(ms: number): Promise<void> {
