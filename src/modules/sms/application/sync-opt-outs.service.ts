@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -13,6 +13,8 @@ import { SyncPace } from './ports/sync-pace.js';
 const READS_FOR_MS = 10 * 60_000;
 /** Of one page; each try waits twice as long as the one before. */
 const MAX_TRIES = 6;
+/** Numbers, before what is known of them is kept. */
+const ASKED_TOGETHER = 100;
 
 /** `busy`: another run is at it; `left`: to be gone on with later. */
 export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'left' };
@@ -26,6 +28,7 @@ interface OptOutList {
 /** Reads the provider's opt-out list, page by page at a polite rate, and goes on where an earlier run was left. */
 @Injectable()
 export class SyncOptOuts implements OnModuleDestroy {
+  private readonly logger = new Logger(SyncOptOuts.name);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
@@ -68,14 +71,17 @@ export class SyncOptOuts implements OnModuleDestroy {
     const until = performance.now() + READS_FOR_MS;
     let reading = begun;
     let mayRestart = true;
-    while (performance.now() < until && (await this.isTurn(list))) {
+    while (performance.now() < until && (await this.isTurn(list, 'page'))) {
       const page = await this.ask(list, reading.nextToken, mayRestart);
       if (page === 'unknown token') {
         mayRestart = false;
         reading = await this.progress.restart(reading, this.clock.now());
       } else {
         await this.keepOptOuts.keepPage(reading, page);
-        if (page.nextToken === null) return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
+        if (page.nextToken === null) {
+          await this.settleMissing(list, reading, until);
+          return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
+        }
         reading = { ...reading, nextToken: page.nextToken };
       }
     }
@@ -96,14 +102,45 @@ export class SyncOptOuts implements OnModuleDestroy {
         if (kind === 'token' && mayRestart) return 'unknown token';
         if (kind !== 'later' || tries === MAX_TRIES) throw error;
         await this.rest(this.pace.msPerPage * (2 ** tries - 1));
-        if (!(await this.isTurn(list))) throw error;
+        if (!(await this.isTurn(list, 'page'))) throw error;
       }
     }
   }
 
+  /**
+   * A list that gets shorter while it is read moves under the pages: who moves to one that was read is missing, and still
+   * on it. So nobody is lifted before the provider was asked about the number. Who is not asked about in time stays until
+   * the next pass.
+   */
+  private async settleMissing(list: OptOutList, reading: OptOutReading, until: number): Promise<void> {
+    for (;;) {
+      const missing = await this.progress.findMissing(reading, ASKED_TOGETHER);
+      const known = await this.askAbout(list, missing, until);
+      const count = known.gone.length + known.listed.length;
+      if (count > 0) await this.keepOptOuts.settle(reading, known);
+      if (count < ASKED_TOGETHER) return;
+    }
+  }
+
+  private async askAbout(list: OptOutList, numbers: readonly string[], until: number) {
+    const known = { gone: [] as string[], listed: [] as string[] };
+    for (const number of numbers) {
+      if (performance.now() >= until || !(await this.isTurn(list, 'number'))) break;
+      try {
+        const isOptedOut = await this.gateway.isOptedOut(list.access, number);
+        known[isOptedOut ? 'listed' : 'gone'].push(number);
+      } catch (error) {
+        if (!(error instanceof SmsAccountFailure)) throw error;
+        this.logger.warn(`Opt-outs that are not listed any more are not lifted yet: ${error.message}`);
+        break;
+      }
+    }
+    return known;
+  }
+
   /** Waits for a turn to ask; false: stopping. */
-  private async isTurn({ source }: OptOutList): Promise<boolean> {
-    await this.rest(this.stopping.signal.aborted ? 0 : await this.pace.takeTurn(source));
+  private async isTurn({ source }: OptOutList, subject: 'page' | 'number'): Promise<boolean> {
+    await this.rest(this.stopping.signal.aborted ? 0 : await this.pace.takeTurn(source, subject));
     return !this.stopping.signal.aborted;
   }
 

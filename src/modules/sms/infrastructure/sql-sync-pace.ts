@@ -4,6 +4,9 @@ import { Config } from '../../../config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { SyncPace } from '../application/ports/sync-pace.js';
 
+/** SNS answers five times as many questions about a number in a second as requests for a page (50 and 10). */
+const NUMBERS_PER_PAGE = 5;
+
 /** The turns stand beside those of sending, under subjects of their own. The clock is the database's. */
 @Injectable()
 export class SqlSyncPace extends SyncPace {
@@ -17,8 +20,9 @@ export class SqlSyncPace extends SyncPace {
     this.msPerPage = 1_000 / config.smsSyncPagesPerSecond;
   }
 
-  async takeTurn(source: string): Promise<number> {
-    const values = [`sns opt-outs ${source}`, this.msPerPage];
+  async takeTurn(source: string, subject: 'page' | 'number'): Promise<number> {
+    const ms = subject === 'page' ? this.msPerPage : this.msPerPage / NUMBERS_PER_PAGE;
+    const values = [`sns opt-outs ${source}`, ms];
     const [turn] = await this.database.query<{ waitMs: number }>(TAKE_TURN, values);
     return turn?.waitMs ?? 0;
   }
