@@ -245,6 +245,18 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(await told()).toHaveLength(150);
   });
 
+  it('does not read again what a pass under way had read; the next one does', async () => {
+    list(...numbers(150));
+    const source = `us-east-1 ${opened.accessKeyId}`;
+    const begun = (await get(OptOutProgress).begin(account.id, source, sms.service.clock.now()))!;
+    await get(KeepOptOuts).keepPage(begun, { numbers: numbers(100), nextToken: '100' });
+    await get(OptOutProgress).leave(begun);
+    list(number(9_000), ...numbers(150));
+    expect((await sync().expect(200)).body).toMatchObject({ total: 150 });
+    await sms.send(opened.key, { to: number(9_000) });
+    expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 151 });
+  });
+
   it('takes over from a process that died, behind the page that it kept; what that still says counts no more', async () => {
     list(...numbers(250));
     const [progress, keep] = [get(OptOutProgress), get(KeepOptOuts)];
