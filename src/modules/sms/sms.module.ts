@@ -12,7 +12,7 @@ import { SmsSandbox } from './application/sms-sandbox.service.js';
 import { SyncOptOuts } from './application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from './application/sync-sms-accounts.service.js';
 import { OptOutsController } from './http/opt-outs.controller.js';
-import { ConfigSyncPace } from './infrastructure/config-sync-pace.js';
+import { SqlSyncPace } from './infrastructure/sql-sync-pace.js';
 import { SnsSmsAccount } from './infrastructure/sns-sms-account.js';
 import { SqlOptOutProgress } from './infrastructure/sql-opt-out-progress.js';
 import { SmsSchedules } from './jobs/sms-schedules.js';
@@ -30,7 +30,7 @@ import { SmsSchedules } from './jobs/sms-schedules.js';
     SmsSchedules,
     { provide: OptOutProgress, useClass: SqlOptOutProgress },
     { provide: SmsAccountGateway, useClass: SnsSmsAccount },
-    { provide: SyncPace, useClass: ConfigSyncPace },
+    { provide: SyncPace, useClass: SqlSyncPace },
   ],
   exports: [SmsSandbox],
 })

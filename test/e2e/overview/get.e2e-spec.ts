@@ -31,7 +31,8 @@ describe('GET /api/overview', () => {
     ['30d', 'day', 30],
   ])('shows every part of %s, also where nothing was sent', async (period, interval, parts) => {
     const body = await overview({ period });
-    expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, queue: { queued: 0, sending: 0 } });
+    const queue = { queued: 0, sending: 0 };
+    expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, email: NONE, queue });
     expect(body.buckets).toHaveLength(parts);
     const stepMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS;
     const last = Math.floor(service.clock.now().getTime() / stepMs) * stepMs;
@@ -74,6 +75,23 @@ describe('GET /api/overview', () => {
       expect(week.total).toEqual({ ...day.total, accepted: 5, failed: 1 });
       expect(month.total).toEqual({ ...week.total, accepted: 6, sent: 4 });
       expect(partAt(month, hoursBefore(24 * 10))).toMatchObject({ accepted: 1, sent: 1 });
+    };
+    await seen();
+    await digest();
+    await seen();
+  });
+
+  it.each(['24h', '7d'])('counts SMS in the totals of %s, and not among the e-mails', async (period) => {
+    await insert([
+      { status: 'sent' },
+      { status: 'bounced' },
+      { channel: 'sms', recipient: '+14155550100', status: 'bounced' },
+      { channel: 'sms', recipient: '+14155550101', status: 'delivered' },
+    ]);
+    const seen = async () => {
+      const { total, email } = await overview({ period });
+      expect(total).toEqual({ ...NONE, accepted: 4, sent: 4, delivered: 1, bounced: 2 });
+      expect(email).toEqual({ ...NONE, accepted: 2, sent: 2, bounced: 1 });
     };
     await seen();
     await digest();

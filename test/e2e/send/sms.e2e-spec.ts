@@ -128,6 +128,31 @@ describe('POST /api/send/sms', () => {
     await post().expect(201);
   });
 
+  it('still knows of the sandbox after a change of settings that has nothing to do with it', async () => {
+    const refusal = badRequest(`${RECIPIENT} is not verified, and the AWS account is in the SMS sandbox`);
+    inAws().sandbox = true;
+    await post().expect(400, refusal);
+    fixture.service.clock.advance({ seconds: 1 });
+    const { body } = await sms.account
+      .asAdmin('patch', '/api/settings')
+      .send({ ses: { configurationSet: 'shop' }, sms: { maxSendRate: 3, senderId: 'Shop' } })
+      .expect(200);
+    expect(body.sms).toMatchObject({ sandbox: true, checkedAt: expect.any(String) });
+    await fixture.knows(sms.account, (provider) => JSON.stringify(provider).includes('"maxSendRate":3'));
+    fixture.aws.answer = () => ({ status: 403, error: 'AuthorizationError', message: 'No' });
+    await post().expect(400, refusal);
+  });
+
+  it.each([
+    ['region', { sms: { region: 'us-west-2' } }],
+    ['SES', { ses: null }],
+  ])('does not know of the sandbox after a change of %s', async (_, change) => {
+    inAws().sandbox = true;
+    await post().expect(400);
+    const { body } = await sms.account.asAdmin('patch', '/api/settings').send(change).expect(200);
+    expect(body.sms).toMatchObject({ sandbox: null, verifiedNumbers: [], checkedAt: null });
+  });
+
   it('asks AWS anew when other credentials are set', async () => {
     inAws().sandbox = true;
     await post().expect(400);

@@ -167,6 +167,39 @@ describe('POST /api/sms/sync-optouts', () => {
     await sms.send(opened.key, { to: number(0) });
   });
 
+  it('lifts nobody who only moved to a page that was read, because others left the list meanwhile', async () => {
+    list(...numbers(250));
+    await sync().expect(200);
+    const tokens = asked((token) => {
+      if (token === '100') optedOut.delete(number(0));
+      return undefined;
+    });
+    expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 250 });
+    expect(tokens).toEqual([null, '100', '200']);
+    await sms.post(opened.key, { to: number(100) }).expect(400, badRequest(`${number(100)} has opted out of SMS`));
+    expect(sms.aws.requests('CheckIfPhoneNumberIsOptedOut')).toBe(1);
+
+    expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 249 });
+    await sms.send(opened.key, { to: number(0) });
+    await sms.post(opened.key, { to: number(100) }).expect(400);
+    expect(await told()).toHaveLength(250);
+  });
+
+  it.each([
+    ['may not ask', { status: 403, error: 'AuthorizationError', message: 'No' }],
+    ['is throttled when it asks', THROTTLED],
+  ])('lifts nobody where it %s about a number, until the next sync', async (_, refusal) => {
+    list(number(1), number(2));
+    await sync().expect(200);
+    list(number(2));
+    sms.aws.answer = ({ operation }) => (operation === 'CheckIfPhoneNumberIsOptedOut' ? refusal : undefined);
+    expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 1 });
+    expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
+    sms.aws.answer = () => undefined;
+    await sync().expect(200);
+    expect(await suppressed()).toEqual([entry(number(2))]);
+  });
+
   it('waits while it is throttled and goes on with the same page', async () => {
     list(...numbers(201));
     const tokens = asked((_, nth) => (nth === 2 || nth === 3 ? THROTTLED : undefined));
@@ -220,6 +253,18 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(results[0]).toMatchObject({ added: 150, total: 150 });
     expect(tokens).toEqual([null, '100']);
     expect(await told()).toHaveLength(150);
+  });
+
+  it('does not read again what a pass under way had read; the next one does', async () => {
+    list(...numbers(150));
+    const source = `us-east-1 ${opened.accessKeyId}`;
+    const begun = (await get(OptOutProgress).begin(account.id, source, sms.service.clock.now()))!;
+    await get(KeepOptOuts).keepPage(begun, { numbers: numbers(100), nextToken: '100' });
+    await get(OptOutProgress).leave(begun);
+    list(number(9_000), ...numbers(150));
+    expect((await sync().expect(200)).body).toMatchObject({ total: 150 });
+    await sms.send(opened.key, { to: number(9_000) });
+    expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 151 });
   });
 
   it('takes over from a process that died, behind the page that it kept; what that still says counts no more', async () => {

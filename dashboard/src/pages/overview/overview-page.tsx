@@ -50,7 +50,7 @@ export default function OverviewPage() {
             <Charts activity={data} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 4 }}>
-            <RatesPanel total={data.total} />
+            <RatesPanel email={data.email} />
             <NowPanel queue={data.queue} />
           </Grid.Col>
         </Grid>

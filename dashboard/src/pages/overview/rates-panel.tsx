@@ -11,12 +11,12 @@ const LIMITS = [
   { name: 'complained', label: 'Complaint rate', limit: 0.001 },
 ] as const;
 
-/** Rates in the light of the limits that providers set. */
-export const RatesPanel = ({ total }: { total: Schemas['OutcomeResponse'] }) => (
-  <Panel title="Rates and limits" description="Providers act on accounts above these limits." mb="md">
+/** Rates in the light of the limits that providers set on e-mail. */
+export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
+  <Panel title="Rates and limits" description="Providers act on accounts whose e-mail is above these limits." mb="md">
     <Stack gap="md">
       {LIMITS.map(({ name, label, limit }) => (
-        <Rate key={name} label={label} limit={limit} rate={total.sent === 0 ? 0 : total[name] / total.sent} />
+        <Rate key={name} label={label} limit={limit} rate={email.sent === 0 ? 0 : email[name] / email.sent} />
       ))}
     </Stack>
   </Panel>

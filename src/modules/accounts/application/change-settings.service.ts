@@ -37,13 +37,15 @@ export class ChangeSettings {
 
   /**
    * Locks the account, so that of changes made at the same time none undoes another. A pause of its deliveries ends with
-   * a change of its provider, which may be what it waited for; and what the SMS provider said is asked for again.
+   * a change of its provider, which may be what it waited for; what the SMS provider said holds for one AWS account and
+   * region, and is forgotten with them.
    */
   async change(accountId: string, change: SettingsChange): Promise<Account> {
     const seal = (plain: string) => this.secrets.seal(plain);
     return this.transactions.run(async () => {
       const account = await this.accounts.findAndLock(accountId);
       if (!account) throw DomainError.notFound('Account');
+      const smsSource = smsSourceOf(account);
       account.name = change.accountName ?? account.name;
       account.dailySendCap = change.dailySendCap ?? account.dailySendCap;
       account.emailProvider = change.emailProvider ?? account.emailProvider;
@@ -55,11 +57,11 @@ export class ChangeSettings {
       account.updatedAt = this.clock.now();
       await this.accounts.save(account);
       if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId, 'email');
-      if (change.sms !== undefined || change.ses !== undefined) {
-        await this.pauses.end(accountId, 'sms');
-        await this.standings.forget(accountId);
-      }
+      if (change.sms !== undefined || change.ses !== undefined) await this.pauses.end(accountId, 'sms');
+      if (smsSourceOf(account) !== smsSource) await this.standings.forget(accountId);
       return account;
     });
   }
 }
+
+const smsSourceOf = ({ sms, ses }: Account): string => `${sms?.region ?? ''} ${ses?.accessKeyId ?? ''}`;

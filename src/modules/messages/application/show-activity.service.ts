@@ -18,6 +18,8 @@ export interface Activity {
   /** The oldest first, without gaps. */
   buckets: ActivityBucket[];
   total: Outcome;
+  /** Of the e-mails among them. */
+  email: Outcome;
   /** What waits or is being delivered now, however old. */
   queue: { queued: number; sending: number };
 }
@@ -64,6 +66,7 @@ export class ShowActivity {
         ...outcomeOf(counts.filter((count) => count.from.getTime() === from.getTime())),
       })),
       total: outcomeOf(counts),
+      email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
       queue: { queued: waiting('queued'), sending: waiting('sending') },
     };
   }

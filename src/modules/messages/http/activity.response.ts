@@ -67,14 +67,18 @@ export class ActivityResponse {
   /** Of all buckets together. */
   total!: OutcomeResponse;
 
+  /** Of the e-mails among them: the limits that providers set on bounces and complaints are about e-mail only. */
+  email!: OutcomeResponse;
+
   /** Now, whenever the messages were accepted. */
   queue!: QueueResponse;
 
-  static from({ interval, buckets, total, queue }: Activity): ActivityResponse {
+  static from({ interval, buckets, total, email, queue }: Activity): ActivityResponse {
     return {
       interval,
       buckets: buckets.map((bucket) => ActivityBucketResponse.of(bucket)),
       total: OutcomeResponse.from(total),
+      email: OutcomeResponse.from(email),
       queue,
     };
   }

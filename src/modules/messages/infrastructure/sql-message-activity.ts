@@ -35,17 +35,18 @@ const KEPT = (where: string) =>
     .join(' UNION ALL ');
 
 const DAYS = `
-  SELECT day::timestamp AT TIME ZONE 'UTC' AS "from", status, ${SUMS}
+  SELECT day::timestamp AT TIME ZONE 'UTC' AS "from", status, channel, ${SUMS}
   FROM (${KEPT('account_id = $1 AND day >= $2')}) AS kept
-  GROUP BY day, status`;
+  GROUP BY day, status, channel`;
 
 const HOURS = `
-  SELECT date_trunc('hour', created_at, 'UTC') AS "from", status, ${SUMS}
+  SELECT date_trunc('hour', created_at, 'UTC') AS "from", status, channel, ${SUMS}
   FROM (
-    SELECT created_at, status, 1 AS messages, (opens > 0)::integer AS opened, opens, (clicks > 0)::integer AS clicked, clicks
+    SELECT created_at, status, channel, 1 AS messages, (opens > 0)::integer AS opened, opens, (clicks > 0)::integer AS clicked,
+      clicks
     FROM message_logs WHERE account_id = $1 AND id >= $2
   ) AS counted
-  GROUP BY 1, status`;
+  GROUP BY 1, status, channel`;
 
 const BY_KEY = `
   SELECT api_key_id AS "apiKeyId", sum(messages)::float8 AS used

@@ -107,6 +107,12 @@ describe('the segments of an SMS', () => {
     }
   });
 
+  it('keep combining marks with their letter, though that can take one segment more; composed text takes fewer', () => {
+    const decomposed = 'e\u0301'.repeat(335);
+    expect(segmentSms(decomposed)).toEqual(ucs2(MAX_SEGMENTS + 1));
+    expect(segmentSms(decomposed.normalize('NFC'))).toEqual(gsm7(3));
+  });
+
   it('count GSM-7 characters once where others make the message UCS-2', () => {
     expect(segmentSms('€'.repeat(69) + 'ж')).toEqual(ucs2(1));
     expect(segmentSms('€'.repeat(70) + 'ж')).toEqual(ucs2(2));

@@ -30,12 +30,16 @@ export class KeepOptOuts {
     });
   }
 
-  /** Lifts what only the sync suppressed and the complete list does not hold any more. */
-  complete(reading: OptOutReading): Promise<OptOutSync> {
+  /** Lifts what only the sync suppressed of those who are `gone`; who is `listed` still is kept as if a page had said so. */
+  settle(reading: OptOutReading, { gone, listed }: { gone: string[]; listed: string[] }): Promise<void> {
     return this.transactions.run(async () => {
-      const { sync, gone } = await this.progress.complete(reading, this.clock.now());
-      if (gone.length > 0) await this.liftSuppressions.liftSynced(reading.accountId, gone);
-      return sync;
+      await this.keepPage(reading, { numbers: listed, nextToken: null });
+      await this.progress.forget(reading, gone);
+      await this.liftSuppressions.liftSynced(reading.accountId, gone);
     });
+  }
+
+  complete(reading: OptOutReading): Promise<OptOutSync> {
+    return this.progress.complete(reading, this.clock.now());
   }
 }

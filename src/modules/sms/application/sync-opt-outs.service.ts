@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -13,13 +13,22 @@ import { SyncPace } from './ports/sync-pace.js';
 const READS_FOR_MS = 10 * 60_000;
 /** Of one page; each try waits twice as long as the one before. */
 const MAX_TRIES = 6;
+/** Numbers, before what is known of them is kept. */
+const ASKED_TOGETHER = 100;
 
 /** `busy`: another run is at it; `left`: to be gone on with later. */
 export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'left' };
 
+interface OptOutList {
+  access: AwsAccess;
+  /** Names the AWS access, without its secret. */
+  source: string;
+}
+
 /** Reads the provider's opt-out list, page by page at a polite rate, and goes on where an earlier run was left. */
 @Injectable()
 export class SyncOptOuts implements OnModuleDestroy {
+  private readonly logger = new Logger(SyncOptOuts.name);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
@@ -36,7 +45,7 @@ export class SyncOptOuts implements OnModuleDestroy {
     const source = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
     const reading = await this.progress.begin(accountId, source, this.clock.now());
     if (!reading) return { outcome: 'busy' };
-    const run = this.read(access, reading).finally(() => this.running.delete(run));
+    const run = this.read({ access, source }, reading).finally(() => this.running.delete(run));
     this.running.add(run);
     return run;
   }
@@ -47,9 +56,9 @@ export class SyncOptOuts implements OnModuleDestroy {
     await Promise.allSettled(this.running);
   }
 
-  private async read(access: AwsAccess, reading: OptOutReading): Promise<SyncOutcome> {
+  private async read(list: OptOutList, reading: OptOutReading): Promise<SyncOutcome> {
     try {
-      return await this.readOn(access, reading);
+      return await this.readOn(list, reading);
     } catch (error) {
       if (error instanceof LeaseLostError) return { outcome: 'left' };
       throw error;
@@ -58,41 +67,81 @@ export class SyncOptOuts implements OnModuleDestroy {
     }
   }
 
-  private async readOn(access: AwsAccess, begun: OptOutReading): Promise<SyncOutcome> {
+  private async readOn(list: OptOutList, begun: OptOutReading): Promise<SyncOutcome> {
     const until = performance.now() + READS_FOR_MS;
     let reading = begun;
     let mayRestart = true;
-    while (performance.now() < until && !this.stopping.signal.aborted) {
-      const nextAt = performance.now() + this.pace.msPerPage;
-      const page = await this.ask(access, reading.nextToken, mayRestart);
+    while (performance.now() < until && (await this.isTurn(list, 'page'))) {
+      const page = await this.ask(list, reading.nextToken, mayRestart);
       if (page === 'unknown token') {
         mayRestart = false;
         reading = await this.progress.restart(reading, this.clock.now());
       } else {
         await this.keepOptOuts.keepPage(reading, page);
-        if (page.nextToken === null) return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
+        if (page.nextToken === null) {
+          await this.settleMissing(list, reading, until);
+          return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
+        }
         reading = { ...reading, nextToken: page.nextToken };
       }
-      await this.rest(nextAt - performance.now());
     }
     return { outcome: 'left' };
   }
 
+  /** The first try is made at once, every other one in a turn of its own. */
   private async ask(
-    access: AwsAccess,
+    list: OptOutList,
     token: string | null,
     mayRestart: boolean,
   ): Promise<OptOutPage | 'unknown token'> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.gateway.listOptedOut(access, token);
+        return await this.gateway.listOptedOut(list.access, token);
       } catch (error) {
         const kind = error instanceof SmsAccountFailure ? error.kind : 'refused';
         if (kind === 'token' && mayRestart) return 'unknown token';
-        if (kind !== 'later' || tries === MAX_TRIES || this.stopping.signal.aborted) throw error;
-        await this.rest(this.pace.msPerPage * 2 ** tries);
+        if (kind !== 'later' || tries === MAX_TRIES) throw error;
+        await this.rest(this.pace.msPerPage * (2 ** tries - 1));
+        if (!(await this.isTurn(list, 'page'))) throw error;
       }
     }
+  }
+
+  /**
+   * A list that gets shorter while it is read moves under the pages: who moves to one that was read is missing, and still
+   * on it. So nobody is lifted before the provider was asked about the number. Who is not asked about in time stays until
+   * the next pass.
+   */
+  private async settleMissing(list: OptOutList, reading: OptOutReading, until: number): Promise<void> {
+    for (;;) {
+      const missing = await this.progress.findMissing(reading, ASKED_TOGETHER);
+      const known = await this.askAbout(list, missing, until);
+      const count = known.gone.length + known.listed.length;
+      if (count > 0) await this.keepOptOuts.settle(reading, known);
+      if (count < ASKED_TOGETHER) return;
+    }
+  }
+
+  private async askAbout(list: OptOutList, numbers: readonly string[], until: number) {
+    const known = { gone: [] as string[], listed: [] as string[] };
+    for (const number of numbers) {
+      if (performance.now() >= until || !(await this.isTurn(list, 'number'))) break;
+      try {
+        const isOptedOut = await this.gateway.isOptedOut(list.access, number);
+        known[isOptedOut ? 'listed' : 'gone'].push(number);
+      } catch (error) {
+        if (!(error instanceof SmsAccountFailure)) throw error;
+        this.logger.warn(`Opt-outs that are not listed any more are not lifted yet: ${error.message}`);
+        break;
+      }
+    }
+    return known;
+  }
+
+  /** Waits for a turn to ask; false: stopping. */
+  private async isTurn({ source }: OptOutList, subject: 'page' | 'number'): Promise<boolean> {
+    await this.rest(this.stopping.signal.aborted ? 0 : await this.pace.takeTurn(source, subject));
+    return !this.stopping.signal.aborted;
   }
 
   private async rest(ms: number): Promise<void> {

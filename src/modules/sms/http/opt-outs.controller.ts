@@ -21,7 +21,8 @@ export class OptOutsController {
 
   /**
    * Reads the provider's opt-out list now instead of within 15 minutes: numbers on it are suppressed (`sms_opt_out`, `sms_sync`),
-   * and those that only a sync suppressed and that are no longer on it are lifted. Of several syncs at once there is one, whose result all get. A page
+   * and those that only a sync suppressed and that are no longer on it are lifted. Of several syncs at once there is one, whose result all get: who opts
+   * out while it is under way can be missing from what it has read already, and is found by the next one. A page
    * of 100 numbers takes a second: a list that takes more than 25 seconds is answered 202, with how far it has come, and read on.
    */
   @Post('sync-optouts')

@@ -1,4 +1,5 @@
 import {
+  CheckIfPhoneNumberIsOptedOutCommand,
   GetSMSSandboxAccountStatusCommand,
   ListPhoneNumbersOptedOutCommand,
   paginateListOriginationNumbers,
@@ -41,6 +42,15 @@ export class SnsSmsAccount extends SmsAccountGateway {
       return { numbers: phoneNumbers, nextToken: nextToken || null };
     } catch (error) {
       throw toFailure(error, token);
+    }
+  }
+
+  async isOptedOut(access: AwsAccess, number: string): Promise<boolean> {
+    try {
+      const command = new CheckIfPhoneNumberIsOptedOutCommand({ phoneNumber: number });
+      return (await this.clients.of(access).send(command)).isOptedOut ?? true;
+    } catch (error) {
+      throw toFailure(error, null);
     }
   }
 

@@ -56,13 +56,18 @@ export class SqlOptOutProgress extends OptOutProgress {
     return { accountId, holder, round, nextToken: null };
   }
 
-  async complete(
-    { accountId, holder, round }: OptOutReading,
-    now: Date,
-  ): Promise<{ sync: OptOutSync; gone: string[] }> {
+  async findMissing({ accountId, round }: OptOutReading, limit: number): Promise<string[]> {
+    const missing = await this.database.query<{ number: string }>(FIND_MISSING, [accountId, round, limit]);
+    return missing.map(({ number }) => number);
+  }
+
+  async forget({ accountId, round }: OptOutReading, numbers: readonly string[]): Promise<void> {
+    await this.database.query(FORGET, [accountId, round, numbers]);
+  }
+
+  async complete({ accountId, holder }: OptOutReading, now: Date): Promise<OptOutSync> {
     const [sync] = requireLease(await this.database.query<OptOutSync>(COMPLETE, [accountId, holder, now]));
-    const gone = await this.database.query<{ number: string }>(FORGET_GONE, [accountId, round]);
-    return { sync, gone: gone.map(({ number }) => number) };
+    return sync;
   }
 
   async leave({ accountId, holder }: OptOutReading): Promise<void> {
@@ -119,7 +124,9 @@ const COMPLETE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL, next_token = NULL, synced_at = $3
   WHERE account_id = $1 AND lease_holder = $2 RETURNING added, total, synced_at AS "syncedAt"`;
 
-const FORGET_GONE = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 RETURNING number`;
+const FIND_MISSING = `SELECT number FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 LIMIT $3`;
+
+const FORGET = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 AND number = ANY($3)`;
 
 const LEAVE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL WHERE account_id = $1 AND lease_holder = $2`;

@@ -2,7 +2,7 @@ import type { SmsStanding } from '../../domain/sms-standing.js';
 
 /** What the SMS provider said last of each account. */
 export abstract class SmsStandings {
-  /** Null where it was not asked since the settings that it was asked with were changed. */
+  /** Null where it was not asked since the region or the access key that it was asked with were changed. */
   abstract find(accountId: string): Promise<SmsStanding | null>;
 
   /** Not if the account's settings were changed after `settingsAt`: then another AWS account may be meant. */

@@ -1,14 +1,16 @@
+import type { Channel } from '../../../../shared/channel.js';
 import type { ActivitySpan } from '../../domain/activity.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
 export interface StatusCountAt extends StatusCount {
+  channel: Channel;
   /** One of the span's starts. */
   from: Date;
 }
 
 /** What an account's messages come to over time. */
 export abstract class MessageActivity {
-  /** Counts by status for each hour or day of the span in which messages were accepted, in no order. */
+  /** Counts by status and channel for each hour or day of the span in which messages were accepted, in no order. */
   abstract count(accountId: string, span: ActivitySpan): Promise<StatusCountAt[]>;
 
   /** What each key that sent on the UTC day sent on it. */

@@ -39,8 +39,14 @@ export abstract class OptOutProgress {
   /** Begins the pass anew. Throws a LeaseLostError. */
   abstract restart(reading: OptOutReading, now: Date): Promise<OptOutReading>;
 
-  /** Within the running transaction: the pass is complete; which numbers it did not find any more. Throws a LeaseLostError. */
-  abstract complete(reading: OptOutReading, now: Date): Promise<{ sync: OptOutSync; gone: string[] }>;
+  /** Of the numbers of earlier passes those that this one, which came to the list's end, did not find; at most `limit`. */
+  abstract findMissing(reading: OptOutReading, limit: number): Promise<string[]>;
+
+  /** Within the running transaction, in which a page was recorded. */
+  abstract forget(reading: OptOutReading, numbers: readonly string[]): Promise<void>;
+
+  /** The pass is complete. Throws a LeaseLostError. */
+  abstract complete(reading: OptOutReading, now: Date): Promise<OptOutSync>;
 
   /** Ends the lease, if it is still held: anybody may go on. */
   abstract leave(reading: OptOutReading): Promise<void>;

@@ -27,4 +27,7 @@ export abstract class SmsAccountGateway {
 
   /** A page of the numbers that have opted out; null: the first one. Throws an SmsAccountFailure. */
   abstract listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage>;
+
+  /** Of a number in E.164. Throws an SmsAccountFailure. */
+  abstract isOptedOut(access: AwsAccess, number: string): Promise<boolean>;
 }
