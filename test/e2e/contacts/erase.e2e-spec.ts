@@ -123,8 +123,7 @@ describe('POST /api/contacts/:id/erase', () => {
       [newId(service.clock.now()), account.id, email],
     );
     await addDelivery(JSON.stringify({ data: { email } }), 'thanks');
-    await addDelivery('{}', `no ${email} here`);
-    const { id: told } = await addDelivery('{}', 'thanks');
+    const { id: told } = await addDelivery('{}', `no ${email} here`);
     await account
       .asAdmin('post', '/api/suppressions')
       .send({ email: email, note: `Ms ${name} asked` })
@@ -180,6 +179,41 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(text.trim().split('\n')).toHaveLength(1);
     const other = await service.createAccount();
     await other.asAdmin('post', '/api/contacts').send({ email: email }).expect(201);
+  });
+
+  it('leaves alone those whose addresses begin or end with the address', async () => {
+    const id = await addContact();
+    const others = [`Jo${email}`, `jo.${email}`, `jo-${email}`, `${email}.au`, `${email}-shop.example`];
+    for (const person of [email, ...others]) {
+      await addDelivery(JSON.stringify({ data: { email: person } }), `no ${person}`);
+      await service.query(
+        `INSERT INTO outbox_events (id, account_id, type, occurred_at, data) VALUES ($1, $2, 'contact.bounced', now(), $3)`,
+        [newId(service.clock.now()), account.id, { email: person, diagnosticCode: `550 <${person}>` }],
+      );
+      for (const recipient of [person, null])
+        await service.query(
+          `INSERT INTO unmatched_events (id, account_id, provider, type, occurred_at, recipient, data, received_at, match_until)
+           VALUES ($1, $2, 'ses', 'bounced', now(), $3, $4, now(), now() + interval '1 day')`,
+          [newId(service.clock.now()), account.id, recipient, { diagnosticCode: `550\n${person}.` }],
+        );
+    }
+    const bad = [email, ...others].map((person) => `${person},${'y'.repeat(300)}\n`).join('');
+    const mapping = { email: 'email', company: 'x' };
+    const { id: importId } = await importCsv(service, account, `email,x\n${bad}`, { mapping });
+    await erase(id).expect(200);
+    const kept = async (text: string) => {
+      const rows = await service.query<{ text: string }>(
+        `SELECT ${text} AS text FROM ${text.split('.')[0]} WHERE ${text} LIKE '%' || $1 || '%' ORDER BY 1`,
+        [name],
+      );
+      return rows.map((row) => row.text);
+    };
+    expect(await kept('webhook_attempts.response_body')).toHaveLength(others.length);
+    expect(await kept('webhook_deliveries.body')).toHaveLength(others.length);
+    expect(await kept('outbox_events.data::text')).toHaveLength(others.length);
+    expect(await kept('unmatched_events.data::text')).toHaveLength(2 * others.length);
+    const { body: report } = await account.asMember('get', `/api/imports/${importId as string}`).expect(200);
+    expect(report.errors.map((error: { email: string | null }) => error.email)).toEqual([null, ...others]);
   });
 
   it('keeps the reason of a suppression that stood; deleting the entry lifts it', async () => {
