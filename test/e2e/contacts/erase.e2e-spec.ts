@@ -271,6 +271,23 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(await tablesWith(name)).toEqual([]);
   });
 
+  it('looks once more for others where one fails, which it tries again', async () => {
+    const [first, second] = [
+      await addContact(),
+      (await upsert({ email: `bob.${name}@example.com` }).expect(201)).body.id,
+    ];
+    await erase(first).expect(200);
+    service.clock.advance({ seconds: 1 });
+    await erase(second).expect(200);
+    await service.query(`UPDATE contact_erasures SET sealed_email = 'no seal' WHERE contact_id = $1`, [first]);
+    service.clock.advance({ minutes: 11 });
+    await service.app.get(EraseContacts, { strict: false }).eraseDue();
+    const left = await service.query<{ due_at: Date }>('SELECT contact_id, due_at FROM contact_erasures');
+    expect(left).toMatchObject([{ contact_id: first }]);
+    expect(left[0]!.due_at > service.clock.now()).toBe(true);
+    await service.query('DELETE FROM contact_erasures');
+  });
+
   it('finds messages to addresses that are spelt in other scripts', async () => {
     email = 'Grün@Münster.example';
     const id = await addContact();

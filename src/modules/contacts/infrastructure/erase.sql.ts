@@ -9,7 +9,7 @@ export const FIND_ERASURE = `
   SELECT sealed_email AS sealed FROM contact_erasures WHERE account_id = $1 AND contact_id = $2`;
 
 export const LIST_DUE_ERASURES = `
-  SELECT account_id AS "accountId", contact_id AS "contactId", sealed_email AS sealed
+  SELECT account_id AS "accountId", contact_id AS "contactId"
   FROM contact_erasures WHERE due_at <= $1 ORDER BY due_at LIMIT 100`;
 
 export const POSTPONE_ERASURE = `UPDATE contact_erasures SET due_at = $3 WHERE account_id = $1 AND contact_id = $2`;

@@ -59,12 +59,8 @@ export class SqlContactErasures extends ContactErasures {
     });
   }
 
-  async listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string; email: string }[]> {
-    const rows = await this.database.query<{ accountId: string; contactId: string; sealed: string }>(
-      LIST_DUE_ERASURES,
-      [now],
-    );
-    return rows.map(({ sealed, ...row }) => ({ ...row, email: this.secrets.open(sealed) }));
+  listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string }[]> {
+    return this.database.query<{ accountId: string; contactId: string }>(LIST_DUE_ERASURES, [now]);
   }
 
   async postpone(accountId: string, contactId: string, now: Date): Promise<void> {
