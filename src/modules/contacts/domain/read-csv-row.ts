@@ -20,7 +20,7 @@ export function readCsvRow(line: number, cells: readonly string[], columns: Fiel
       const email = cells[columns.get('email') ?? -1];
       return rowError(line, email, `${field} is longer than ${MAX_CELL_LENGTH} characters`);
     }
-    const text = unescapeFormula(cell).trim();
+    const text = (field === 'tags' ? cell : unescapeFormula(cell)).trim();
     if (text === '') continue;
     value[field] = field === 'tags' ? tagsOf(text) : field === 'status' ? text.toLowerCase() : text;
   }
@@ -45,5 +45,5 @@ export const rowError = (line: number, email: string | undefined, message: strin
 const tagsOf = (text: string): string[] =>
   text
     .split(TAG_SEPARATOR)
-    .map((tag) => tag.trim())
+    .map((tag) => unescapeFormula(tag.trim()))
     .filter((tag) => tag !== '');
