@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import { Database } from '../../src/platform/database/database.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -44,5 +45,19 @@ describe('The total of a list of contacts', () => {
     await service.query(`DELETE FROM contacts WHERE account_id = $1 AND email LIKE '%.net'`, [account.id]);
     service.clock.advance({ minutes: 1 });
     expect(await total()).toEqual({ total: EXACT, totalIsEstimate: false });
+  });
+
+  it('is estimated where it takes long to count, and holds up no page', async () => {
+    const database = service.app.get(Database, { strict: false });
+    const query = database.query.bind(database);
+    jest.spyOn(database, 'query').mockImplementation((text, values) => {
+      if (!text.includes('count(*)')) return query(text, values);
+      return values?.at(-1) === null ? Promise.reject(new Error('It takes too long')) : query('SELECT pg_sleep(10)');
+    });
+    const { body } = await account.asMember('get', '/api/contacts?search=example&limit=1').expect(200);
+    expect(body.items).toHaveLength(1);
+    expect(body.totalIsEstimate).toBe(true);
+    expect(body.total).toBeGreaterThan(0);
+    jest.restoreAllMocks();
   });
 });

@@ -14,11 +14,15 @@ import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 
 const BODY_LIMIT = 'body limit';
+const ANY_TEXT = 'any text';
 const DEFAULT_LIMIT = '1mb';
 const MAX_DEPTH = 50;
 
 /** Takes JSON and raw bodies up to this size instead of 1 MB. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
+
+/** Takes text that cannot be stored in this field, where the handler says of each value what is wrong with it. */
+export const AnyTextIn = (field: string): MethodDecorator => SetMetadata(ANY_TEXT, field);
 
 const parsers = new Map<string, Parser>();
 
@@ -47,16 +51,16 @@ export class JsonBodyGuard implements CanActivate {
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
       await this.parse(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
-      await this.read(request, response, limit);
+      await this.read(request, response, limit, this.reflector.get<string | undefined>(ANY_TEXT, handler));
     }
     return true;
   }
 
-  private async read(request: Request, response: Response, limit: string): Promise<void> {
+  private async read(request: Request, response: Response, limit: string, anyTextIn?: string): Promise<void> {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
-    await this.parse(parserFor(limit), request, response, limit);
+    await this.parse(parserFor(limit, anyTextIn), request, response, limit);
     request.body ??= {};
     if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
   }
@@ -78,9 +82,13 @@ export class JsonBodyGuard implements CanActivate {
 
 type Parser = ReturnType<typeof json>;
 
-function parserFor(limit: string): Parser {
-  const parser = parsers.get(limit) ?? json({ limit, verify: refuseUnusable });
-  parsers.set(limit, parser);
+function parserFor(limit: string, anyTextIn = ''): Parser {
+  const key = `${limit} ${anyTextIn}`;
+  const verify = (_request: unknown, _response: unknown, body: Buffer) => {
+    refuseUnusable(body, anyTextIn);
+  };
+  const parser = parsers.get(key) ?? json({ limit, verify });
+  parsers.set(key, parser);
   return parser;
 }
 
@@ -100,7 +108,7 @@ function inOurWords(error: unknown, limit: string): Error {
   return error as Error;
 }
 
-function refuseUnusable(_request: unknown, _response: unknown, body: Buffer): void {
+function refuseUnusable(body: Buffer, anyTextIn: string): void {
   if (isDeeperThan(body, MAX_DEPTH)) throw DomainError.invalid(`The body is nested deeper than ${MAX_DEPTH} levels`);
   if (!body.includes('\\u')) return;
   let parsed: unknown;
@@ -109,6 +117,7 @@ function refuseUnusable(_request: unknown, _response: unknown, body: Buffer): vo
   } catch {
     return; // the parser says what is wrong with it
   }
+  if (anyTextIn && typeof parsed === 'object' && parsed !== null) parsed = { ...parsed, [anyTextIn]: null };
   const path = findUnstorable(parsed, '');
   if (path !== undefined) throw DomainError.invalid(`${path || 'The body'} holds a character that cannot be stored`);
 }

@@ -11,6 +11,7 @@ export async function* writeCsv(
       header,
       columns: [...columns],
       escape_formulas: true,
+      quoted_match: /;/, // else what stands after it is a cell to a spreadsheet that separates by semicolons
       cast: { date: (time) => time.toISOString() },
     });
     header = false;

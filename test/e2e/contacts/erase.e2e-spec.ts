@@ -123,8 +123,7 @@ describe('POST /api/contacts/:id/erase', () => {
       [newId(service.clock.now()), account.id, email],
     );
     await addDelivery(JSON.stringify({ data: { email } }), 'thanks');
-    await addDelivery('{}', `no ${email} here`);
-    const { id: told } = await addDelivery('{}', 'thanks');
+    const { id: told } = await addDelivery('{}', `no ${email} here`);
     await account
       .asAdmin('post', '/api/suppressions')
       .send({ email: email, note: `Ms ${name} asked` })
@@ -182,6 +181,41 @@ describe('POST /api/contacts/:id/erase', () => {
     await other.asAdmin('post', '/api/contacts').send({ email: email }).expect(201);
   });
 
+  it('leaves alone those whose addresses begin or end with the address', async () => {
+    const id = await addContact();
+    const others = [`Jo${email}`, `jo.${email}`, `jo-${email}`, `${email}.au`, `${email}-shop.example`];
+    for (const person of [email, ...others]) {
+      await addDelivery(JSON.stringify({ data: { email: person } }), `no ${person}`);
+      await service.query(
+        `INSERT INTO outbox_events (id, account_id, type, occurred_at, data) VALUES ($1, $2, 'contact.bounced', now(), $3)`,
+        [newId(service.clock.now()), account.id, { email: person, diagnosticCode: `550 <${person}>` }],
+      );
+      for (const recipient of [person, null])
+        await service.query(
+          `INSERT INTO unmatched_events (id, account_id, provider, type, occurred_at, recipient, data, received_at, match_until)
+           VALUES ($1, $2, 'ses', 'bounced', now(), $3, $4, now(), now() + interval '1 day')`,
+          [newId(service.clock.now()), account.id, recipient, { diagnosticCode: `550\n${person}.` }],
+        );
+    }
+    const bad = [email, ...others].map((person) => `${person},${'y'.repeat(300)}\n`).join('');
+    const mapping = { email: 'email', company: 'x' };
+    const { id: importId } = await importCsv(service, account, `email,x\n${bad}`, { mapping });
+    await erase(id).expect(200);
+    const kept = async (text: string) => {
+      const rows = await service.query<{ text: string }>(
+        `SELECT ${text} AS text FROM ${text.split('.')[0]} WHERE ${text} LIKE '%' || $1 || '%' ORDER BY 1`,
+        [name],
+      );
+      return rows.map((row) => row.text);
+    };
+    expect(await kept('webhook_attempts.response_body')).toHaveLength(others.length);
+    expect(await kept('webhook_deliveries.body')).toHaveLength(others.length);
+    expect(await kept('outbox_events.data::text')).toHaveLength(others.length);
+    expect(await kept('unmatched_events.data::text')).toHaveLength(2 * others.length);
+    const { body: report } = await account.asMember('get', `/api/imports/${importId as string}`).expect(200);
+    expect(report.errors.map((error: { email: string | null }) => error.email)).toEqual([null, ...others]);
+  });
+
   it('keeps the reason of a suppression that stood; deleting the entry lifts it', async () => {
     const id = await addContact();
     await upsert({ email: email, status: 'unsubscribed' }).expect(200);
@@ -235,6 +269,23 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(await getMessage(message)).toMatchObject({ to: 'erased', status: 'suppressed' });
     expect(await open()).toEqual([]);
     expect(await tablesWith(name)).toEqual([]);
+  });
+
+  it('looks once more for others where one fails, which it tries again', async () => {
+    const [first, second] = [
+      await addContact(),
+      (await upsert({ email: `bob.${name}@example.com` }).expect(201)).body.id,
+    ];
+    await erase(first).expect(200);
+    service.clock.advance({ seconds: 1 });
+    await erase(second).expect(200);
+    await service.query(`UPDATE contact_erasures SET sealed_email = 'no seal' WHERE contact_id = $1`, [first]);
+    service.clock.advance({ minutes: 11 });
+    await service.app.get(EraseContacts, { strict: false }).eraseDue();
+    const left = await service.query<{ due_at: Date }>('SELECT contact_id, due_at FROM contact_erasures');
+    expect(left).toMatchObject([{ contact_id: first }]);
+    expect(left[0]!.due_at > service.clock.now()).toBe(true);
+    await service.query('DELETE FROM contact_erasures');
   });
 
   it('finds messages to addresses that are spelt in other scripts', async () => {

@@ -61,16 +61,18 @@ describe('GET /api/contacts/export.csv', () => {
     const { body: bob } = await upsert({ email: 'bob@example.com' });
     expect(await exported()).toBe(
       `${HEADER}\nbob@example.com,,,,,active,,${bob.id},${bob.createdAt},${bob.updatedAt}\n` +
-        `ada@example.com,"Zoë, ""Ada""",,,a;b,active,${list.id},${ada.id},${ada.createdAt},${ada.updatedAt}\n`,
+        `ada@example.com,"Zoë, ""Ada""",,,"a;b",active,${list.id},${ada.id},${ada.createdAt},${ada.updatedAt}\n`,
     );
   });
 
   it('disarms formulas, and what it writes an import takes as it was', async () => {
-    const names = ['=1+1', '+1', '-1', '@x', "'quoted'"];
+    const names = ['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x', "'quoted'", 'x;=1+1'];
     for (const [i, firstName] of names.entries())
-      await upsert({ email: `p${i}@example.com`, firstName, tags: ['=tag'] });
+      await upsert({ email: `p${i}@example.com`, firstName, tags: ['=tag', 'a', '＠tag'] });
     const csv = await exported();
-    expect(csv).not.toMatch(/(^|,|")[=+\-@\t\r]/m);
+    expect(csv).not.toMatch(/(^|,|")[=+\-@\t\r＝＋－＠]/m);
+    expect(csv).toContain(`"'=tag;a;'＠tag"`);
+    expect(csv).toContain('"x;=1+1"');
     const mapping = { email: 'email', firstName: 'firstName', lastName: 'lastName', tags: 'tags', status: 'status' };
     const report = await importCsv(service, account, csv, { mapping });
     expect(report).toMatchObject({ state: 'done', skipped: names.length, failed: 0 });

@@ -50,6 +50,31 @@ describe('POST /api/contacts/import', () => {
     expect(await list('&search=engines')).toHaveLength(10);
   });
 
+  it('reports text that cannot be stored by its place, too', async () => {
+    const { body } = await upload([
+      { email: 'ada@example.com' },
+      { email: 'nul\0@example.com' },
+      { email: 'bob@example.com', firstName: 'a\0' },
+      { email: 'carol@example.com', company: 'x\ud800' },
+      { email: 'dan@example.com', tags: ['\udc00'], listIds: ['\ud800'] },
+      { email: 'eve@example.com', 'a\0': 1 },
+    ]).expect(200);
+    expect(body).toMatchObject({ created: 1, updated: 0, skipped: 0 });
+    expect(body.errors).toEqual([
+      { index: 1, email: 'nul\uFFFD@example.com', message: 'email must be an email address' },
+      { index: 2, email: 'bob@example.com', message: 'firstName must not hold line breaks or control characters' },
+      { index: 3, email: 'carol@example.com', message: 'company holds a character that cannot be stored' },
+      {
+        index: 4,
+        email: 'dan@example.com',
+        message:
+          'each value in tags must be a line of 1 to 100 characters; each value in listIds must be a line of 1 to 100 characters',
+      },
+      { index: 5, email: 'eve@example.com', message: 'a\uFFFD is not a known field' },
+    ]);
+    await upload([], 'a\0').expect(400, badRequest('listId holds a character that cannot be stored'));
+  });
+
   it('writes the good rows and reports each bad one by its place', async () => {
     const other = await service.createAccount();
     const [mine, theirs] = [await createList(), await createList(other)];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { RunImports } from '../../../src/modules/contacts/application/run-imports.service.js';
 import { SweepImports } from '../../../src/modules/contacts/application/sweep-imports.service.js';
@@ -18,6 +18,9 @@ describe('Imports of contacts', () => {
     service = await TestService.start();
   });
   afterAll(() => service.stop());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
   beforeEach(async () => {
     account = await service.createAccount();
   });
@@ -30,18 +33,39 @@ describe('Imports of contacts', () => {
       return found.finishedAt !== null && found;
     });
   /** Put there as an upload does, but nobody is woken. */
-  const queueSilently = async (file: string, dryRun = false) => {
+  const queueSilently = async (file: string, dryRun = false, repeated = '', times = 0) => {
     const imports = service.app.get(ContactImports, { strict: false });
     const now = service.clock.now();
     const id = newId(now);
     await imports.open(account.id, id, now);
     await imports.append(account.id, id, 0, Buffer.from(file), now);
+    for (let number = 1; number <= times; number++)
+      await imports.append(account.id, id, number, Buffer.from(repeated), now);
     await imports.queue(account.id, id, { mapping: { email: 'email' }, listId: null, dryRun });
     return id;
   };
   const claim = async () => {
     const claim = await runs().claim(account.id, service.clock.now());
     return claim?.claimed;
+  };
+  const CHUNKS = 8;
+  /** A file that takes long and gives few rows: lines without any text. Calls this with each sign of life. */
+  const workOnEmptyLines = async (
+    onLife: (times: number) => Promise<void> | void,
+    stopping = new AbortController(),
+  ) => {
+    const id = await queueSilently('email,a,b,c\nada@example.com,,,\n', false, ',,,\n'.repeat(10_000), CHUNKS);
+    const renew = runs().renew.bind(runs());
+    let first = '';
+    let lives = 0;
+    const release = jest.spyOn(runs(), 'release');
+    jest.spyOn(runs(), 'renew').mockImplementation(async (claimed, now) => {
+      first ||= claimed.claimId;
+      if (claimed.claimId === first) await onLife(++lives);
+      await renew(claimed, now);
+    });
+    await service.app.get(RunImports, { strict: false }).run(account.id, stopping.signal);
+    return { id, lives, isReleased: release.mock.calls.some(([{ claimId }]) => claimId === first) };
   };
   const zero = { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
@@ -75,6 +99,34 @@ describe('Imports of contacts', () => {
     await runs().finish(lost, 'not theirs to say', service.clock.now());
     expect(await find(id)).toMatchObject({ state: 'running', error: null });
     await runs().release(next);
+  });
+
+  it('keep their lease however few rows a long file has', async () => {
+    const { id } = await workOnEmptyLines(() => {
+      service.clock.advance({ seconds: 20 });
+    });
+    expect(await find(id)).toMatchObject({ state: 'done', total: 1, created: 1 });
+  });
+
+  it('are left to others in the midst of it when the process is to stop', async () => {
+    const stopping = new AbortController();
+    const { isReleased, lives } = await workOnEmptyLines((times) => {
+      if (times === 2) stopping.abort();
+    }, stopping);
+    expect(isReleased).toBe(true);
+    expect(lives).toBe(2);
+  });
+
+  it('are read no further by a worker that has lost them', async () => {
+    let next: Awaited<ReturnType<typeof claim>>;
+    const { id, isReleased, lives } = await workOnEmptyLines(async (times) => {
+      if (times !== 2) return;
+      service.clock.advance({ seconds: 31 });
+      next = await claim();
+    });
+    expect(lives).toBe(2);
+    expect(next?.id).toBe(id);
+    expect(isReleased).toBe(false);
   });
 
   it('go on after the rows that a lost worker has recorded; a dry run begins anew', async () => {

@@ -6,8 +6,11 @@ import { DomainError } from '../../../shared/domain-error.js';
 
 /** Bounds what an unclosed quote makes the parser hold. */
 const MAX_ROW_BYTES = 2_000_000;
+const MAX_COLUMNS = 1_000;
 /** Handed to the parser at a time, which makes all rows in it at once. */
-const SLICE_BYTES = 65_536;
+const SLICE_BYTES = 16_384;
+/** Few rows wait for their reader before the next slice is parsed. */
+const BUFFERS = { readableHighWaterMark: 16, writableHighWaterMark: SLICE_BYTES };
 const DELIMITERS = [',', ';', '\t'] as const;
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -34,12 +37,16 @@ export async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     relax_column_count: true,
     skip_records_with_empty_values: true,
     max_record_size: MAX_ROW_BYTES,
+    ...BUFFERS,
   });
   // Its error is the parser's too, which throws it to the reader.
   pipeline(Readable.from(joined(first, slices), { objectMode: true, highWaterMark: 1 }), parser, () => undefined);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>)
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (record.length > MAX_COLUMNS)
+        throw DomainError.invalid(`The file has more than ${MAX_COLUMNS} columns: line ${info.lines}`);
       yield { line: info.lines, cells: record };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
 

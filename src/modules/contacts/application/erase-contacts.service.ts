@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
@@ -10,6 +10,8 @@ import { ContactRepository } from './ports/contact.repository.js';
 
 @Injectable()
 export class EraseContacts {
+  private readonly logger = new Logger(EraseContacts.name);
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly erasedAddresses: ErasedAddresses,
@@ -29,14 +31,25 @@ export class EraseContacts {
     if (email !== null) await this.erasures.removeTraces(accountId, email);
   }
 
-  /** Once more for what was on its way at the time: accepted but not yet stored, or being sent. */
+  /** Once more for what was on its way at the time: accepted but not yet stored, or being sent. One that fails holds up no other. */
   async eraseDue(): Promise<void> {
     const now = this.clock.now();
-    for (const { accountId, contactId, email } of await this.erasures.listDueAcrossAccounts(now)) {
-      const { beingSent } = await this.erasures.removeTraces(accountId, email);
-      if (beingSent > 0) await this.erasures.postpone(accountId, contactId, now);
-      else await this.erasures.close(accountId, contactId);
+    for (const { accountId, contactId } of await this.erasures.listDueAcrossAccounts(now)) {
+      try {
+        await this.eraseAgain(accountId, contactId, now);
+      } catch (error) {
+        this.logger.error(`The contact ${contactId} was not erased once more: ${(error as Error).message}`);
+        await this.erasures.postpone(accountId, contactId, now);
+      }
     }
+  }
+
+  private async eraseAgain(accountId: string, contactId: string, now: Date): Promise<void> {
+    const email = await this.erasures.findEmail(accountId, contactId);
+    if (email === null) return;
+    const { beingSent } = await this.erasures.removeTraces(accountId, email);
+    if (beingSent > 0) await this.erasures.postpone(accountId, contactId, now);
+    else await this.erasures.close(accountId, contactId);
   }
 
   private async block(accountId: string, id: string): Promise<void> {

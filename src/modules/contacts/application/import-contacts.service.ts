@@ -79,5 +79,12 @@ const byAddress = (rows: readonly IndexedRow[], addToList: string | undefined): 
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };
-  return { index, email: typeof email === 'string' ? email.slice(0, MAX_EMAIL_SHOWN).toWellFormed() : null, message };
+  return {
+    index,
+    email: typeof email === 'string' ? shown(email.slice(0, MAX_EMAIL_SHOWN)) : null,
+    message: shown(message),
+  };
 }
+
+/** What is no text to show is replaced. */
+const shown = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD');

@@ -16,7 +16,6 @@ import { ClaimLost, ImportRuns } from './ports/import-runs.js';
 
 /** Small, so that little of it outlives the youngest generation of the heap. */
 const BATCH = 250;
-const RENEW_EVERY_ROWS = 20_000;
 const MAX_ROWS = 5_000_000;
 const MAX_ATTEMPTS = 5;
 
@@ -47,60 +46,50 @@ export class RunImports {
   private async carryOut(claimed: ClaimedImport, attempt: number, stopping: AbortSignal): Promise<void> {
     try {
       if (attempt > MAX_ATTEMPTS) throw DomainError.invalid(`Gave up after ${MAX_ATTEMPTS} attempts`);
-      if (claimed.total === null && !(await this.count(claimed, stopping))) {
-        await this.runs.release(claimed);
-        return;
-      }
-      if (!(await this.work(claimed, stopping))) {
-        await this.runs.release(claimed);
-        return;
-      }
+      if (claimed.total === null) await this.count(claimed, stopping);
+      await this.work(claimed, stopping);
       await this.runs.finish(claimed, null, this.clock.now());
     } catch (error) {
       if (error instanceof ClaimLost) return;
+      if (stopping.aborted && error === stopping.reason) {
+        await this.runs.release(claimed);
+        return;
+      }
       if (!(error instanceof DomainError && error.kind === 'invalid')) throw error;
       await this.runs.finish(claimed, error.message, this.clock.now());
     }
   }
 
-  /** Reads the file once before anything is written: what cannot be read as CSV leaves no half import. False when stopped. */
-  private async count(claimed: ClaimedImport, stopping: AbortSignal): Promise<boolean> {
-    if (claimed.total !== null) return true;
+  /** Reads the file once before anything is written: what cannot be read as CSV leaves no half import. */
+  private async count(claimed: ClaimedImport, stopping: AbortSignal): Promise<void> {
     let rows = -1; // the header is none
-    for await (const { line } of this.rowsOf(claimed)) {
+    for await (const { line } of this.rowsOf(claimed, stopping)) {
       rows += 1;
       if (rows > MAX_ROWS) throw DomainError.invalid(`The file has more than ${MAX_ROWS} rows: line ${line}`);
-      if (rows % RENEW_EVERY_ROWS !== 0) continue;
-      if (stopping.aborted) return false;
-      await this.runs.renew(claimed, this.clock.now());
     }
     await this.runs.recordTotal(claimed, rows, this.clock.now());
-    return true;
   }
 
-  /** False when stopped. */
-  private async work(claimed: ClaimedImport, stopping: AbortSignal): Promise<boolean> {
+  private async work(claimed: ClaimedImport, stopping: AbortSignal): Promise<void> {
     const seen = new SeenAddresses();
-    for await (const batch of this.batches(claimed)) {
-      if (stopping.aborted) return false;
+    for await (const batch of this.batches(claimed, stopping)) {
+      stopping.throwIfAborted();
       await this.takeIn(claimed, batch, seen);
     }
-    return true;
   }
 
   /** The rows that are still to do. */
-  private async *batches(claimed: ClaimedImport): AsyncGenerator<ReadCsvRow[], void> {
+  private async *batches(claimed: ClaimedImport, stopping: AbortSignal): AsyncGenerator<ReadCsvRow[], void> {
     let batch: ReadCsvRow[] = [];
     let header: string[] | undefined;
     let columns = findColumns({}, []);
     let toSkip = claimed.processed;
-    for await (const { line, cells } of this.rowsOf(claimed)) {
+    for await (const { line, cells } of this.rowsOf(claimed, stopping)) {
       if (!header) {
         header = cells;
         columns = findColumns(claimed.mapping, header);
       } else if (toSkip > 0) {
         toSkip -= 1;
-        if (toSkip % RENEW_EVERY_ROWS === 0) await this.runs.renew(claimed, this.clock.now());
       } else {
         batch.push(readCsvRow(line, cells, columns, header.length));
         if (batch.length < BATCH) continue;
@@ -130,8 +119,18 @@ export class RunImports {
     claimed.errors.push(...errors.slice(0, room));
   }
 
-  private rowsOf({ accountId, id }: ClaimedImport) {
-    return csvRows(this.imports.readFile(accountId, id));
+  /** Throws ClaimLost, or the reason of stopping. */
+  private rowsOf(claimed: ClaimedImport, stopping: AbortSignal) {
+    return csvRows(this.bytesOf(claimed, stopping));
+  }
+
+  /** However few or many rows there are in it, each chunk is a sign of life and a chance to stop. */
+  private async *bytesOf(claimed: ClaimedImport, stopping: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of this.imports.readFile(claimed.accountId, claimed.id)) {
+      stopping.throwIfAborted();
+      await this.runs.renew(claimed, this.clock.now());
+      yield chunk;
+    }
   }
 }
 

@@ -28,6 +28,7 @@ function faultOfText(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return `${name} must be a string`;
   if (value.length > MAX_NAME_LENGTH) return `${name} must be shorter than or equal to ${MAX_NAME_LENGTH} characters`;
+  if (!value.isWellFormed()) return `${name} holds a character that cannot be stored`;
   return isSingleLine(value) ? null : `${name} must not hold line breaks or control characters`;
 }
 
@@ -36,6 +37,10 @@ function faultOfTexts(name: string, value: unknown, maxCount: number, maxLength:
   if (!Array.isArray(value)) return [`${name} must be an array`];
   if (value.length > maxCount) return [`${name} must contain no more than ${maxCount} elements`];
   const isText = (item: unknown): boolean =>
-    typeof item === 'string' && item.length > 0 && item.length <= maxLength && isSingleLine(item);
+    typeof item === 'string' &&
+    item.length > 0 &&
+    item.length <= maxLength &&
+    item.isWellFormed() &&
+    isSingleLine(item);
   return value.every(isText) ? null : [`each value in ${name} must be a line of 1 to ${maxLength} characters`];
 }

@@ -6,6 +6,8 @@ import { readContactRow } from './read-contact-row.js';
 
 const MAX_EMAIL_SHOWN = 320;
 const TAG_SEPARATOR = ';';
+/** More than any field takes. */
+const MAX_CELL_LENGTH = 20_000;
 
 export type ReadCsvRow = { line: number; row: ContactRow } | RowError;
 
@@ -13,7 +15,12 @@ export type ReadCsvRow = { line: number; row: ContactRow } | RowError;
 export function readCsvRow(line: number, cells: readonly string[], columns: FieldColumns, width: number): ReadCsvRow {
   const value: Record<string, unknown> = {};
   for (const [field, column] of columns) {
-    const text = unescapeFormula(cells[column] ?? '').trim();
+    const cell = cells[column] ?? '';
+    if (cell.length > MAX_CELL_LENGTH) {
+      const email = cells[columns.get('email') ?? -1];
+      return rowError(line, email, `${field} is longer than ${MAX_CELL_LENGTH} characters`);
+    }
+    const text = (field === 'tags' ? cell : unescapeFormula(cell)).trim();
     if (text === '') continue;
     value[field] = field === 'tags' ? tagsOf(text) : field === 'status' ? text.toLowerCase() : text;
   }
@@ -23,19 +30,20 @@ export function readCsvRow(line: number, cells: readonly string[], columns: Fiel
   return 'fault' in row ? rowError(line, email, row.fault) : { line, row };
 }
 
-/** What is no text to show is replaced. */
+/** What is no text to show is replaced. A part of a string holds all of it in memory: the address is copied. */
 export const rowError = (line: number, email: string | undefined, message: string): RowError => ({
   line,
   email:
-    email
-      ?.slice(0, MAX_EMAIL_SHOWN)
-      .toWellFormed()
-      .replace(/\p{Cc}/gu, '\uFFFD') ?? null,
+    email === undefined || email === ''
+      ? null
+      : Buffer.from(email.slice(0, MAX_EMAIL_SHOWN))
+          .toString()
+          .replace(/\p{Cc}/gu, '\uFFFD'),
   message,
 });
 
 const tagsOf = (text: string): string[] =>
   text
     .split(TAG_SEPARATOR)
-    .map((tag) => tag.trim())
+    .map((tag) => unescapeFormula(tag.trim()))
     .filter((tag) => tag !== '');

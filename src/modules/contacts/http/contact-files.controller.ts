@@ -16,6 +16,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { StreamedBody } from '../../../platform/http/streamed-body.js';
 import { UploadedForm } from '../../../platform/http/uploaded-form.js';
 import { writeCsv } from '../../../platform/http/write-csv.js';
+import { escapeFormula } from '../../../shared/formula.js';
 import { ExportContacts } from '../application/export-contacts.service.js';
 import { type ReceiveForm, StartImport } from '../application/start-import.service.js';
 import type { Contact } from '../domain/contact.js';
@@ -103,5 +104,9 @@ export class ContactFilesController {
 
 async function* toRows(batches: AsyncIterable<Contact[]>): AsyncGenerator<object[], void> {
   for await (const batch of batches)
-    yield batch.map((contact) => ({ ...contact, tags: contact.tags.join(';'), listIds: contact.listIds.join(';') }));
+    yield batch.map((contact) => ({
+      ...contact,
+      tags: contact.tags.map(escapeFormula).join(';'),
+      listIds: contact.listIds.join(';'),
+    }));
 }

@@ -27,7 +27,7 @@ import type { Response } from 'express';
 import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { AnyTextIn, BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { EraseContacts } from '../application/erase-contacts.service.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
@@ -94,6 +94,7 @@ export class ContactsController {
   @HttpCode(200)
   @RequireScopeOrSession('contacts:write', 'admin')
   @BodyLimit('10mb')
+  @AnyTextIn('contacts')
   @ApiOkResponse({ type: ContactImportResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 5,000 contacts, or 10 MB' })

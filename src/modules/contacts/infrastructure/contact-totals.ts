@@ -1,13 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
-import { countContacts } from './contact.sql.js';
+import { countContacts, estimateContacts } from './contact.sql.js';
 
 /** Totals up to here are exact. */
 const EXACT_UP_TO = 100_000;
+/** A page waits for its total so long. */
+const WAITS_MS = 2_000;
 const KEPT_MS = 60_000;
+const QUERY_CANCELED = '57014';
 const MAX_KEPT = 1_000;
 
 interface KeptTotal {
@@ -15,7 +20,10 @@ interface KeptTotal {
   countedAt: number;
 }
 
-/** How many contacts a filter leaves. Large totals are counted once a minute by each process, for whoever asks. */
+/**
+ * How many contacts a filter leaves. Large totals are counted once a minute by each process, for whoever asks; what takes long to
+ * count is what the planner expects until then.
+ */
 @Injectable()
 export class ContactTotals {
   private readonly kept = new Map<string, KeptTotal>();
@@ -32,13 +40,15 @@ export class ContactTotals {
     const kept = this.kept.get(key);
     if (kept && this.clock.now().getTime() - kept.countedAt < KEPT_MS)
       return { total: kept.total, totalIsEstimate: true };
-    const total = await this.count(accountId, filter, EXACT_UP_TO + 1);
-    if (total <= EXACT_UP_TO) {
+    const total = await this.countSoon(accountId, filter);
+    if (total !== null && total <= EXACT_UP_TO) {
       this.kept.delete(key);
       return { total, totalIsEstimate: false };
     }
     const counted = this.recount(key, accountId, filter);
-    return { total: (kept ?? (await counted)).total, totalIsEstimate: true };
+    if (kept) return { total: kept.total, totalIsEstimate: true };
+    const soon = total === null ? null : await Promise.race([counted, pause(WAITS_MS, null, { ref: false })]);
+    return { total: soon?.total ?? (await this.estimate(accountId, filter)), totalIsEstimate: true };
   }
 
   /** Once for all who wait. An old total serves until the new one is there. */
@@ -46,6 +56,7 @@ export class ContactTotals {
     const running = this.counting.get(key);
     if (running) return running;
     const counted = this.count(accountId, filter, null)
+      .catch(() => this.estimate(accountId, filter)) // it took too long
       .then((total) => this.keep(key, { total, countedAt: this.clock.now().getTime() }))
       .finally(() => this.counting.delete(key));
     counted.catch(() => undefined); // who waits for it is told; nobody may be waiting
@@ -59,6 +70,25 @@ export class ContactTotals {
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return total;
+  }
+
+  /** Up to what is exact; null where it takes long. */
+  private async countSoon(accountId: string, filter: ContactFilter): Promise<number | null> {
+    try {
+      return await this.database.run(async () => {
+        await this.database.query(`SET LOCAL statement_timeout = ${WAITS_MS}`);
+        return this.count(accountId, filter, EXACT_UP_TO + 1);
+      });
+    } catch (error) {
+      if ((error as { code?: string }).code === QUERY_CANCELED) return null;
+      throw error;
+    }
+  }
+
+  private async estimate(accountId: string, filter: ContactFilter): Promise<number> {
+    const { text, values } = estimateContacts(accountId, filter);
+    const [row] = await this.database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(text, values);
+    return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
   }
 
   private async count(accountId: string, filter: ContactFilter, limit: number | null): Promise<number> {

@@ -106,3 +106,10 @@ export function countContacts(accountId: string, filter: ContactFilter, limit: n
     SELECT count(*)::integer AS total FROM (${matching(parameters, filter)} LIMIT ${parameters.add(limit)}) found`;
   return { text, values: parameters.values };
 }
+
+/** How many the planner expects there to be. */
+export function estimateContacts(accountId: string, filter: ContactFilter): Statement {
+  const parameters = new Parameters(accountId);
+  const text = `EXPLAIN (FORMAT JSON) ${matching(parameters, filter)}`;
+  return { text, values: parameters.values };
+}

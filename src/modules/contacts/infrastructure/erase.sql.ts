@@ -9,7 +9,7 @@ export const FIND_ERASURE = `
   SELECT sealed_email AS sealed FROM contact_erasures WHERE account_id = $1 AND contact_id = $2`;
 
 export const LIST_DUE_ERASURES = `
-  SELECT account_id AS "accountId", contact_id AS "contactId", sealed_email AS sealed
+  SELECT account_id AS "accountId", contact_id AS "contactId"
   FROM contact_erasures WHERE due_at <= $1 ORDER BY due_at LIMIT 100`;
 
 export const POSTPONE_ERASURE = `UPDATE contact_erasures SET due_at = $3 WHERE account_id = $1 AND contact_id = $2`;
@@ -50,13 +50,22 @@ export const ERASE_MESSAGES = [
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND t.message_id = m.id AND t.message_id = ANY ($2)`,
 ];
 
-/** $1 account, $2 pattern of the address. */
-export const ERASE_ELSEWHERE = [
-  `DELETE FROM unmatched_events WHERE account_id = $1 AND (recipient ILIKE $2 OR data::text ILIKE $2)`,
-  `DELETE FROM outbox_events WHERE account_id = $1 AND data::text ILIKE $2`,
+/** $1 account, $2 normalised address. Of others nothing goes, though their addresses have this one in them. */
+export const ERASE_EVENTS = [
+  `DELETE FROM unmatched_events WHERE account_id = $1 AND $2 IN (lower(recipient), lower(data->>'email'))`,
+  `DELETE FROM outbox_events WHERE account_id = $1 AND lower(data->>'email') = $2`,
   `DELETE FROM webhook_deliveries d USING webhook_endpoints w WHERE w.account_id = $1 AND d.endpoint_id = w.id
-    AND (d.body ILIKE $2 OR EXISTS (SELECT FROM webhook_attempts a WHERE a.delivery_id = d.id AND a.response_body ILIKE $2))`,
+    AND CASE WHEN position($2 IN lower(d.body)) > 0 THEN lower(d.body::jsonb->'data'->>'email') = $2 END`,
+];
+
+/** $1 account, $2 regular expression for the address, as a whole, in text that others wrote. */
+export const ERASE_MENTIONS = [
+  `DELETE FROM unmatched_events WHERE account_id = $1 AND recipient IS NULL
+    AND EXISTS (SELECT FROM jsonb_each_text(data) AS told (key, value) WHERE lower(told.value) ~ $2)`,
+  `UPDATE webhook_attempts a SET response_body = NULL FROM webhook_deliveries d, webhook_endpoints w
+  WHERE w.account_id = $1 AND d.endpoint_id = w.id AND a.delivery_id = d.id AND lower(a.response_body) ~ $2`,
   `UPDATE contact_imports SET errors = (
-    SELECT coalesce(jsonb_agg(reported.value || '{"email": null}'::jsonb), '[]') FROM jsonb_array_elements(errors) AS reported (value))
-  WHERE account_id = $1 AND errors::text ILIKE $2`,
+    SELECT jsonb_agg(CASE WHEN lower(reported.error->>'email') ~ $2 THEN reported.error || '{"email": null}' ELSE reported.error END ORDER BY reported.number)
+    FROM jsonb_array_elements(errors) WITH ORDINALITY AS reported (error, number))
+  WHERE account_id = $1 AND EXISTS (SELECT FROM jsonb_array_elements(errors) AS reported (error) WHERE lower(reported.error->>'email') ~ $2)`,
 ];

@@ -6,7 +6,8 @@ import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { ContactErasures } from '../application/ports/contact-erasures.js';
 import {
   CLOSE_ERASURE,
-  ERASE_ELSEWHERE,
+  ERASE_EVENTS,
+  ERASE_MENTIONS,
   ERASE_MESSAGES,
   FIND_ERASURE,
   FIND_MESSAGES_BY_RECIPIENT,
@@ -52,17 +53,14 @@ export class SqlContactErasures extends ContactErasures {
       if (ids.length > 0)
         for (const statement of [HOLD_MESSAGES, ...ERASE_MESSAGES])
           await this.database.query(statement, [accountId, ids]);
-      for (const statement of ERASE_ELSEWHERE) await this.database.query(statement, [accountId, containing(email)]);
+      for (const statement of ERASE_EVENTS) await this.database.query(statement, [accountId, email]);
+      for (const statement of ERASE_MENTIONS) await this.database.query(statement, [accountId, mentionOf(email)]);
       return { beingSent: beingSent.size };
     });
   }
 
-  async listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string; email: string }[]> {
-    const rows = await this.database.query<{ accountId: string; contactId: string; sealed: string }>(
-      LIST_DUE_ERASURES,
-      [now],
-    );
-    return rows.map(({ sealed, ...row }) => ({ ...row, email: this.secrets.open(sealed) }));
+  listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string }[]> {
+    return this.database.query<{ accountId: string; contactId: string }>(LIST_DUE_ERASURES, [now]);
   }
 
   async postpone(accountId: string, contactId: string, now: Date): Promise<void> {
@@ -83,3 +81,7 @@ export class SqlContactErasures extends ContactErasures {
 }
 
 const dueFrom = (now: Date): Date => new Date(now.getTime() + DUE_AFTER_MS);
+
+/** The address where neither side of it goes on as an address would: not ann@x.example in joann@x.example or ann@x.example.org. */
+const mentionOf = (email: string): string =>
+  `(?<![[:alnum:]._%+-])${email.replace(/[!-/:-@[-`{-~]/g, '\\$&')}(?![[:alnum:]_-]|\\.[[:alnum:]])`;

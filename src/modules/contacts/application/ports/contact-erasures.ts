@@ -13,7 +13,7 @@ export abstract class ContactErasures {
    */
   abstract removeTraces(accountId: string, email: string): Promise<{ beingSent: number }>;
 
-  abstract listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string; email: string }[]>;
+  abstract listDueAcrossAccounts(now: Date): Promise<{ accountId: string; contactId: string }[]>;
 
   /** Due again some minutes from now. */
   abstract postpone(accountId: string, contactId: string, now: Date): Promise<void>;
