@@ -28,10 +28,22 @@ const BODIES: Record<string, object> = {
   '/api/suppressions': { email: 'ada@example.com' },
 };
 
+/** Their sender is one that is verified. */
+const SENDS = /^\/api\/send\/|^\/api\/templates\/\{id\}\/test$/;
+
 /** Of collections that nothing is posted to: how a row of theirs is made. */
 const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
+  '/api/imports': async (of) => {
+    const id = newId(of.service.clock.now());
+    await of.service.query(
+      `INSERT INTO contact_imports (id, account_id, state, created_at, finished_at) VALUES ($1, $2, 'done', now(), now())`,
+      [id, of.account.id],
+    );
+    return id;
+  },
   '/api/messages': (of) => of.rowOf('/api/send/transactional'),
   '/api/provider-events/ses': (of) => Promise.resolve(of.account.id),
+  '/api/provider-events/sms': (of) => Promise.resolve(of.account.id),
   '/api/provider-events/smtp': (of) => Promise.resolve(of.account.id),
   '/api/webhooks/deliveries': async (of) => {
     const [endpoint, id] = [await of.rowOf('/api/webhooks'), newId(of.service.clock.now())];
@@ -87,7 +99,7 @@ export class ApiFixtures {
     const sample = BODIES[path] ?? sampleOf(body.schema);
     made += 1;
     const unique = (text: string) =>
-      path.startsWith('/api/send/') ? text : text.replace(/example\.(com|org)/g, `n${made}.example.$1`);
+      SENDS.test(path) ? text : text.replace(/example\.(com|org)/g, `n${made}.example.$1`);
     return body.type === 'application/json' ? unique(toJson(sample)) : unique(String(sample));
   }
 

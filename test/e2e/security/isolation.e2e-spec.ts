@@ -14,6 +14,7 @@ import { SIGN } from '../../support/vendor-posts.js';
 /** Open to anybody who brings what only the account, its provider or its recipient has. */
 const PROVEN = [
   '/api/provider-events/ses/{accountId}',
+  '/api/provider-events/sms/{accountId}',
   '/api/provider-events/smtp/{accountId}',
   '/r/{messageId}',
   '/r/{messageId}/open.gif',

@@ -84,12 +84,8 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
     const events = await told();
     expect(events.map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
-    expect(events[0]?.data).toMatchObject({
-      phone: number(1),
-      channel: 'sms',
-      reason: 'sms_opt_out',
-      source: 'sms_sync',
-    });
+    const cause = { channel: 'sms', reason: 'sms_opt_out', source: 'sms_sync' };
+    expect(events[0]?.data).toMatchObject({ phone: number(1), ...cause });
     await sms.post(opened.key, { to: number(2) }).expect(400, badRequest(`${number(2)} has opted out of SMS`));
 
     list(number(1), number(2), number(3));
