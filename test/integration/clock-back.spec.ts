@@ -74,6 +74,7 @@ describe('When the clock jumps back by an hour', () => {
     const { body } = await post().expect(201);
     jumpBack();
     expect((await post().expect(201)).body).toEqual(body);
+    await reaches(body.messageLogId as string, 'sent');
   });
 
   it('leaves a message that a worker has in its hands to that worker, and records what it did', async () => {

@@ -25,6 +25,7 @@ export const collectionOf = ({ path }: Operation): string => path.split('/{')[0]
 
 /** Where a sample of the description would not do. */
 const BODIES: Record<string, object> = {
+  '/api/lists': { name: 'Readers of example.com' },
   '/api/suppressions': { email: 'ada@example.com' },
 };
 

@@ -30,7 +30,11 @@ export function serveDashboard(app: NestExpressApplication, options: DashboardOp
       else next();
     });
   }
-  app.use(router);
+  // Its own answer to OPTIONS would stand for every address, those of the API too.
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (request.method === 'GET' || request.method === 'HEAD') router(request, response, next);
+    else next();
+  });
 }
 
 const isPage = ({ addresses }: DashboardFiles, address: string, { hasInbox }: DashboardOptions): boolean =>

@@ -13,6 +13,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
+import { RenderTemplate } from '../../templates/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
 import { SendTestDto } from './dto/send-test.dto.js';
 import { QueuedMessageResponse } from './queued-message.response.js';
@@ -21,6 +22,7 @@ import { QueuedMessageResponse } from './queued-message.response.js';
 @ApiTags('Templates')
 export class SendTestController {
   constructor(
+    private readonly templates: RenderTemplate,
     private readonly acceptEmail: AcceptEmail,
     private readonly metrics: Metrics,
   ) {}
@@ -41,6 +43,8 @@ export class SendTestController {
     @Body() body: SendTestDto,
   ): Promise<QueuedMessageResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
+    // A template that is missing is told before anything that is wrong with the mail.
+    await this.templates.preview(accountId, templateId, body.variables ?? {});
     const { messageId } = await this.acceptEmail.accept({
       ...body,
       templateId,
