@@ -62,7 +62,7 @@ describe('Every answer', () => {
     ['GET', '/docs/nothing.js', 404],
     ['GET', '/openapi.json', 200],
     ['GET', '/nothing', 404],
-    ['GET', '/', 404],
+    ['GET', '/', 200],
     ['GET', '/%', 400],
     ['HEAD', '/health/live', 200],
     ['OPTIONS', '/api/users', 404],
