@@ -7,8 +7,9 @@ import { WebhookProcesses } from '../support/webhook-processes.js';
 
 jest.setTimeout(120_000);
 
+/** The record of an attempt; a claim names the same table, and waits for its lock just so. */
 const WAITS_FOR_LOCK = `SELECT pid FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%webhook_attempts%'`;
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH attempt AS%webhook_attempts%'`;
 
 afterAll(killServiceProcesses);
 
@@ -68,7 +69,7 @@ describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)',
 
   run('a delivery whose worker is killed between the answer and its record is repeated', async () => {
     const id = await fixture.addEndpoint('/killed');
-    await fixture.receiver.answer('/killed', { status: 200, afterMs: 1_000 }, 200);
+    await fixture.receiver.answer('/killed', { status: 200, afterMs: 3_000 }, 200);
     const killed = startWorker();
     await fixture.suppress(1);
     await killed.waitFor('the post', async () => (await fixture.receiver.received('/killed')).length > 0);
