@@ -5,11 +5,15 @@ import { BatchLines } from './batch-lines.js';
 describe('BatchLines', () => {
   it('write batches of one key each, within their size, and keys by turns', async () => {
     const batches: string[][] = [];
-    const write = (inputs: string[]) => Promise.resolve((batches.push(inputs), inputs));
+    const write = async (inputs: string[]) => {
+      batches.push(inputs);
+      await new Promise(setImmediate);
+      return inputs;
+    };
     const lines = new BatchLines<string, string>(write, { maxSize: 4, sizeOf: (text) => text.length, atOnce: 1 });
     const calls = ['a', 'aa', 'aa', 'aaaaaa', 'a', 'b', 'bb'].map((text) => lines.add(text.slice(0, 1), text));
     await Promise.all(calls);
-    expect(batches).toEqual([['a'], ['b', 'bb'], ['aa', 'aa'], ['aaaaaa'], ['a']]);
+    expect(batches).toEqual([['a', 'aa'], ['b', 'bb'], ['aa'], ['aaaaaa'], ['a']]);
   });
 
   it('write so many batches at once, each key one', async () => {

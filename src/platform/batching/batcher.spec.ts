@@ -3,14 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { Batcher } from './batcher.js';
 
 describe('Batcher', () => {
-  it('writes an idle call at once, and what arrives meanwhile as the next batch', async () => {
+  it('writes the calls of one turn together, and what arrives meanwhile as the next batch', async () => {
     const batches: number[][] = [];
+    let meanwhile: Promise<number[]> | undefined;
     const batcher = new Batcher<number, number>((inputs) => {
       batches.push(inputs);
+      meanwhile ??= Promise.all([3, 4].map((input) => batcher.add(input)));
       return Promise.resolve(inputs.map((input) => input * 2));
     });
-    await expect(Promise.all([1, 2, 3, 4].map((input) => batcher.add(input)))).resolves.toEqual([2, 4, 6, 8]);
-    expect(batches).toEqual([[1], [2, 3, 4]]);
+    await expect(Promise.all([1, 2].map((input) => batcher.add(input)))).resolves.toEqual([2, 4]);
+    await expect(meanwhile).resolves.toEqual([6, 8]);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 
   it('keeps batches within the size', async () => {
@@ -18,7 +24,7 @@ describe('Batcher', () => {
     const write = (inputs: number[]) => Promise.resolve((sizes.push(inputs.length), inputs));
     const batcher = new Batcher<number, number>(write, { maxSize: 10 });
     await Promise.all(Array.from({ length: 25 }, (_, i) => batcher.add(i)));
-    expect(sizes).toEqual([1, 10, 10, 4]);
+    expect(sizes).toEqual([10, 10, 5]);
   });
 
   it('fails the one call whose result is an error', async () => {
@@ -48,7 +54,7 @@ describe('Batcher', () => {
     const results = await Promise.allSettled([0, 1, 3, 2, 4, 5, 6].map((input) => batcher.add(input)));
     const outcomes = results.map(({ status }) => status === 'fulfilled');
     expect(outcomes).toEqual([true, true, false, true, false, false, false]);
-    expect(writes).toEqual([[0], [1, 3, 2, 4, 5, 6], [1], [3], [2], [4]]);
+    expect(writes).toEqual([[0, 1, 3, 2, 4, 5, 6], [0], [1], [3], [2], [4]]);
   });
 
   it('fails all calls of a batch that could not be written, and goes on with the next', async () => {

@@ -19,8 +19,9 @@ export interface BatcherOptions<In> {
 const MAX_TIME_OUTS = 2;
 
 /**
- * Gathers calls that arrive while the previous batch is being written, and writes them as the next one. An idle
- * caller waits for nobody (a batch of one); under load the batch grows and the cost per call falls.
+ * Gathers calls of one turn of the event loop, and those that arrive while the previous batch is being written, and writes
+ * them as the next one. An idle caller waits for nobody (a batch of one); under load the batch grows and the cost per
+ * call falls.
  * `write` answers one result per input, in order; a result that is an Error fails its own call only. A batch that fails
  * as a whole is written again one by one, so that a row that the database refuses, or takes too long over, does not fail
  * its neighbours. Where there is no connection to be had, those that wait hear it at once: they have waited as long as the
@@ -38,12 +39,13 @@ export class Batcher<In, Out> {
   add(input: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, resolve, reject });
-      if (!this.writing) void this.drain();
+      if (this.writing) return;
+      this.writing = true;
+      setImmediate(() => void this.drain());
     });
   }
 
   private async drain(): Promise<void> {
-    this.writing = true;
     const { inTurn = (write) => write() } = this.options;
     while (this.waiting.length > 0) await inTurn(() => this.writeBatch(this.takeBatch()));
     this.writing = false;
