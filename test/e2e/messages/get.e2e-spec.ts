@@ -91,4 +91,34 @@ describe('GET /api/messages/:id', () => {
     const { secret } = await account.createKey({ scopes: ['send'] });
     await asKey(secret).expect(403, errorBody(403, 'API key is missing required scope: read_events'));
   });
+
+  it('shows a status and its event together, while they change', async () => {
+    const changing = await sendEmail(service, key.secret, { to: 'bob@example.org', subject: 'Hello', text: 'Hello' });
+    let isOver = false;
+    const change = async () => {
+      for (let i = 0; i < 100; i++) {
+        await service.query(
+          `WITH told AS (INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, 'c1', 'sent', now(), '{}'))
+           UPDATE message_logs SET status = 'sent' WHERE id = $1`,
+          [changing],
+        );
+        await service.query(
+          `WITH untold AS (DELETE FROM email_events WHERE message_id = $1)
+           UPDATE message_logs SET status = 'queued' WHERE id = $1`,
+          [changing],
+        );
+      }
+      isOver = true;
+    };
+    const read = async () => {
+      const seen: unknown[] = [];
+      while (!isOver) {
+        const { body } = await asKey(key.secret, changing).expect(200);
+        seen.push([body.status, (body.events as { type: string }[]).map(({ type }) => type)]);
+      }
+      return seen;
+    };
+    const [seen] = await Promise.all([read(), change()]);
+    expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(new Set(['["queued",[]]', '["sent",["sent"]]']));
+  });
 });

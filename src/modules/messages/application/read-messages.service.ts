@@ -34,9 +34,9 @@ export class ReadMessages {
 
   /** `apiKeyId` null stands for a dashboard user, who sees the whole account. */
   async withTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageDetail> {
-    // In this order, so that the message counts what its timeline shows.
-    const events = isId(id) ? await this.messages.timeline(accountId, id) : [];
-    const message = await this.get(accountId, id, apiKeyId);
+    const found = isId(id) ? await this.messages.findWithTimeline(accountId, id, apiKeyId) : null;
+    if (!found) throw notFound();
+    const { message, events } = found;
     const { contactId } = message;
     const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
     return { message, events: events.filter((event) => !isEcho(event, message)), contact };
@@ -44,7 +44,7 @@ export class ReadMessages {
 
   /** What a message of the account said; null where that is no longer kept. */
   async content(accountId: string, id: string): Promise<MessageContent | null> {
-    await this.get(accountId, id, null);
+    if (!isId(id) || !(await this.messages.find(accountId, id, null))) throw notFound();
     return this.messages.content(accountId, id);
   }
 
@@ -62,13 +62,9 @@ export class ReadMessages {
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
     return toTotals(await this.messages.count(accountId, filter));
   }
-
-  private async get(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog> {
-    const message = isId(id) ? await this.messages.find(accountId, id, apiKeyId) : null;
-    if (!message) throw DomainError.notFound('Message');
-    return message;
-  }
 }
+
+const notFound = () => DomainError.notFound('Message');
 
 /** Once the service has recorded its own hand-over, a provider's word that it took the message says nothing new. */
 const isEcho = ({ type, occurredAt }: EmailEvent, { sentAt }: MessageLog): boolean =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { Parameters } from '../../../platform/database/parameters.js';
-import { MessageReader, type MessageSlice } from '../application/ports/message-reader.js';
+import { MessageReader, type MessageSlice, type MessageTimeline } from '../application/ports/message-reader.js';
 import type { EmailEvent } from '../domain/email-event.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
 import type { MessageContent } from '../domain/message-content.js';
@@ -13,6 +13,9 @@ import { idRange, MESSAGE_COLUMNS, newest } from './message-rows.sql.js';
 import { toSlice } from './message-slice.js';
 import { SqlMessageSearch } from './sql-message-search.js';
 import { Trigrams } from './trigrams.js';
+
+/** JSON has no dates. */
+type InJson<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
 
 @Injectable()
 export class SqlMessageReader extends MessageReader {
@@ -34,9 +37,15 @@ export class SqlMessageReader extends MessageReader {
     return content ?? null;
   }
 
-  /** Events carry no account: the message they belong to is looked for first. */
-  timeline(accountId: string, messageId: string): Promise<EmailEvent[]> {
-    return this.database.query<EmailEvent>(TIMELINE, [accountId, messageId]);
+  async findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null> {
+    const [row] = await this.database.query<MessageLog & { events: InJson<EmailEvent>[] }>(FIND_WITH_TIMELINE, [
+      accountId,
+      id,
+      apiKeyId,
+    ]);
+    if (!row) return null;
+    const { events, ...message } = row;
+    return { message, events: events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })) };
   }
 
   async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
@@ -59,16 +68,19 @@ export class SqlMessageReader extends MessageReader {
   }
 }
 
-const FIND = `
-  SELECT ${MESSAGE_COLUMNS} FROM message_logs m
+const find = (more = '') => `
+  SELECT ${MESSAGE_COLUMNS}${more} FROM message_logs m
   WHERE m.account_id = $1 AND m.id = $2 AND ($3::text IS NULL OR m.api_key_id = $3)`;
+
+/** $1 account, $2 message, $3 the key that must have sent it. */
+const FIND = find();
+
+const FIND_WITH_TIMELINE = find(`, ARRAY(
+    SELECT json_build_object('messageId', e.message_id, 'id', e.id, 'type', e.type, 'occurredAt', e.occurred_at,
+      'recipient', e.recipient, 'data', e.data)
+    FROM email_events e WHERE e.message_id = $2 ORDER BY e.occurred_at, e.id
+  ) AS events`);
 
 const CONTENT = `
   SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl" FROM message_contents c
   WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;
-
-const TIMELINE = `
-  SELECT e.message_id AS "messageId", e.id, e.type, e.occurred_at AS "occurredAt", e.recipient, e.data
-  FROM email_events e
-  WHERE e.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)
-  ORDER BY e.occurred_at, e.id`;

@@ -11,15 +11,20 @@ export interface MessageSlice {
   resumeBefore: string | null;
 }
 
+export interface MessageTimeline {
+  message: MessageLog;
+  events: EmailEvent[];
+}
+
 export abstract class MessageReader {
   /** Null for a message of another account and, where a key is given, of another key. */
   abstract find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null>;
 
+  /** The same with its events, oldest first, all as of one moment. */
+  abstract findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null>;
+
   /** Null where it is no longer kept, and for a message of another account. */
   abstract content(accountId: string, messageId: string): Promise<MessageContent | null>;
-
-  /** By time of occurrence, oldest first. */
-  abstract timeline(accountId: string, messageId: string): Promise<EmailEvent[]>;
 
   /**
    * Newest first, at most `limit`, those before the id if there is one. A slice may be shorter than `limit`, even empty, although the
