@@ -4,6 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { RawMail } from '../../../platform/smtp/raw-mail.js';
 import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
+import { buildMail } from './build-mail.js';
 
 /** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
@@ -12,10 +13,7 @@ const MAX_LINE = 900;
  * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
  * our own id. A missing text part is derived from the HTML.
  */
-export async function composeEmail(
-  message: ClaimedMessage,
-  providerHeaders: Record<string, string> = {},
-): Promise<RawMail> {
+export function composeEmail(message: ClaimedMessage, providerHeaders: Record<string, string> = {}): RawMail {
   const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
@@ -34,7 +32,7 @@ export async function composeEmail(
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { from, to, messageId, raw: await composer.compile().build() };
+  return { from, to, messageId, raw: buildMail(composer.compile()) };
 }
 
 /** JSON must not become encoded words, which providers do not decode. */

@@ -18,7 +18,7 @@ export class SesEmailProvider {
 
   /** The tags come back with every event of the message: SES replaces its Message-ID. */
   async send(message: ClaimedMessage, provider: SesProvider): Promise<ProviderReceipt> {
-    const { from, to, raw } = await composeEmail(message);
+    const { from, to, raw } = composeEmail(message);
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
