@@ -1,8 +1,8 @@
-import { Autocomplete, Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
 import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { useChangeSettings } from './use-change-settings';
@@ -31,13 +31,6 @@ export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
     form.setInitialValues(valuesOf(saved.sms));
     form.reset();
   });
-  const forget = () =>
-    askFirst({
-      title: 'Remove SMS?',
-      children: 'Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.',
-      confirm: 'Remove SMS',
-      onConfirm: () => change.mutate({ sms: null }),
-    });
   return (
     <SettingsForm
       title="SMS"
@@ -45,9 +38,16 @@ export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
       actions={
         isAdmin &&
         sms !== null && (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={forget} aria-label="Remove SMS">
-            Remove
-          </Button>
+          <DangerButton
+            isSmall
+            label="Remove"
+            of="SMS"
+            title="Remove SMS?"
+            confirm="Remove SMS"
+            onConfirm={() => change.mutate({ sms: null })}
+          >
+            Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.
+          </DangerButton>
         )
       }
       isAdmin={isAdmin}

@@ -1,8 +1,8 @@
-import { Button, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
 import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { useChangeSettings } from './use-change-settings';
@@ -36,13 +36,6 @@ export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
     form.setInitialValues(valuesOf(saved.smtp));
     form.reset();
   });
-  const forget = () =>
-    askFirst({
-      title: 'Remove this relay?',
-      children: 'Its password goes, too. Mail then leaves through the installation’s relay, where it has one.',
-      confirm: 'Remove relay',
-      onConfirm: () => change.mutate({ smtp: null }),
-    });
   return (
     <SettingsForm
       title="SMTP relay"
@@ -52,9 +45,15 @@ export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
       actions={
         isAdmin &&
         smtp !== null && (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={forget}>
-            Remove
-          </Button>
+          <DangerButton
+            isSmall
+            label="Remove"
+            title="Remove this relay?"
+            confirm="Remove relay"
+            onConfirm={() => change.mutate({ smtp: null })}
+          >
+            Its password goes, too. Mail then leaves through the installation’s relay, where it has one.
+          </DangerButton>
         )
       }
       isAdmin={isAdmin}
