@@ -124,8 +124,7 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       onClose={close}
       title="Add a sender"
       submit="Add sender"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput
