@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount, startDatabase } from './support/environment.js';
 import { type LoadResult, postEmails } from './support/load.js';
-import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
 
 const ROUNDS = 3;
@@ -14,12 +14,11 @@ const PORT = 41_731;
 /** Accepted sends per second, beside a bare Express handler with one durable INSERT per request. */
 export async function benchAccept(): Promise<Row[]> {
   const database = await startDatabase();
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     ROLE: 'api',
     PORT: String(PORT),
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: POOL_SIZE,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
   });
   const bare = startProgram('.bench/bench/programs/bare-express.js', { DATABASE_URL: database.url, POOL_SIZE });
   try {

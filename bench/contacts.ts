@@ -4,7 +4,7 @@ import { newId } from '../src/shared/ids.js';
 import { chunk } from '../src/shared/chunk.js';
 import { seedContacts } from './support/seed-contacts.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
-import { startProgram, stop, untilReady } from './support/processes.js';
+import { startService, stop, untilReady } from './support/processes.js';
 import { signIn } from './support/reader.js';
 import { median, type Row } from './support/report.js';
 
@@ -29,11 +29,10 @@ interface Person {
 /** Contacts imported per second over HTTP, beside PostgreSQL's own upsert of the same rows; and reads of a million. */
 export async function benchContacts(): Promise<Row[]> {
   const database = await startDatabase();
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     ROLE: 'api',
     PORT: String(PORT),
     DATABASE_URL: database.url,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
   });

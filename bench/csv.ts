@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { startDatabase } from './support/environment.js';
-import { residentMegabytes, startProgram, stop, untilReady } from './support/processes.js';
+import { residentMegabytes, startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
 
 const ROWS = 1_000_000;
@@ -21,10 +21,9 @@ const SAMPLE_MS = 250;
 export async function benchCsv(): Promise<Row[]> {
   const database = await startDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'bench-csv-'));
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     PORT: String(PORT),
     DATABASE_URL: database.url,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
   });

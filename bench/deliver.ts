@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 
 import { createAccount, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
-import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
 
 const MESSAGES = 5_000;
@@ -35,13 +35,12 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis'): Promise<Row> {
     const env = {
       DATABASE_URL: database.url,
       SMTP_URL: smtpUrl,
-      APP_SECRET: 'a secret for benchmarks, 32 characters',
       ...(redis ? { REDIS_URL: `redis://127.0.0.1:${REDIS_PORT}` } : {}),
     };
     const rates: { ours: number; reference: number }[] = [];
     let secret: string | undefined;
     for (let round = 0; round < ROUNDS; round++) {
-      const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(API_PORT) });
+      const api = startService({ ...env, ROLE: 'api', PORT: String(API_PORT) });
       await untilReady(`http://127.0.0.1:${API_PORT}`);
       secret ??= await createAccount(database);
       await postEmailCount(`http://127.0.0.1:${API_PORT}`, secret, MESSAGES);
@@ -49,7 +48,7 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis'): Promise<Row> {
       const reference = await rateOf(sink, () =>
         startProgram('.bench/bench/programs/bare-nodemailer.js', { SMTP_URL: smtpUrl, COUNT: String(MESSAGES) }),
       );
-      const ours = await rateOf(sink, () => startProgram('dist/main.js', { ...env, ROLE: 'worker' }));
+      const ours = await rateOf(sink, () => startService({ ...env, ROLE: 'worker' }));
       rates.push({ ours, reference });
     }
     return {

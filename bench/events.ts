@@ -1,6 +1,6 @@
 import { newId } from '../src/shared/ids.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
-import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
 import { postAll, SesPosts } from './support/ses-posts.js';
 
@@ -17,12 +17,11 @@ const PORT = 41_741;
 export async function benchEvents(): Promise<Row[]> {
   const database = await startDatabase();
   const posts = await SesPosts.start();
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     ROLE: 'api',
     PORT: String(PORT),
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: POOL_SIZE,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
     SNS_SIGNING_CERT_HOSTS: '127.0.0.1',
   });
   const bare = startProgram('.bench/bench/programs/bare-sns.js', { DATABASE_URL: database.url, POOL_SIZE });

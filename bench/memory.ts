@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
-import { nextMessage, residentMegabytes, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, residentMegabytes, startProgram, startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
 
 const PORT = 41_734;
@@ -15,11 +15,10 @@ export async function benchMemory(): Promise<Row[]> {
   const database = await startDatabase();
   const sink = startProgram('.bench/bench/programs/smtp-sink.js');
   const { port } = await nextMessage<{ port: number }>(sink);
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     PORT: String(PORT),
     DATABASE_URL: database.url,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
   });
   try {
     const url = `http://127.0.0.1:${PORT}`;

@@ -8,7 +8,7 @@ import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/sql
 import { DAY_MS } from '../src/shared/utc-day.js';
 import { monthAfter } from '../src/shared/utc-month.js';
 import { startDatabase } from './support/environment.js';
-import { startProgram, stop, untilReady } from './support/processes.js';
+import { startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
 import { type Caller, type Reader, signIn } from './support/reader.js';
 import { type History, seedHistory } from './support/seed.js';
@@ -29,11 +29,10 @@ export async function benchRead(): Promise<Row[]> {
 
 async function readAt(size: number): Promise<Row[]> {
   const database = await startDatabase();
-  const service = startProgram('dist/main.js', {
+  const service = startService({
     ROLE: 'all',
     PORT: String(PORT),
     DATABASE_URL: database.url,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
     MESSAGE_RETENTION_MONTHS: '0',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,

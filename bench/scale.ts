@@ -1,6 +1,6 @@
 import { createAccount, startDatabase } from './support/environment.js';
 import { postEmails } from './support/load.js';
-import { startProgram, stop, untilReady } from './support/processes.js';
+import { startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
 
 const SECONDS = 8;
@@ -27,12 +27,11 @@ async function acceptedPerSecond(count: number): Promise<number> {
   const database = await startDatabase();
   const ports = Array.from({ length: count }, (_, i) => FIRST_PORT + i);
   const services = ports.map((port) =>
-    startProgram('dist/main.js', {
+    startService({
       ROLE: 'api',
       PORT: String(port),
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: '10',
-      APP_SECRET: 'a secret for benchmarks, 32 characters',
     }),
   );
   try {

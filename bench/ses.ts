@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CONNECTIONS_PER_ACCOUNT } from '../src/platform/aws/aws-clients.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
 import { postEmailCount } from './support/load.js';
-import { nextMessage, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
 
 const PORT = 41_737;
@@ -29,7 +29,6 @@ export async function benchSes(): Promise<Row[]> {
     const { port } = await nextMessage<{ port: number }>(ses);
     const env = {
       DATABASE_URL: database.url,
-      APP_SECRET: 'a secret for benchmarks, 32 characters',
       AWS_ENDPOINT_URL_SESV2: `http://127.0.0.1:${port}`,
       AWS_ACCESS_KEY_ID: 'AKIABENCH',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -52,7 +51,7 @@ type Post = (count: number) => Promise<void>;
 function prepare(database: BenchDatabase, env: Record<string, string>): Post {
   let secret: string | undefined;
   return async (count) => {
-    const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(PORT) });
+    const api = startService({ ...env, ROLE: 'api', PORT: String(PORT) });
     await untilReady(`http://127.0.0.1:${PORT}`);
     secret ??= await createAccount(database);
     await database.pool.query(`UPDATE accounts SET email_provider = 'ses', ses = $1`, [
@@ -76,7 +75,7 @@ async function throughput(
     await post(MESSAGES);
     ses.send(MESSAGES);
     const done = nextMessage<Report>(ses);
-    const worker = startProgram('dist/main.js', { ...env, ROLE: 'worker' });
+    const worker = startService({ ...env, ROLE: 'worker' });
     reports.push(await done);
     await stop(worker);
   }
@@ -92,7 +91,7 @@ async function limited(ses: ChildProcess, env: Record<string, string>, post: Pos
   ses.send({ latencyMs: 0, maxSendRate: LIMIT });
   await post(LIMIT * (LIMITED_SECONDS + 10));
   ses.send(UNLIMITED);
-  const workers = [1, 2].map(() => startProgram('dist/main.js', { ...env, ROLE: 'worker' }));
+  const workers = [1, 2].map(() => startService({ ...env, ROLE: 'worker' }));
   const times = await (async () => {
     for (;;) {
       await pause(1_000);

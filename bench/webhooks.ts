@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ReceiverReport } from './programs/webhook-receiver.js';
 import { type BenchDatabase, startDatabase } from './support/environment.js';
-import { nextMessage, residentMegabytes, startProgram, stop, untilReady } from './support/processes.js';
+import { nextMessage, residentMegabytes, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, quantile, type Row } from './support/report.js';
 import { type SubscribedAccount, subscribeAccounts } from './support/webhook-accounts.js';
 
@@ -38,13 +38,12 @@ export async function benchWebhooks(): Promise<Row[]> {
   const receiver = startProgram('.bench/bench/programs/webhook-receiver.js');
   const env = {
     DATABASE_URL: database.url,
-    APP_SECRET: 'a secret for benchmarks, 32 characters',
     NODE_ENV: 'test', // http endpoints
     WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
   };
-  const api = startProgram('dist/main.js', { ...env, ROLE: 'api', PORT: String(PORT) });
+  const api = startService({ ...env, ROLE: 'api', PORT: String(PORT) });
   try {
     const receiverUrl = `http://127.0.0.1:${(await nextMessage<{ port: number }>(receiver)).port}`;
     await untilReady(SERVICE);
@@ -68,9 +67,7 @@ async function throughput(bench: Bench, name: string, accounts: SubscribedAccoun
   const rates: { ours: number; reference: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await suppress(accounts, EVENTS);
-    const { connections, ...ours } = await measure(bench, () =>
-      startProgram('dist/main.js', { ...bench.env, ROLE: 'worker' }),
-    );
+    const { connections, ...ours } = await measure(bench, () => startService({ ...bench.env, ROLE: 'worker' }));
     const settings = { URL: `${bench.receiverUrl}/0`, CONNECTIONS: String(connections), COUNT: String(EVENTS) };
     const reference = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings));
     rates.push({ ours: perSecond(ours), reference: perSecond(reference) });
@@ -95,7 +92,7 @@ async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<
 
 /** All by one worker that runs already: a steady flow, imports of all events at once, and what those leave in its memory. */
 async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAccount[]): Promise<Row[]> {
-  const worker = startProgram('dist/main.js', { ...bench.env, ROLE: 'worker' });
+  const worker = startService({ ...bench.env, ROLE: 'worker' });
   const p95 = async (count: number, cause: () => Promise<void>) => {
     bench.receiver.send({ count });
     const done = nextMessage<ReceiverReport>(bench.receiver);

@@ -2,8 +2,8 @@ import request from 'supertest';
 
 import type { TestAccount } from './account.js';
 import { sendEmail } from './send-email.js';
-import type { TestService } from './service.js';
-import type { SmtpSink } from './smtp-sink.js';
+import { TestService } from './service.js';
+import { SmtpSink } from './smtp-sink.js';
 import { waitFor } from './wait-for.js';
 
 const SENDER = 'shop@example.com';
@@ -19,27 +19,45 @@ export interface TrackedMail {
   pixel: string;
 }
 
-/** An account that counts opens and clicks natively, and what its recipients do. */
+/** The service and the relay that its mail goes to. */
 export class TrackingFixture {
   private constructor(
+    readonly service: TestService,
+    readonly relay: SmtpSink,
+  ) {}
+
+  static async start(): Promise<TrackingFixture> {
+    const relay = await SmtpSink.start();
+    return new TrackingFixture(await TestService.start({ SMTP_URL: relay.url }), relay);
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.relay.stop();
+  }
+
+  async open(tracking = 'native'): Promise<TrackingAccount> {
+    const account = await this.service.createAccount();
+    await account.verifySender(SENDER);
+    await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
+    return new TrackingAccount(this.service, this.relay, account, (await account.createKey()).secret);
+  }
+}
+
+/** An account that sends, and what its recipients do. */
+export class TrackingAccount {
+  constructor(
     private readonly service: TestService,
-    private readonly sink: SmtpSink,
+    private readonly relay: SmtpSink,
     readonly account: TestAccount,
     private readonly key: string,
   ) {}
-
-  static async create(service: TestService, sink: SmtpSink, tracking = 'native'): Promise<TrackingFixture> {
-    const account = await service.createAccount();
-    await account.verifySender(SENDER);
-    await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
-    return new TrackingFixture(service, sink, account, (await account.createKey()).secret);
-  }
 
   /** Sends it and takes what arrives apart. */
   async send(content: object): Promise<TrackedMail> {
     const id = await sendEmail(this.service, this.key, content);
     await this.reaches(id, ({ status }) => status === 'sent');
-    const { parsed } = this.sink.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
+    const { parsed } = this.relay.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
     const html = parsed.html || '';
     const paths = [...html.matchAll(/["']http:\/\/localhost:3000(\/r\/[^"']+)["']/g)].map(([, path]) =>
       path!.replaceAll('&amp;', '&'),

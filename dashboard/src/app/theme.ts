@@ -48,6 +48,8 @@ export const readableColours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#9aa0aa',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
+    '--mantine-color-red-light-color': '#ff8787',
+    '--mantine-color-red-light-hover': 'rgba(255, 135, 135, 0.12)',
     '--surface': 'var(--mantine-color-dark-7)',
     '--canvas': 'var(--mantine-color-dark-8)',
     '--line': 'var(--mantine-color-dark-5)',

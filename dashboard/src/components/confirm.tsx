@@ -2,13 +2,16 @@ import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 
-interface Options {
+export interface Question {
   title: string;
   /** What will be different, and whether it can be undone. */
   children: ReactNode;
   confirm: string;
-  isDangerous?: boolean;
   onConfirm: () => void;
+}
+
+interface Options extends Question {
+  isDangerous?: boolean;
   onCancel?: () => void;
 }
 

@@ -5,15 +5,14 @@ import { FormError } from './form-error';
 
 interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'> {
   submit: string;
-  isBusy: boolean;
-  /** Why the service refused it. */
-  error: Error | null;
+  /** What submitting it runs: while it does, the form is busy, and where it is refused, the form says why. */
+  action: { isPending: boolean; error: Error | null };
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   children: ReactNode;
 }
 
 /** A small form in a dialog. Escape leaves everything as it is. */
-export const FormModal = ({ submit, isBusy, error, onSubmit, children, ...modal }: Props) => (
+export const FormModal = ({ submit, action, onSubmit, children, ...modal }: Props) => (
   <Modal {...modal}>
     <form
       onSubmit={(event) => {
@@ -22,13 +21,13 @@ export const FormModal = ({ submit, isBusy, error, onSubmit, children, ...modal 
       }}
     >
       <Stack>
-        <FormError error={error} />
+        <FormError error={action.error} />
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={modal.onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={action.isPending}>
             {submit}
           </Button>
         </Group>

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { TrackingFixture } from '../../support/tracking-fixture.js';
+import { type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const HTML = [
@@ -16,21 +14,16 @@ const HTML = [
 ].join('');
 
 describe('A message of an account that tracks natively', () => {
-  let sink: SmtpSink;
-  let service: TestService;
-  let tracking: TrackingFixture;
+  let fixture: TrackingFixture;
+  let tracking: TrackingAccount;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: sink.url });
+    fixture = await TrackingFixture.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    sink.reset();
-    tracking = await TrackingFixture.create(service, sink);
+    fixture.relay.reset();
+    tracking = await fixture.open();
   });
 
   it('leads its links through the service, ends with the pixel, and is otherwise as it was sent', async () => {
@@ -62,17 +55,17 @@ describe('A message of an account that tracks natively', () => {
   });
 
   it('is the same at each attempt', async () => {
-    sink.answer = (stage) => (stage === 'data' && sink.received().length === 0 ? 'drop' : undefined);
+    fixture.relay.answer = (stage) => (stage === 'data' && fixture.relay.received().length === 0 ? 'drop' : undefined);
     const sent = tracking.send({ html: HTML });
     await waitFor('the first attempt to fail', async () => {
-      const failed = await service.query(`SELECT FROM email_events WHERE type = 'delayed'`);
+      const failed = await fixture.service.query(`SELECT FROM email_events WHERE type = 'delayed'`);
       return failed.length === 1;
     });
-    service.clock.advance({ minutes: 2 });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    fixture.service.clock.advance({ minutes: 2 });
+    await fixture.service.app.get(SweepDeliveries, { strict: false }).sweep();
     await sent;
-    expect(sink.received()).toHaveLength(2);
-    const [first, second] = sink.received();
+    expect(fixture.relay.received()).toHaveLength(2);
+    const [first, second] = fixture.relay.received();
     expect(second!.parsed.html).toBe(first!.parsed.html);
     expect(second!.parsed.html).toContain('/r/');
   });
@@ -100,7 +93,7 @@ describe('A message of an account that tracks natively', () => {
   });
 
   it.each(['off', 'provider'])('is left alone where tracking is %s', async (choice) => {
-    const { html } = await (await TrackingFixture.create(service, sink, choice)).send({ html: HTML });
+    const { html } = await (await fixture.open(choice)).send({ html: HTML });
     expect(html.replaceAll('\r\n', '\n')).toBe(HTML.replaceAll('\r\n', '\n'));
   });
 });

@@ -2,30 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { EventLedger } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { BROWSER, TrackingFixture } from '../../support/tracking-fixture.js';
+import { BROWSER, type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const NONE = { opens: { unique: 0, total: 0 }, clicks: { unique: 0, total: 0 } };
 const THREE_LINKS = [1, 2, 3].map((i) => `<a href="https://shop.example/${i}?a=b&amp;c=d">${i}</a>`).join(' ');
 
 describe('/r/:messageId', () => {
-  let sink: SmtpSink;
-  let service: TestService;
-  let tracking: TrackingFixture;
+  let fixture: TrackingFixture;
+  let tracking: TrackingAccount;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: sink.url });
+    fixture = await TrackingFixture.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    sink.reset();
-    tracking = await TrackingFixture.create(service, sink);
+    fixture.relay.reset();
+    tracking = await fixture.open();
   });
 
   it('leads to the original address, and the click is on the timeline and counted', async () => {
@@ -84,7 +77,7 @@ describe('/r/:messageId', () => {
 
   it('refuses links that were tampered with, leads nowhere and records nothing', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
-    const other = await (await TrackingFixture.create(service, sink)).send({ html: THREE_LINKS });
+    const other = await (await fixture.open()).send({ html: THREE_LINKS });
     const link = links[0]!;
     const signature = link.slice(-43);
     const last = signature.endsWith('A') ? 'B' : 'A';
@@ -125,7 +118,7 @@ describe('/r/:messageId', () => {
   });
 
   it('records on the account of the message alone', async () => {
-    const stranger = await TrackingFixture.create(service, sink);
+    const stranger = await fixture.open();
     const [mine, theirs] = [await tracking.send({ html: THREE_LINKS }), await stranger.send({ html: THREE_LINKS })];
     await tracking.get(theirs.links[0]!).expect(302);
     await stranger.visited(theirs.id, 1);
@@ -137,17 +130,17 @@ describe('/r/:messageId', () => {
 
   it('still leads on when the message is no longer kept, and counts that as unmatched', async () => {
     const { id, links } = await tracking.send({ html: THREE_LINKS });
-    await service.query('DELETE FROM message_logs WHERE id = $1', [id]);
+    await fixture.service.query('DELETE FROM message_logs WHERE id = $1', [id]);
     await tracking.get(links[0]!).expect(302);
     await waitFor('the metric', async () => {
-      const { text } = await service.request('get', '/metrics').expect(200);
+      const { text } = await fixture.service.request('get', '/metrics').expect(200);
       return text.includes('tracking_visits_total{type="clicked",outcome="unmatched"} 1');
     });
   });
 
   it('leads on at once while the database takes its time, and records afterwards', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
-    const holder = await service.database.pool.connect();
+    const holder = await fixture.service.database.pool.connect();
     try {
       await holder.query('BEGIN; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE');
       for (let i = 0; i < 5; i++) {
@@ -195,7 +188,7 @@ describe('/r/:messageId', () => {
 
     /** The provider reports that the message was delivered then. */
     const deliver = (id: string, deliveredAt: Date) =>
-      service.app.get(EventLedger, { strict: false }).record([
+      fixture.service.app.get(EventLedger, { strict: false }).record([
         {
           accountId: tracking.account.id,
           channel: 'email',
@@ -208,13 +201,13 @@ describe('/r/:messageId', () => {
           data: {},
         },
       ]);
-    const fromNow = (ms: number) => new Date(service.clock.now().getTime() + ms);
+    const fromNow = (ms: number) => new Date(fixture.service.clock.now().getTime() + ms);
 
     it.each(['is reported first', 'is reported between them', 'is reported last'])(
       'are clicks on several links within a second of the delivery, which %s',
       async (when) => {
         const { id, links } = await tracking.send({ html: THREE_LINKS });
-        service.clock.advance({ seconds: 5 });
+        fixture.service.clock.advance({ seconds: 5 });
         const deliveredAt = fromNow(500);
         if (when.endsWith('first')) await deliver(id, deliveredAt);
         await tracking.get(links[0]!).expect(302);
@@ -223,7 +216,7 @@ describe('/r/:messageId', () => {
         await tracking.get(links[1]!).expect(302);
         await tracking.visited(id, 2);
         if (when.endsWith('last')) await deliver(id, deliveredAt);
-        service.clock.advance({ seconds: 3 });
+        fixture.service.clock.advance({ seconds: 3 });
         await tracking.get(links[2]!).expect(302);
         const { flags, message } = await automated(id, 3);
         expect(flags).toEqual([true, true, false]);
@@ -234,11 +227,11 @@ describe('/r/:messageId', () => {
 
     it('are not clicks on one link right after the delivery, nor on several links later', async () => {
       const { id, links } = await tracking.send({ html: THREE_LINKS });
-      service.clock.advance({ seconds: 5 });
+      fixture.service.clock.advance({ seconds: 5 });
       await deliver(id, fromNow(500));
       for (let i = 0; i < 2; i++) await tracking.get(links[0]!).expect(302);
       await tracking.visited(id, 2);
-      service.clock.advance({ seconds: 5 });
+      fixture.service.clock.advance({ seconds: 5 });
       await Promise.all(links.map((link) => tracking.get(link).expect(302)));
       const { flags, message } = await automated(id, 5);
       expect(flags).toEqual(Array(5).fill(false));
@@ -251,7 +244,7 @@ describe('/r/:messageId', () => {
         await tracking.get(link).expect(302);
         await tracking.get(link).expect(302);
         await tracking.visited(id, 2 * (i + 1));
-        service.clock.advance({ seconds: 2 });
+        fixture.service.clock.advance({ seconds: 2 });
       }
       const { flags, message } = await automated(id, 6);
       expect(flags).toEqual(Array(6).fill(false));

@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react';
 import { answerOf, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
@@ -97,24 +97,16 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     changes: [['api-keys']],
   });
   return (
-    <Button
-      variant="subtle"
-      color="red"
-      size="compact-sm"
-      loading={revoke.isPending}
-      aria-label={`Revoke ${name}`}
-      onClick={() => {
-        askFirst({
-          title: `Revoke “${name}”?`,
-          children: 'Programs that use it are refused from their next call on. A revoked key cannot be used again.',
-          confirm: 'Revoke key',
-          onConfirm: () => {
-            revoke.mutate();
-          },
-        });
-      }}
+    <DangerButton
+      isSmall
+      label="Revoke"
+      of={name}
+      title={`Revoke “${name}”?`}
+      confirm="Revoke key"
+      isBusy={revoke.isPending}
+      onConfirm={revoke.mutate}
     >
-      Revoke
-    </Button>
+      Programs that use it are refused from their next call on. A revoked key cannot be used again.
+    </DangerButton>
   );
 }

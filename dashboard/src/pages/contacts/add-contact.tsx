@@ -29,8 +29,7 @@ export function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       onClose={close}
       title="Add a contact"
       submit="Add contact"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate({ ...onlyGiven(toContact(values)), email: email.trim() }))}
     >
       <TextInput

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
 import type { Contact } from './contact-status';
 
@@ -33,31 +34,28 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
       confirm: 'Unsubscribe',
       onConfirm: unsubscribe.mutate,
     });
-  const askToDelete = () =>
-    askFirst({
-      title: `Delete ${email}?`,
-      children: 'The contact goes; messages to it stay, and if its address is suppressed, it stays so.',
-      confirm: 'Delete contact',
-      onConfirm: remove.mutate,
-    });
-  const askToErase = () =>
-    askFirst({
-      title: `Erase ${email} for good?`,
-      children:
-        'For somebody who asks to be forgotten: the contact, and what messages, their contents, timelines and reports ' +
-        'hold of the person, are removed; waiting messages are not sent. Counts stay, and the address can never be ' +
-        'sent to again. This cannot be undone.',
-      confirm: 'Erase for good',
-      onConfirm: erase.mutate,
-    });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={askToErase} loading={erase.isPending}>
-        Erase
-      </Button>
-      <Button variant="subtle" color="red" onClick={askToDelete} loading={remove.isPending}>
-        Delete
-      </Button>
+      <DangerButton
+        label="Erase"
+        title={`Erase ${email} for good?`}
+        confirm="Erase for good"
+        isBusy={erase.isPending}
+        onConfirm={erase.mutate}
+      >
+        For somebody who asks to be forgotten: the contact, and what messages, their contents, timelines and reports
+        hold of the person, are removed; waiting messages are not sent. Counts stay, and the address can never be sent
+        to again. This cannot be undone.
+      </DangerButton>
+      <DangerButton
+        label="Delete"
+        title={`Delete ${email}?`}
+        confirm="Delete contact"
+        isBusy={remove.isPending}
+        onConfirm={remove.mutate}
+      >
+        The contact goes; messages to it stay, and if its address is suppressed, it stays so.
+      </DangerButton>
       {status === 'active' && (
         <Button variant="default" onClick={askToUnsubscribe} loading={unsubscribe.isPending}>
           Unsubscribe

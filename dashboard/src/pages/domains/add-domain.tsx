@@ -21,8 +21,7 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       onClose={onClose}
       title="Add a domain"
       submit="Add domain"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput

@@ -6,7 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
@@ -116,18 +116,17 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
     done: `${name} is removed.`,
     onDone: () => void navigate('/domains'),
   });
-  const ask = () =>
-    askFirst({
-      title: `Remove ${name}?`,
-      children: 'Sends from its addresses are refused from now on, unless they are verified senders.',
-      confirm: 'Remove domain',
-      onConfirm: remove.mutate,
-    });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={ask} loading={remove.isPending}>
-        Remove
-      </Button>
+      <DangerButton
+        label="Remove"
+        title={`Remove ${name}?`}
+        confirm="Remove domain"
+        isBusy={remove.isPending}
+        onConfirm={remove.mutate}
+      >
+        Sends from its addresses are refused from now on, unless they are verified senders.
+      </DangerButton>
       <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>
         Verify now
       </Button>

@@ -5,7 +5,7 @@ import { AtSign, Plus } from 'lucide-react';
 
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
 import { FormModal } from '../../components/form-modal';
 import { PageList } from '../../components/page-list';
@@ -76,13 +76,6 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
     done: `${email} is removed.`,
     changes: [['senders']],
   });
-  const ask = () =>
-    askFirst({
-      title: `Remove ${email}?`,
-      children: 'Sends from this address are refused from now on, unless its domain is verified.',
-      confirm: 'Remove sender',
-      onConfirm: remove.mutate,
-    });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {status === 'pending' && (
@@ -96,16 +89,17 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           New link
         </Button>
       )}
-      <Button
-        variant="subtle"
-        color="red"
-        size="compact-sm"
-        loading={remove.isPending}
-        aria-label={`Remove ${email}`}
-        onClick={ask}
+      <DangerButton
+        isSmall
+        label="Remove"
+        of={email}
+        title={`Remove ${email}?`}
+        confirm="Remove sender"
+        isBusy={remove.isPending}
+        onConfirm={remove.mutate}
       >
-        Remove
-      </Button>
+        Sends from this address are refused from now on, unless its domain is verified.
+      </DangerButton>
     </Group>
   );
 }
@@ -130,8 +124,7 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       onClose={close}
       title="Add a sender"
       submit="Add sender"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput

@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { answerOf, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
@@ -74,23 +74,17 @@ function Delete({ list: { id, name } }: { list: ContactList }) {
     done: `“${name}” is deleted.`,
     changes: [['lists'], ['contacts']],
   });
-  const ask = () =>
-    askFirst({
-      title: `Delete “${name}”?`,
-      children: 'Its contacts stay, without it.',
-      confirm: 'Delete list',
-      onConfirm: remove.mutate,
-    });
   return (
-    <Button
-      variant="subtle"
-      color="red"
-      size="compact-sm"
-      loading={remove.isPending}
-      aria-label={`Delete ${name}`}
-      onClick={ask}
+    <DangerButton
+      isSmall
+      label="Delete"
+      of={name}
+      title={`Delete “${name}”?`}
+      confirm="Delete list"
+      isBusy={remove.isPending}
+      onConfirm={remove.mutate}
     >
-      Delete
-    </Button>
+      Its contacts stay, without it.
+    </DangerButton>
   );
 }

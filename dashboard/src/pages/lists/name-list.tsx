@@ -29,8 +29,7 @@ export function NameList({ list, onClose }: { list: ContactList | null; onClose:
       onClose={onClose}
       title={list === null ? 'New list' : `Rename “${list.name}”`}
       submit={list === null ? 'Create list' : 'Rename'}
-      isBusy={save.isPending}
-      error={save.error}
+      action={save}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate({ name: name.trim() });

@@ -1,11 +1,9 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 
-import type { Schemas } from '../../api/types';
 import { SettingsForm, type SettingsProps } from './settings-form';
-import { useChangeSettings } from './use-change-settings';
+import { type Settings, useSettingsForm } from './use-settings-form';
 
-type Values = Pick<Schemas['SettingsResponse'], 'accountName' | 'dailySendCap' | 'emailProvider' | 'tracking'>;
+type Values = Pick<Settings, 'accountName' | 'dailySendCap' | 'emailProvider' | 'tracking'>;
 
 const valuesOf = ({ accountName, dailySendCap, emailProvider, tracking }: Values): Values => ({
   accountName,
@@ -15,20 +13,9 @@ const valuesOf = ({ accountName, dailySendCap, emailProvider, tracking }: Values
 });
 
 export function AccountSettings({ settings, isAdmin }: SettingsProps) {
-  const form = useForm({ initialValues: valuesOf(settings) });
-  const change = useChangeSettings((saved) => {
-    form.setInitialValues(valuesOf(saved));
-    form.reset();
-  });
+  const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values) => values);
   return (
-    <SettingsForm
-      title="Account"
-      isAdmin={isAdmin}
-      isBusy={change.isPending}
-      isDirty={form.isDirty()}
-      error={change.error}
-      onSubmit={form.onSubmit((values) => change.mutate(values))}
-    >
+    <SettingsForm title="Account" isAdmin={isAdmin} {...saving}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required withAsterisk={false} {...form.getInputProps('accountName')} />
         <NumberInput

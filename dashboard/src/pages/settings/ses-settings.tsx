@@ -1,14 +1,10 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 
-import type { Schemas } from '../../api/types';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
-import { useChangeSettings } from './use-change-settings';
+import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
-type Ses = Schemas['SettingsResponse']['ses'];
-
-const valuesOf = (ses: Ses) => ({
+const valuesOf = ({ ses }: Settings) => ({
   region: ses?.region ?? '',
   configurationSet: ses?.configurationSet ?? '',
   topicArn: ses?.topicArn ?? '',
@@ -18,21 +14,15 @@ const valuesOf = (ses: Ses) => ({
 
 type Values = ReturnType<typeof valuesOf>;
 
-export function SesSettings({ settings: { ses }, isAdmin }: SettingsProps) {
-  const form = useForm<Values>({ initialValues: valuesOf(ses) });
-  const change = useChangeSettings((saved) => {
-    form.setInitialValues(valuesOf(saved.ses));
-    form.reset();
-  });
+export function SesSettings({ settings, isAdmin }: SettingsProps) {
+  const { ses } = settings;
+  const { form, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
       title="Amazon SES"
       description={ses === null ? 'Not set up. It can be chosen as the provider once it is.' : undefined}
       isAdmin={isAdmin}
-      isBusy={change.isPending}
-      isDirty={form.isDirty()}
-      error={change.error}
-      onSubmit={form.onSubmit((values) => change.mutate({ ses: toBody(values) }))}
+      {...saving}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
@@ -65,10 +55,12 @@ export function SesSettings({ settings: { ses }, isAdmin }: SettingsProps) {
 }
 
 /** A secret that was not typed is left out, so that it stays. */
-const toBody = ({ region, secretAccessKey, ...rest }: Values): Schemas['SesSettingsDto'] => ({
-  region,
-  configurationSet: rest.configurationSet || null,
-  topicArn: rest.topicArn || null,
-  accessKeyId: rest.accessKeyId || null,
-  ...(secretAccessKey === '' ? {} : { secretAccessKey }),
+const toChange = ({ region, secretAccessKey, ...rest }: Values): SettingsChange => ({
+  ses: {
+    region,
+    configurationSet: rest.configurationSet || null,
+    topicArn: rest.topicArn || null,
+    accessKeyId: rest.accessKeyId || null,
+    ...(secretAccessKey === '' ? {} : { secretAccessKey }),
+  },
 });

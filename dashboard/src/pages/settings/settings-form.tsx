@@ -1,13 +1,13 @@
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import type { SubmitEventHandler, ReactNode } from 'react';
 
-import type { Schemas } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
+import type { Settings } from './use-settings-form';
 
 /** What each part of the settings is given. */
 export interface SettingsProps {
-  settings: Schemas['SettingsResponse'];
+  settings: Settings;
   isAdmin: boolean;
 }
 

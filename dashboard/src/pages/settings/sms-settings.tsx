@@ -1,17 +1,13 @@
-import { Autocomplete, Button, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Autocomplete, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
-import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
-import { useChangeSettings } from './use-change-settings';
-
-type Sms = Schemas['SettingsResponse']['sms'];
+import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
 const USUAL_RATE = 20;
 
-const valuesOf = (sms: Sms) => ({
+const valuesOf = ({ sms }: Settings) => ({
   enabled: sms?.enabled ?? true,
   region: sms?.region ?? '',
   originationNumber: sms?.originationNumber ?? '',
@@ -25,19 +21,9 @@ const valuesOf = (sms: Sms) => ({
 /** An empty number field holds text. */
 type Values = Omit<ReturnType<typeof valuesOf>, 'maxSendRate'> & { maxSendRate: number | string };
 
-export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
-  const form = useForm<Values>({ initialValues: valuesOf(sms) });
-  const change = useChangeSettings((saved) => {
-    form.setInitialValues(valuesOf(saved.sms));
-    form.reset();
-  });
-  const forget = () =>
-    askFirst({
-      title: 'Remove SMS?',
-      children: 'Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.',
-      confirm: 'Remove SMS',
-      onConfirm: () => change.mutate({ sms: null }),
-    });
+export function SmsSettings({ settings, isAdmin }: SettingsProps) {
+  const { sms } = settings;
+  const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
       title="SMS"
@@ -45,16 +31,20 @@ export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
       actions={
         isAdmin &&
         sms !== null && (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={forget} aria-label="Remove SMS">
-            Remove
-          </Button>
+          <DangerButton
+            isSmall
+            label="Remove"
+            of="SMS"
+            title="Remove SMS?"
+            confirm="Remove SMS"
+            onConfirm={() => change({ sms: null })}
+          >
+            Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.
+          </DangerButton>
         )
       }
       isAdmin={isAdmin}
-      isBusy={change.isPending}
-      isDirty={form.isDirty()}
-      error={change.error}
-      onSubmit={form.onSubmit((values) => change.mutate({ sms: toBody(values) }))}
+      {...saving}
     >
       <Switch label="The account may send SMS" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -105,13 +95,15 @@ export function SmsSettings({ settings: { sms }, isAdmin }: SettingsProps) {
 }
 
 /** A secret that was not typed is left out, so that it stays. */
-const toBody = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): Schemas['SmsSettingsDto'] => ({
-  enabled,
-  region: region.trim(),
-  twoWay,
-  originationNumber: rest.originationNumber.trim() || null,
-  senderId: rest.senderId.trim() || null,
-  topicArn: rest.topicArn.trim() || null,
-  ...(rest.maxSendRate === '' ? {} : { maxSendRate: Number(rest.maxSendRate) }),
-  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+const toChange = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): SettingsChange => ({
+  sms: {
+    enabled,
+    region: region.trim(),
+    twoWay,
+    originationNumber: rest.originationNumber.trim() || null,
+    senderId: rest.senderId.trim() || null,
+    topicArn: rest.topicArn.trim() || null,
+    ...(rest.maxSendRate === '' ? {} : { maxSendRate: Number(rest.maxSendRate) }),
+    ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+  },
 });

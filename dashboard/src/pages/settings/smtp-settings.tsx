@@ -1,13 +1,9 @@
-import { Button, NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
-import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
-import { useChangeSettings } from './use-change-settings';
-
-type Smtp = Schemas['SettingsResponse']['smtp'];
+import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
 const VENDORS = [
   { value: 'generic', label: 'Any other' },
@@ -17,7 +13,7 @@ const VENDORS = [
   { value: 'resend', label: 'Resend' },
 ];
 
-const valuesOf = (smtp: Smtp) => ({
+const valuesOf = ({ smtp }: Settings) => ({
   vendor: smtp?.vendor ?? 'generic',
   host: smtp?.host ?? '',
   port: smtp?.port ?? 587,
@@ -30,19 +26,9 @@ const valuesOf = (smtp: Smtp) => ({
 
 type Values = ReturnType<typeof valuesOf>;
 
-export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
-  const form = useForm<Values>({ initialValues: valuesOf(smtp) });
-  const change = useChangeSettings((saved) => {
-    form.setInitialValues(valuesOf(saved.smtp));
-    form.reset();
-  });
-  const forget = () =>
-    askFirst({
-      title: 'Remove this relay?',
-      children: 'Its password goes, too. Mail then leaves through the installation’s relay, where it has one.',
-      confirm: 'Remove relay',
-      onConfirm: () => change.mutate({ smtp: null }),
-    });
+export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
+  const { smtp } = settings;
+  const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
       title="SMTP relay"
@@ -52,16 +38,19 @@ export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
       actions={
         isAdmin &&
         smtp !== null && (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={forget}>
-            Remove
-          </Button>
+          <DangerButton
+            isSmall
+            label="Remove"
+            title="Remove this relay?"
+            confirm="Remove relay"
+            onConfirm={() => change({ smtp: null })}
+          >
+            Its password goes, too. Mail then leaves through the installation’s relay, where it has one.
+          </DangerButton>
         )
       }
       isAdmin={isAdmin}
-      isBusy={change.isPending}
-      isDirty={form.isDirty()}
-      error={change.error}
-      onSubmit={form.onSubmit((values) => change.mutate({ smtp: toBody(values) }))}
+      {...saving}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
@@ -97,10 +86,12 @@ export function SmtpSettings({ settings: { smtp }, isAdmin }: SettingsProps) {
 }
 
 /** Secrets that were not typed are left out, so that they stay. */
-const toBody = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): Schemas['SmtpSettingsDto'] => ({
-  ...rest,
-  username: username || null,
-  maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
-  ...(password === '' ? {} : { password }),
-  ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+const toChange = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): SettingsChange => ({
+  smtp: {
+    ...rest,
+    username: username || null,
+    maxSendRate: maxSendRate === '' ? null : Number(maxSendRate),
+    ...(password === '' ? {} : { password }),
+    ...(eventSigningKey === '' ? {} : { eventSigningKey }),
+  },
 });

@@ -32,8 +32,7 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
       onClose={close}
       title="Suppress an address"
       submit="Suppress"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <SegmentedControl

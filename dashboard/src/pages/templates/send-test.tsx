@@ -44,8 +44,7 @@ export function SendTest({ templateId, variables, onClose }: Props) {
       onClose={onClose}
       title="Send a test"
       submit="Send"
-      isBusy={send.isPending}
-      error={send.error}
+      action={send}
       onSubmit={form.onSubmit((values) => send.mutate(values))}
     >
       <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />

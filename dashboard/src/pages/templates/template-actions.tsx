@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
 import { SendTest } from './send-test';
 
@@ -23,18 +23,17 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
     done: `“${name}” is deleted.`,
     onDone: () => void navigate('/templates'),
   });
-  const ask = () =>
-    askFirst({
-      title: `Delete “${name}”?`,
-      children: 'Sends that name this template are refused from now on. Mails accepted before keep their content.',
-      confirm: 'Delete template',
-      onConfirm: remove.mutate,
-    });
   return (
     <>
-      <Button variant="subtle" color="red" loading={remove.isPending} onClick={ask}>
-        Delete
-      </Button>
+      <DangerButton
+        label="Delete"
+        title={`Delete “${name}”?`}
+        confirm="Delete template"
+        isBusy={remove.isPending}
+        onConfirm={remove.mutate}
+      >
+        Sends that name this template are refused from now on. Mails accepted before keep their content.
+      </DangerButton>
       <Button
         variant="default"
         leftSection={<SendHorizontal size={16} />}

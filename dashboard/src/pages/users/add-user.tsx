@@ -28,8 +28,7 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       onClose={close}
       title="Add a user"
       submit="Add user"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />

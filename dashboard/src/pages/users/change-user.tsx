@@ -29,8 +29,7 @@ export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; o
       onClose={onClose}
       title={`Change ${email}`}
       submit="Save"
-      isBusy={change.isPending}
-      error={change.error}
+      action={change}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
       <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />

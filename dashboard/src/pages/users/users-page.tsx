@@ -7,7 +7,7 @@ import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useSession } from '../../app/session';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
@@ -83,23 +83,17 @@ function Remove({ user: { id, email } }: { user: User }) {
     done: `${email} is removed.`,
     changes: [['users']],
   });
-  const ask = () =>
-    askFirst({
-      title: `Remove ${email}?`,
-      children: 'They are signed out at once and cannot sign in again.',
-      confirm: 'Remove user',
-      onConfirm: remove.mutate,
-    });
   return (
-    <Button
-      variant="subtle"
-      color="red"
-      size="compact-sm"
-      loading={remove.isPending}
-      aria-label={`Remove ${email}`}
-      onClick={ask}
+    <DangerButton
+      isSmall
+      label="Remove"
+      of={email}
+      title={`Remove ${email}?`}
+      confirm="Remove user"
+      isBusy={remove.isPending}
+      onConfirm={remove.mutate}
     >
-      Remove
-    </Button>
+      They are signed out at once and cannot sign in again.
+    </DangerButton>
   );
 }

@@ -31,8 +31,7 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title="Add an endpoint"
       size="lg"
       submit="Add endpoint"
-      isBusy={add.isPending}
-      error={add.error}
+      action={add}
       onSubmit={form.onSubmit((values) => add.mutate(toEndpoint(values)))}
     >
       <EndpointFields form={form} />

@@ -23,8 +23,7 @@ export function ChangeEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClo
       title="Change the endpoint"
       size="lg"
       submit="Save"
-      isBusy={change.isPending}
-      error={change.error}
+      action={change}
       onSubmit={form.onSubmit((values) => change.mutate(toEndpoint(values)))}
     >
       <EndpointFields form={form} />

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import { askFirst } from '../../components/confirm';
+import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
 import { ChangeEndpoint } from './change-endpoint';
 import type { Webhook } from './webhook-events';
@@ -31,18 +32,17 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
       confirm: 'Disable endpoint',
       onConfirm: () => enable.mutate(false),
     });
-  const askToDelete = () =>
-    askFirst({
-      title: 'Delete this endpoint?',
-      children: 'Its deliveries go, too, and those that wait are never sent. This cannot be undone.',
-      confirm: 'Delete endpoint',
-      onConfirm: remove.mutate,
-    });
   return (
     <>
-      <Button variant="subtle" color="red" onClick={askToDelete} loading={remove.isPending}>
-        Delete
-      </Button>
+      <DangerButton
+        label="Delete"
+        title="Delete this endpoint?"
+        confirm="Delete endpoint"
+        isBusy={remove.isPending}
+        onConfirm={remove.mutate}
+      >
+        Its deliveries go, too, and those that wait are never sent. This cannot be undone.
+      </DangerButton>
       <Button variant="default" onClick={enabled ? askToDisable : () => enable.mutate(true)} loading={enable.isPending}>
         {enabled ? 'Disable' : 'Enable'}
       </Button>

@@ -1,21 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiBody,
-  ApiForbiddenResponse,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiPayloadTooLargeResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
-import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { RawBody } from '../../../platform/http/raw-body.js';
 import { ReceiveSes } from '../application/receive-ses.service.js';
 import { ReceiveVendor } from '../application/receive-vendor.service.js';
+import { TakesProviderPost } from './provider-post.js';
 import { StoredResponse } from './stored.response.js';
 
 /** Where providers report what became of messages. Open to anybody who proves to be the provider. */
@@ -35,13 +27,13 @@ export class ProviderEventsController {
   @Post('ses/:accountId')
   @HttpCode(200)
   @Public()
-  @TakesRawBody('text/plain')
-  @ApiBody({ schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' })
+  @TakesProviderPost({
+    types: ['text/plain'],
+    body: { schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' },
+    malformed: 'No JSON',
+    unproven: 'Not proven to be a message of that topic, made now',
+  })
   @ApiOkResponse({ type: StoredResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'No JSON' })
-  @ApiForbiddenResponse({ type: ErrorResponse, description: 'Not proven to be a message of that topic, made now' })
-  @ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' })
-  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' })
   async ses(
     @Param('accountId') accountId: string,
     @Headers() headers: IncomingHttpHeaders,
@@ -62,13 +54,13 @@ export class ProviderEventsController {
   @Post('smtp/:accountId')
   @HttpCode(200)
   @Public()
-  @TakesRawBody('application/json')
-  @ApiBody({ schema: {}, description: "The vendor's own form" })
+  @TakesProviderPost({
+    types: ['application/json'],
+    body: { schema: {}, description: "The vendor's own form" },
+    malformed: 'No JSON, or not in the form of the vendor',
+    unproven: 'Not proven, or no key is set',
+  })
   @ApiOkResponse({ type: StoredResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'No JSON, or not in the form of the vendor' })
-  @ApiForbiddenResponse({ type: ErrorResponse, description: 'Not proven, or no key is set' })
-  @ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' })
-  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' })
   async smtp(
     @Param('accountId') accountId: string,
     @Headers() headers: IncomingHttpHeaders,

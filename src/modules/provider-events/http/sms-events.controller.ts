@@ -1,23 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiBadRequestResponse,
-  ApiBody,
-  ApiForbiddenResponse,
-  ApiHeader,
-  ApiNotFoundResponse,
-  ApiOkResponse,
-  ApiPayloadTooLargeResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
-import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { RawBody } from '../../../platform/http/raw-body.js';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { ReceiveSms } from '../application/receive-sms.service.js';
+import { TakesProviderPost } from './provider-post.js';
 import { StoredResponse } from './stored.response.js';
 
 /** Where replies to SMS and their delivery receipts come in. Open to anybody who proves to be their source. */
@@ -44,14 +35,14 @@ export class SmsEventsController {
   @Post('sms/:accountId')
   @HttpCode(200)
   @Public()
-  @TakesRawBody('text/plain', 'application/json')
+  @TakesProviderPost({
+    types: ['text/plain', 'application/json'],
+    body: { schema: {}, description: 'JSON as Amazon SNS posts it, or signed receipts' },
+    malformed: 'No JSON, or neither a reply nor receipts',
+    unproven: 'Not proven, or no topic or key is set',
+  })
   @ApiHeader({ name: 'X-Signature', required: false, description: 'Of delivery receipts' })
-  @ApiBody({ schema: {}, description: 'JSON as Amazon SNS posts it, or signed receipts' })
   @ApiOkResponse({ type: StoredResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'No JSON, or neither a reply nor receipts' })
-  @ApiForbiddenResponse({ type: ErrorResponse, description: 'Not proven, or no topic or key is set' })
-  @ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' })
-  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' })
   async sms(
     @Param('accountId') accountId: string,
     @Headers() headers: IncomingHttpHeaders,
