@@ -5,7 +5,8 @@ import { postEmailCount } from './support/load.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
 
-const MESSAGES = 5_000;
+const MESSAGES = 10_000;
+const WARM_UP = 5_000;
 const ROUNDS = 3;
 const API_PORT = 41_732;
 const REDIS_PORT = 41_733;
@@ -43,10 +44,13 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis'): Promise<Row> {
       const api = startService({ ...env, ROLE: 'api', PORT: String(API_PORT) });
       await untilReady(`http://127.0.0.1:${API_PORT}`);
       secret ??= await createAccount(database);
-      await postEmailCount(`http://127.0.0.1:${API_PORT}`, secret, MESSAGES);
+      await postEmailCount(`http://127.0.0.1:${API_PORT}`, secret, WARM_UP + MESSAGES);
       await stop(api);
       const reference = await rateOf(sink, () =>
-        startProgram('.bench/bench/programs/bare-nodemailer.js', { SMTP_URL: smtpUrl, COUNT: String(MESSAGES) }),
+        startProgram('.bench/bench/programs/bare-nodemailer.js', {
+          SMTP_URL: smtpUrl,
+          COUNT: String(WARM_UP + MESSAGES),
+        }),
       );
       const ours = await rateOf(sink, () => startService({ ...env, ROLE: 'worker' }));
       rates.push({ ours, reference });
@@ -65,9 +69,9 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis'): Promise<Row> {
   }
 }
 
-/** From the first mail that arrives to the last. */
+/** From the first mail after the warm-up to the last. */
 async function rateOf(sink: ChildProcess, start: () => ChildProcess): Promise<number> {
-  sink.send(MESSAGES);
+  sink.send({ count: MESSAGES, warmUp: WARM_UP });
   const done = nextMessage<SinkReport>(sink);
   const sender = start();
   const { received, ms } = await done;

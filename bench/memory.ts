@@ -27,7 +27,7 @@ export async function benchMemory(): Promise<Row[]> {
     const idle = await residentMegabytes(service);
     const secret = await createAccount(database);
     const sendAndSettle = async (count: number) => {
-      sink.send(count);
+      sink.send({ count });
       const delivered = nextMessage(sink);
       await postEmailCount(url, secret, count);
       await delivered;
