@@ -10,10 +10,14 @@ import type { PendingDelivery } from '../domain/delivery.js';
 const IDS_PER_JOB = 50;
 /** A job costs the queue about as much as accepting twenty messages costs: under load they share one. */
 const PAUSE_BETWEEN_JOBS_MS = 25;
+const RING_AGAIN_AFTER_MS = 1_000;
 /** Alarms that wait for a slow queue; beyond this they are left to the sweep. */
 const MAX_WAITING = 50_000;
 
-/** An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. */
+/**
+ * An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. While the queue is away
+ * they are kept, as far as they have room: nothing waits for long once it is back.
+ */
 @Injectable()
 export class QueuedDeliveryAlarm extends DeliveryAlarm {
   private readonly logger = new Logger(QueuedDeliveryAlarm.name);
@@ -33,16 +37,18 @@ export class QueuedDeliveryAlarm extends DeliveryAlarm {
     this.busy = true;
     const deliveries = this.waiting;
     this.waiting = [];
-    const pausedUntil = performance.now() + PAUSE_BETWEEN_JOBS_MS;
+    let pausedUntil = performance.now() + PAUSE_BETWEEN_JOBS_MS;
     try {
       await this.queue.enqueue(toJobs(deliveries));
     } catch (error) {
-      this.logger.warn(`${deliveries.length} messages wait for the sweep: ${(error as Error).message}`);
+      this.logger.warn(`${deliveries.length} messages wait for the queue: ${(error as Error).message}`);
+      this.waiting = [...deliveries, ...this.waiting].slice(0, MAX_WAITING);
+      pausedUntil = performance.now() + RING_AGAIN_AFTER_MS;
     }
     setTimeout(() => {
       this.busy = false;
       if (this.waiting.length > 0) void this.passOn();
-    }, pausedUntil - performance.now());
+    }, pausedUntil - performance.now()).unref();
   }
 }
 
