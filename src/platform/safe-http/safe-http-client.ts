@@ -6,9 +6,9 @@ import { KeyedLimit } from '../../shared/keyed-limit.js';
 import { urlFault } from './check-url.js';
 import { checkedLookup, defaultLookup, type Lookup } from './checked-lookup.js';
 import { HttpFailure, toHttpFailure } from './http-failure.js';
-import { readStart } from './read-start.js';
+import { type HttpReply, ReplyReader } from './reply-reader.js';
 
-export { HttpFailure };
+export { HttpFailure, type HttpReply };
 
 /** Posts of one lane that are under way to one origin (scheme, host and port), each on a connection. */
 export const POSTS_PER_LANE = 64;
@@ -31,14 +31,6 @@ export interface HttpPost {
   body: string;
   /** For all of it, from the call to the last byte of the answer, the wait for those before it in its lane included. */
   timeoutMs: number;
-}
-
-export interface HttpReply {
-  statusCode: number;
-  /** The header as it came. */
-  retryAfter: string | null;
-  /** Its start: at most 1,024 bytes of UTF-8, without NUL. */
-  body: string;
 }
 
 /**
@@ -78,18 +70,14 @@ export class SafeHttpClient {
   }
 
   private async exchange(url: URL, request: HttpPost): Promise<HttpReply> {
-    const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const timeUp = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const failure = new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`);
-        abort.abort(failure);
-        reject(failure); // undici looks at the signal no sooner than it is connected
-      }, request.timeoutMs);
-    });
+    const reader = new ReplyReader();
+    const timer = setTimeout(() => {
+      reader.abort(new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`));
+    }, request.timeoutMs);
     try {
-      const inTurn = this.lanes.run(`${request.lane} ${url.origin}`, () => this.send(url, request, abort.signal));
-      return await Promise.race([inTurn, timeUp]);
+      const inTurn = this.lanes.run(`${request.lane} ${url.origin}`, () => this.send(url, request, reader));
+      // An abortion is heard at once: the turn may be far, and undici looks at it no sooner than it is connected.
+      return await Promise.race([inTurn, reader.reply.then(() => inTurn)]);
     } catch (error) {
       throw toHttpFailure(error);
     } finally {
@@ -97,14 +85,13 @@ export class SafeHttpClient {
     }
   }
 
-  private async send(url: URL, { headers, body }: HttpPost, signal: AbortSignal): Promise<HttpReply> {
-    signal.throwIfAborted(); // its turn came too late
+  private async send(url: URL, { headers, body }: HttpPost, reader: ReplyReader): Promise<HttpReply> {
+    reader.throwIfAborted(); // its turn came too late
     const path = url.pathname + url.search;
-    const reply = await this.poolOf(url.origin).request({ method: 'POST', path, headers: headers(), body, signal });
-    const retryAfter = [reply.headers['retry-after'] ?? null].flat()[0] ?? null;
-    const answer = { statusCode: reply.statusCode, retryAfter, body: await readStart(reply.body) };
+    this.poolOf(url.origin).dispatch({ method: 'POST', path, headers: headers(), body }, reader);
+    const reply = await reader.reply;
     await nextTurn(); // only then its connection takes another post; before, a further one would be opened
-    return answer;
+    return reply;
   }
 
   private poolOf(origin: string): Pool {
