@@ -50,13 +50,13 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'To', cell: ({ to }) => to, isLong: true },
-  { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8.5rem' },
-  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–'), isLong: true },
-  { header: 'From', cell: ({ from }) => from },
-  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4.5rem' },
-  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4.5rem' },
-  { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+  { header: 'To', cell: ({ to }) => to },
+  { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8rem' },
+  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–') },
+  { header: 'From', cell: ({ from }) => from, isMinor: true },
+  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4rem', isMinor: true },
+  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4rem', isMinor: true },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11rem' },
 ];
 
 function toQuery(filters: Filters) {
