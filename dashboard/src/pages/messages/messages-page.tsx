@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Time } from '../../components/time';
 import { type Filters, useFilters } from '../../components/use-filters';
+import { startOfDay } from './local-day';
 import { MessageFilters } from './message-filters';
 import { MessageStatus } from './message-status';
 
@@ -61,11 +62,12 @@ const COLUMNS: readonly Column<Message>[] = [
 
 function toQuery(filters: Filters) {
   const status = filters.optional('status')?.split(',') as MessageStatusValue[] | undefined;
+  const [from, to] = [filters.optional('from'), filters.optional('to')];
   return {
     status,
     channel: filters.optional('channel') as Message['channel'] | undefined,
     search: filters.optional('search'),
-    from: filters.optional('from'),
-    to: filters.optional('to'),
+    from: from && startOfDay(from),
+    to: to && startOfDay(to, { daysLater: 1 }),
   };
 }

@@ -5,6 +5,7 @@ import { Plus, ShieldBan, Upload } from 'lucide-react';
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { ClearFilters } from '../../components/clear-filters';
 import { askFirst } from '../../components/confirm';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
@@ -99,6 +100,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       clearable
       clearButtonProps={{ 'aria-label': 'Any channel' }}
     />
+    <ClearFilters filters={filters} />
   </Group>
 );
 
