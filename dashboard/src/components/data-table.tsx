@@ -22,6 +22,8 @@ interface Props<T> {
   keyOf: (row: T) => string;
   /** The page of a row; the first cell leads there, and so does the rest of the row. */
   linkOf?: (row: T) => string;
+  /** These are still those of before: what was asked for is on its way. */
+  isStale?: boolean;
 }
 
 /** So many columns need more room than others. */
@@ -31,12 +33,13 @@ const MANY = 6;
  * Rows and columns, never wider than their place: what is long breaks. In a narrow place each row is a block whose cells name
  * their columns.
  */
-export function DataTable<T>({ caption, columns, rows, keyOf, linkOf }: Props<T>) {
+export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, isStale = false }: Props<T>) {
   const isMany = columns.filter(({ isMinor }) => !isMinor).length >= MANY;
   return (
     <div className="data-table-place" data-many={isMany || undefined}>
       <Table
         className="data-table"
+        aria-busy={isStale}
         layout="fixed"
         verticalSpacing="xs"
         horizontalSpacing="sm"
