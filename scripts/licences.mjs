@@ -1,6 +1,6 @@
 // Lists the licences of what the service is shipped with: `npm run licences` writes docs/licences.md, `--check` fails if
 // it says something else. Either fails where a licence is unknown or not among those that ask for no more than a notice.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { URL } from 'node:url';
 
 const ALLOWED = [
@@ -22,16 +22,49 @@ const root = new URL('../', import.meta.url);
 const FILE = new URL('docs/licences.md', root);
 const read = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
 
+const locked = read('package-lock.json').packages;
+
 /** Those that are installed without `--omit=dev`'s part, on any platform. */
-const shipped = Object.entries(read('package-lock.json').packages).filter(
-  ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
-);
+const installed = Object.keys(locked).filter((path) => {
+  const { dev, devOptional, link } = locked[path];
+  return path.includes('node_modules/') && !dev && !devOptional && !link;
+});
+
+/** What a package finds under a name: its own, or that of the nearest directory above. */
+function resolve(name, from) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const path = `${at}/node_modules/${name}`.replace(/^\//, '');
+    if (locked[path] || at === '') return path;
+  }
+}
+
+/** Those that are built into the dashboard: what its sources import, and what that depends on. */
+function bundled() {
+  const sources = readdirSync(new URL('dashboard/src', root), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map(({ parentPath, name }) => readFileSync(`${parentPath}/${name}`, 'utf8'))
+    .join('\n');
+  const isImported = (name) => new RegExp(`(from|import) '${name}['/]`).test(sources);
+  const found = new Set();
+  const add = (path) => {
+    if (!locked[path] || found.has(path) || path.includes('node_modules/@types/')) return;
+    found.add(path);
+    const { dependencies, peerDependencies, peerDependenciesMeta } = locked[path];
+    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+    for (const name of [...Object.keys(dependencies ?? {}), ...peers]) add(resolve(name, path));
+  };
+  const { devDependencies } = locked.dashboard;
+  for (const name of Object.keys(devDependencies).filter(isImported)) add(resolve(name, 'dashboard'));
+  return found;
+}
+
+const shipped = new Set([...installed, ...bundled()]);
 
 /** As the package itself says; as the lock says of one for another platform, which is not installed here. */
-function licenceOf([path, locked]) {
+function licenceOf(path) {
   const { license, licenses } = existsSync(new URL(`${path}/package.json`, root))
     ? read(`${path}/package.json`)
-    : locked;
+    : locked[path];
   const named = license ?? licenses?.map(({ type }) => type).join(' OR ');
   return (typeof named === 'object' ? named.type : named) ?? 'unknown';
 }
@@ -44,9 +77,9 @@ const isAllowed = (expression) =>
     .some((together) => together.split(' AND ').every((licence) => ALLOWED.includes(licence)));
 
 const packagesOf = new Map();
-for (const entry of shipped) {
-  const name = entry[0].split('node_modules/').at(-1);
-  const licence = licenceOf(entry);
+for (const path of shipped) {
+  const name = path.split('node_modules/').at(-1);
+  const licence = licenceOf(path);
   packagesOf.set(licence, (packagesOf.get(licence) ?? new Set()).add(name));
 }
 
@@ -64,7 +97,8 @@ const sections = [...packagesOf]
   );
 const page = `# Licences
 
-Of the packages that the service is shipped with, on any platform; development tools are not among them.
+Of the packages that the service is shipped with, on any platform, and of those that are built into its dashboard;
+development tools are not among them. The build leaves the text of the latter's licences in \`dist/dashboard/licences.md\`.
 \`npm run licences\` writes this page, \`npm run check\` compares it.
 
 ${sections.join('\n')}`;

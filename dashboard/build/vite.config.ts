@@ -17,6 +17,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The notices that the libraries ask to be shipped with.
+    license: { fileName: 'licences.md' },
   },
   server: { proxy: { '/api': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },
 });

@@ -64,4 +64,35 @@ describe('The first send', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).searchParams.get('back')).toBe('/messages?search=ada');
   });
+
+  it('keeps what is being written when the session is over, and asks for the password', async () => {
+    const visitor = await fixture.visit('admin', '/templates/new');
+    const { page } = visitor;
+    await page.getByLabel('Name').fill('Welcome');
+    await page.getByLabel('Subject').fill('Hello');
+    await page.getByLabel('Plain text').fill('Half a day of work');
+    const authorised = '**/api/templates';
+    await page.route(authorised, (route) =>
+      route.fulfill({ status: 401, json: { message: 'Session expired', error: 'Unauthorized', statusCode: 401 } }),
+    );
+    await page.getByRole('button', { name: 'Create' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog
+      .getByLabel(/^Password/)
+      .and(page.locator('input'))
+      .fill('a wrong one');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('Invalid email or password').waitFor();
+    await page.unroute(authorised);
+    await dialog
+      .getByLabel(/^Password/)
+      .and(page.locator('input'))
+      .fill('a password of eight or more');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Plain text').inputValue()).toBe('Half a day of work');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    visitor.faults.length = 0; // the browser tells of both 401
+  });
 });

@@ -35,7 +35,7 @@ describe('A hostile mail', () => {
       <h1 style="background-image: url('${url}/attribute')" onclick="parent.document.title='taken'">Hello</h1>
       <img src="${url}/image" srcset="${url}/set 2x" onerror="parent.document.title='taken'"><script>top.location = '${url}/script'</script>
       <iframe src="${url}/frame"></iframe><video src="${url}/video" autoplay></video><form action="${url}/form"><button>Send</button></form>
-      <a href="${url}/link">Follow</a><a href="javascript:parent.document.title='taken'">Run</a><svg><image href="${url}/svg"/></svg>`;
+      <a href="${url}/link">Follow</a><a href="${url}/self" target="_self">Replace</a><a href="/overview" target="_self">Return</a><a href="${url}/top" target="_top">Leave</a><a href="javascript:parent.document.title='taken'">Run</a><svg><image href="${url}/svg"/></svg>`;
     const { body } = await fixture.service
       .request('post', '/api/send/transactional')
       .set('X-API-Key', secret)
@@ -45,7 +45,8 @@ describe('A hostile mail', () => {
     const mail = page.frameLocator('iframe');
     await mail.getByRole('heading', { name: 'Hello' }).click();
     await mail.getByRole('link', { name: 'Follow' }).click();
-    await mail.getByRole('link', { name: 'Run' }).click();
+    for (const name of ['Replace', 'Return', 'Leave', 'Run']) await mail.getByRole('link', { name }).click();
+    await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     await mail.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('tab', { name: 'Source' }).click();
     await page.getByText('top.location').waitFor();

@@ -7,6 +7,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCREENSHOTS = new URL('../../.screenshots/', import.meta.url);
 
+/** Leads here, but is no loopback address to the browser: over http it is not trusted with everything. */
+export const INSECURE_HOST = 'dashboard.test';
+
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -18,6 +21,7 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
     ],
   });
 

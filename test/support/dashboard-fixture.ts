@@ -9,6 +9,11 @@ import { SmtpSink } from './smtp-sink.js';
 export const SENDER = 'shop@example.com';
 const PASSWORD = 'a password of eight or more';
 
+type Arrival = BrowserContextOptions & {
+  /** By which name they reach the service. */
+  host?: string;
+};
+
 /** The whole service with the built dashboard, a relay, an account with two users and a sender, and a browser. */
 export class DashboardFixture {
   private readonly visitors: Visitor[] = [];
@@ -35,15 +40,17 @@ export class DashboardFixture {
   }
 
   /** Somebody who has opened the dashboard at the path and signed in. */
-  async visit(role: 'admin' | 'member', path: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  async visit(role: 'admin' | 'member', path: string, options: Arrival = {}): Promise<Visitor> {
     const visitor = await this.arrive(options);
     await visitor.open(path);
     await visitor.logIn({ email: `${role}@example.com`, password: PASSWORD });
     return visitor;
   }
 
-  async arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
-    const visitor = await Visitor.arrive(this.browser, this.service.url, options);
+  async arrive({ host, ...options }: Arrival = {}): Promise<Visitor> {
+    const url = new URL(this.service.url);
+    if (host !== undefined) url.hostname = host;
+    const visitor = await Visitor.arrive(this.browser, url.origin, options);
     this.visitors.push(visitor);
     return visitor;
   }

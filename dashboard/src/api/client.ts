@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 
 import { SERVICE } from '../app/base';
-import { endSession, getSession } from '../app/session';
+import { expireSession, getSession } from '../app/session';
 import type { paths } from './schema';
 
 /** What the service refused, in its own words, or why it could not be asked (status 0). */
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The public API, typed from its description. Requests carry the session; a session that is over ends here, too. */
+/** The public API, typed from its description. Requests carry the session; that a session is over is noticed here. */
 export const api = createClient<paths>({ baseUrl: SERVICE, fetch: authorisedFetch });
 
 /** For the few answers that the description does not cover. */
@@ -26,14 +26,17 @@ export async function fetchApi(path: string, init: RequestInit = {}): Promise<Re
 
 async function authorisedFetch(request: Request): Promise<Response> {
   const session = getSession();
-  if (session) request.headers.set('Authorization', `Bearer ${session.accessToken}`);
+  if (session?.isOver && !isLogin(request)) throw new ApiError(401, 'The session is over. Sign in again.');
+  if (session && !session.isOver) request.headers.set('Authorization', `Bearer ${session.accessToken}`);
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
     throw new ApiError(0, 'The service cannot be reached.');
   });
-  if (response.status === 401 && session) endSession(session);
+  if (response.status === 401 && session && !isLogin(request)) expireSession(session);
   return response;
 }
+
+const isLogin = ({ url }: Request): boolean => url === `${SERVICE}/api/auth/login`;
 
 interface Answer<T> {
   data?: T;

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/types';
 
-export type Session = Pick<Schemas['LoginResponse'], 'accessToken' | 'user' | 'account'>;
+export type Session = Pick<Schemas['LoginResponse'], 'accessToken' | 'user' | 'account'> & {
+  /** The service takes its token no longer; what is on the page waits for a new login. */
+  isOver?: boolean;
+};
 
 const KEY = 'session';
 const listeners = new Set<() => void>();
@@ -20,9 +23,13 @@ export function beginSession({ accessToken, user, account }: Session): void {
   change({ accessToken, user, account });
 }
 
-/** Ends this session; one that has begun since goes on. */
-export function endSession(session = current): void {
-  if (session?.accessToken === current?.accessToken) change(null);
+export function endSession(): void {
+  change(null);
+}
+
+/** The service does not take this session any more; one that has begun since goes on. */
+export function expireSession({ accessToken }: Session): void {
+  if (current?.accessToken === accessToken) change({ ...current, isOver: true });
 }
 
 /** The role or the names may have changed since the login. */
@@ -32,7 +39,7 @@ export function updateSession(parts: Partial<Pick<Session, 'user' | 'account'>>)
 
 function change(session: Session | null): void {
   current = session;
-  if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
+  if (session && !session.isOver) sessionStorage.setItem(KEY, JSON.stringify(session));
   else sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }

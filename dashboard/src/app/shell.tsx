@@ -8,13 +8,14 @@ import { answerOf, api } from '../api/client';
 import { Loading } from '../components/states';
 import { Navigation } from './navigation';
 import { updateSession, useSession } from './session';
+import { SignInAgain } from './sign-in-again';
 
 /** What surrounds every page of somebody who is signed in; everybody else is led to the login, and back afterwards. */
 export function Shell() {
   const session = useSession();
   const location = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
-  useFreshSession(session !== null);
+  useFreshSession(session !== null && !session.isOver);
   useEffect(close, [location.pathname, close]);
 
   if (!session) {
@@ -46,6 +47,7 @@ export function Shell() {
         </Suspense>
       </AppShell.Main>
       <ScrollRestoration />
+      {session.isOver && <SignInAgain session={session} />}
     </AppShell>
   );
 }

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { type Column, DataTable } from './data-table';
-import { Empty, Failure, Loading } from './states';
+import { ApiError } from '../api/client';
+import { Empty, Failure, Loading, notRefreshed } from './states';
 
 export interface CursorPage<T> {
   items: T[];
@@ -29,15 +30,12 @@ interface Props<T> {
 export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...queryKey, cursor],
     queryFn: ({ signal }) => load(cursor, signal),
     placeholderData: keepPreviousData,
     refetchInterval: refreshEveryMs,
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
-  const { items, nextCursor } = data;
-  if (items.length === 0 && nextCursor === null && cursor === undefined) return empty;
   const goTo = (next: string | null) => {
     setParams((before) => {
       if (next === null) before.delete('cursor');
@@ -45,10 +43,19 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
       return before;
     });
   };
+  if (!data) {
+    if (!error) return <Loading />;
+    const isRefused = error instanceof ApiError && error.status === 400;
+    if (cursor !== undefined && isRefused)
+      return <Failure error={error} onRetry={() => goTo(null)} retry="To the newest" />;
+    return <Failure error={error} onRetry={() => void refetch()} />;
+  }
+  const { items, nextCursor } = data;
+  if (items.length === 0 && nextCursor === null && cursor === undefined) return empty;
   return (
     <>
       {items.length > 0 ? (
-        <DataTable {...table} rows={items} />
+        <DataTable {...table} rows={items} isStale={isPlaceholderData} />
       ) : (
         <Empty title={nextCursor === null ? 'That was all' : 'Nothing found so far'}>
           {nextCursor !== null && 'There is more to look through: go on to older ones.'}
@@ -56,7 +63,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? 'Not refreshed: the service does not answer' : `${items.length} shown, newest first`}
+          {error ? notRefreshed(error) : `${items.length} shown, newest first`}
         </Text>
         <Group gap="xs">
           <Button

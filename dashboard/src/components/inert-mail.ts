@@ -1,5 +1,7 @@
 const RUNS_OR_LOADS = 'script, link, meta, base, iframe, frame, object, embed, video, audio, source, image, use';
 const LOADS = ['src', 'srcset', 'background', 'poster', 'data'];
+/** A link follows the <base>, and does not put something else in the mail's place. */
+const LEADS = ['target', 'ping'];
 const REMOTE_STYLE = /@import[^;]*;?|url\(\s*(?!["']?data:)[^)]*\)/gi;
 
 /**
@@ -12,7 +14,8 @@ export function inertMail(html: string, nonce: string, policy: string): string {
   for (const element of mail.querySelectorAll(RUNS_OR_LOADS)) element.remove();
   for (const element of mail.querySelectorAll('*')) {
     for (const name of LOADS) if (!element.getAttribute(name)?.startsWith('data:')) element.removeAttribute(name);
-    for (const { name } of [...element.attributes]) if (name.startsWith('on')) element.removeAttribute(name);
+    for (const { name } of [...element.attributes])
+      if (name.startsWith('on') || LEADS.includes(name)) element.removeAttribute(name);
     const style = element.getAttribute('style');
     if (style) element.setAttribute('style', style.replace(REMOTE_STYLE, 'none'));
   }

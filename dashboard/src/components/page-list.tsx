@@ -1,10 +1,10 @@
-import { Group, Pagination, Text } from '@mantine/core';
+import { Button, Group, Pagination, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { type Column, DataTable } from './data-table';
-import { Failure, Loading } from './states';
+import { Empty, Failure, Loading, notRefreshed } from './states';
 
 export interface NumberedPage<T> {
   items: T[];
@@ -32,8 +32,8 @@ interface Props<T> {
 /** A list of the API that has numbered pages; the page is in the address. */
 export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParameter = 'page', ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
-  const page = Math.max(1, Number(params.get(pageParameter)) || 1);
-  const { data, error, refetch } = useQuery({
+  const page = Math.max(1, Math.trunc(Number(params.get(pageParameter))) || 1);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => load(page, signal),
     placeholderData: keepPreviousData,
@@ -41,25 +41,36 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
   });
   if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
   if (data.total === 0) return empty;
+  const goTo = (wanted: number) =>
+    setParams((before) => {
+      before.set(pageParameter, String(wanted));
+      return before;
+    });
+  const last = Math.max(1, data.totalPages);
   return (
     <>
-      <DataTable {...table} rows={data.items} />
+      {data.items.length > 0 ? (
+        <DataTable {...table} rows={data.items} isStale={isPlaceholderData} />
+      ) : (
+        <Empty
+          title="There is no such page"
+          action={
+            <Button variant="default" size="xs" onClick={() => goTo(last)}>
+              To the last page
+            </Button>
+          }
+        />
+      )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
-        <Text size="sm" c="dimmed">
-          {data.totalIsEstimate && 'About '}
-          {data.total.toLocaleString()} in all
+        <Text size="sm" c="dimmed" role="status">
+          {error ? notRefreshed(error) : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in all`}
         </Text>
         {data.totalPages > 1 && (
           <Pagination
             size="sm"
-            value={page}
+            value={Math.min(page, last)}
             total={data.totalPages}
-            onChange={(wanted) => {
-              setParams((before) => {
-                before.set(pageParameter, String(wanted));
-                return before;
-              });
-            }}
+            onChange={goTo}
             getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}
           />

@@ -17,11 +17,11 @@ export function Panel({ title, description, actions, children, isFlush = false, 
       {title && (
         <Group justify="space-between" align="flex-start" gap="sm" className="panel-head">
           <Box miw={0}>
-            <Title order={2} size="0.9375rem">
+            <Title order={2} size="0.9375rem" className="break">
               {title}
             </Title>
             {description && (
-              <Text c="dimmed" size="sm" mt={2}>
+              <Text c="dimmed" size="sm" mt={2} className="break">
                 {description}
               </Text>
             )}

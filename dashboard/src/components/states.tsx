@@ -15,9 +15,11 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => (
 interface FailureProps {
   error: Error;
   onRetry?: () => void;
+  /** Where trying again is not the same again. */
+  retry?: string;
 }
 
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
     <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="This could not be loaded" role="alert">
@@ -25,13 +27,16 @@ export function Failure({ error, onRetry }: FailureProps) {
         <Text size="sm">{error.message}</Text>
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {retry}
           </Button>
         )}
       </Stack>
     </Alert>
   );
 }
+
+/** What is shown is as it was before. */
+export const notRefreshed = (error: Error): string => `Not refreshed. ${error.message}`;
 
 interface EmptyProps {
   title: string;

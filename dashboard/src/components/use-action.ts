@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
@@ -12,7 +13,10 @@ interface Options<In, Out> {
   isErrorShown?: boolean;
 }
 
-/** Something that changes the account: runs it, says so, has what it changed loaded anew, and shows why it was refused. */
+/**
+ * Something that changes the account: runs it, says so, has what it changed loaded anew, and shows why it was refused. While it
+ * runs it does not begin again: a second click can come before the page shows that it runs.
+ */
 export function useAction<In = void, Out = unknown>({
   run,
   done,
@@ -21,7 +25,8 @@ export function useAction<In = void, Out = unknown>({
   isErrorShown,
 }: Options<In, Out>) {
   const queryClient = useQueryClient();
-  return useMutation<Out, Error, In>({
+  const isRunning = useRef(false);
+  const { mutate, ...action } = useMutation<Out, Error, In>({
     mutationFn: run,
     onSuccess: async (out, input) => {
       if (done !== undefined)
@@ -32,5 +37,17 @@ export function useAction<In = void, Out = unknown>({
     onError: (error) => {
       if (!isErrorShown) notifications.show({ color: 'red', title: 'That did not work', message: error.message });
     },
+    onSettled: () => {
+      isRunning.current = false;
+    },
   });
+  const runOnce = useCallback(
+    (input: In) => {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      mutate(input);
+    },
+    [mutate],
+  );
+  return { ...action, mutate: runOnce };
 }

@@ -27,7 +27,6 @@ export function useFilters() {
     /** For the API, where a filter that is not set is left out. */
     optional: (name: string): string | undefined => params.get(name) || undefined,
     isFiltered: [...params.keys()].some((name) => !['page', 'cursor'].includes(name)),
-    page: Math.max(1, Number(params.get('page')) || 1),
     change,
     clear: () => {
       setParams({});

@@ -58,22 +58,23 @@ function useColumns(isAdmin: boolean): Column<ApiKey>[] {
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
   const columns: Column<ApiKey>[] = [
     { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
-    { header: 'Status', cell: ({ status }) => <Status tone={TONES[status]} label={status} /> },
+    { header: 'Status', cell: ({ status }) => <Status tone={TONES[status]} label={status} />, width: '7rem' },
     { header: 'Scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
-    { header: 'Used today', cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} /> },
+    { header: 'Used today', cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} />, width: '6.5rem' },
     {
       header: 'Allowed from',
       cell: ({ ipAllowlist }) =>
         ipAllowlist.length === 0 ? 'Anywhere' : <span className="mono">{ipAllowlist.join(', ')}</span>,
     },
-    { header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} missing="Never" /> },
-    { header: 'Last used', cell: ({ lastUsedAt }) => <Time value={lastUsedAt} missing="Never" /> },
+    { header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} missing="Never" />, width: '7rem' },
+    { header: 'Last used', cell: ({ lastUsedAt }) => <Time value={lastUsedAt} missing="Never" />, width: '7rem' },
   ];
   if (isAdmin)
     columns.push({
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
+      width: '6rem',
       cell: (key) => key.status !== 'revoked' && <Revoke apiKey={key} />,
     });
   return columns;

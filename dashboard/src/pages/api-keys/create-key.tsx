@@ -30,6 +30,7 @@ export default function CreateKey({ onClose }: { onClose: () => void }) {
       title={created ? `“${created.name}” is ready` : 'Create an API key'}
       size="lg"
       closeOnClickOutside={!created}
+      closeOnEscape={!created}
     >
       {created ? (
         <CreatedKey created={created} onClose={onClose} />

@@ -20,7 +20,6 @@ export function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   const close = () => {
     form.reset();
     setEmail('');
-    add.reset();
     onClose();
   };
   return (

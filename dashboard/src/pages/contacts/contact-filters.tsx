@@ -1,6 +1,7 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { Tag } from 'lucide-react';
 
+import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { inWords } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
@@ -32,11 +33,7 @@ export function ContactFilters({ filters }: { filters: Filters }) {
         clearButtonProps={{ 'aria-label': 'Any list' }}
       />
       <TagFilter key={filters.get('tag')} filters={filters} />
-      {filters.isFiltered && (
-        <Button variant="subtle" color="gray" onClick={filters.clear}>
-          Clear
-        </Button>
-      )}
+      <ClearFilters filters={filters} />
     </Group>
   );
 }

@@ -72,11 +72,11 @@ const toSearch = (query: object): string =>
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: (contact) => <Person contact={contact} />, isLong: true, width: '36%' },
+    { header: 'Contact', cell: (contact) => <Person contact={contact} />, width: '36%' },
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
     { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
     { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
-    { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
+    { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
   ];
 }
 

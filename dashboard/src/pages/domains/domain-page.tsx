@@ -70,13 +70,11 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   {
     header: 'Name',
     cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />,
-    isLong: true,
     width: '15rem',
   },
   {
     header: 'Value',
     cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
-    isLong: true,
   },
   { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
   { header: 'For', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
@@ -100,7 +98,7 @@ const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
   { header: 'Check', cell: ({ label }) => label, width: '8rem' },
   { header: 'Status', cell: ({ of }) => <CheckStatus value={domain[of].status} />, width: '8rem' },
   { header: 'What was found', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
-  { header: 'Looked for', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Not yet" />, width: '12.5rem' },
+  { header: 'Looked for', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Not yet" />, width: '11.5rem' },
 ];
 
 function Actions({ domain: { id, name } }: { domain: Domain }) {

@@ -62,9 +62,9 @@ export default function DomainsPage() {
 
 const COLUMNS: readonly Column<Schemas['DomainResponse']>[] = [
   { header: 'Domain', cell: ({ name }) => name },
-  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} /> },
-  { header: 'DKIM', cell: ({ dkim }) => <CheckStatus value={dkim.status} /> },
-  { header: 'SPF', cell: ({ spf }) => <CheckStatus value={spf.status} /> },
-  { header: 'MAIL FROM', cell: ({ mailFrom }) => <CheckStatus value={mailFrom.status} /> },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} />, width: '7.5rem' },
+  { header: 'DKIM', cell: ({ dkim }) => <CheckStatus value={dkim.status} />, width: '7.5rem' },
+  { header: 'SPF', cell: ({ spf }) => <CheckStatus value={spf.status} />, width: '7.5rem' },
+  { header: 'MAIL FROM', cell: ({ mailFrom }) => <CheckStatus value={mailFrom.status} />, width: '7.5rem' },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];

@@ -52,15 +52,21 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
 
 const COLUMNS: readonly Column<Sender>[] = [
   { header: 'Address', cell: ({ email }) => email },
-  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} /> },
-  { header: 'Verified', cell: ({ verifiedAt }) => <Time value={verifiedAt} missing="Not yet" /> },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} />, width: '8rem' },
+  {
+    header: 'Verified',
+    cell: ({ verifiedAt }) => <Time value={verifiedAt} missing="Not yet" />,
+    width: '11.5rem',
+    isMinor: true,
+  },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
 ];
 
 const ACTIONS: Column<Sender> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
+  width: '13rem',
   cell: (sender) => <SenderActions sender={sender} />,
 };
 

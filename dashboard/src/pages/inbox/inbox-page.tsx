@@ -51,5 +51,5 @@ const COLUMNS: readonly Column<CaughtMail>[] = [
   { header: 'Subject', cell: ({ subject }) => subject || '(no subject)' },
   { header: 'To', cell: ({ to }) => to.join(', ') },
   { header: 'From', cell: ({ from }) => from },
-  { header: 'Received', cell: ({ receivedAt }) => <Time value={receivedAt} />, width: '12.5rem' },
+  { header: 'Received', cell: ({ receivedAt }) => <Time value={receivedAt} />, width: '11.5rem' },
 ];

@@ -49,15 +49,16 @@ export default function ListsPage() {
 }
 
 const COLUMNS: readonly Column<ContactList>[] = [
-  { header: 'Name', cell: ({ name }) => name, isLong: true },
-  { header: 'Made', cell: ({ createdAt }) => <Time value={createdAt} />, width: '14rem' },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '14rem' },
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Made', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];
 
 const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
+  width: '13rem',
   cell: (list) => (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <Button variant="subtle" size="compact-sm" aria-label={`Rename ${list.name}`} onClick={() => onRename(list)}>

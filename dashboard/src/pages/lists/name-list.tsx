@@ -6,7 +6,7 @@ import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import type { ContactList } from './use-lists';
 
-const MAX_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
 
 /** Makes a list, or gives one another name. */
 export function NameList({ list, onClose }: { list: ContactList | null; onClose: () => void }) {

@@ -1,5 +1,6 @@
-import { Button, Group, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Select, Text, TextInput } from '@mantine/core';
 
+import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { inWords } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
@@ -34,13 +35,11 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         className="channel-filter"
         clearButtonProps={{ 'aria-label': 'Any channel' }}
       />
-      <DayField filters={filters} name="from" label="From, UTC day" />
-      <DayField filters={filters} name="to" label="To, UTC day" />
-      {filters.isFiltered && (
-        <Button variant="subtle" color="gray" onClick={filters.clear}>
-          Clear
-        </Button>
-      )}
+      <Group gap="xs">
+        <DayField filters={filters} name="from" label="From" />
+        <DayField filters={filters} name="to" label="To" />
+        <ClearFilters filters={filters} />
+      </Group>
     </Group>
   );
 }
@@ -48,8 +47,15 @@ export function MessageFilters({ filters }: { filters: Filters }) {
 const DayField = ({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) => (
   <TextInput
     type="date"
-    aria-label={label}
-    title={label}
+    aria-label={`${label} the day`}
+    title="A day in local time"
+    leftSection={
+      <Text size="sm" c="dimmed" aria-hidden>
+        {label}
+      </Text>
+    }
+    leftSectionWidth={48}
+    className="day-filter"
     value={filters.get(name).slice(0, 10)}
     onChange={({ currentTarget: { value } }) => {
       filters.change({ [name]: value }, { replace: true });

@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Time } from '../../components/time';
 import { type Filters, useFilters } from '../../components/use-filters';
+import { startOfDay } from './local-day';
 import { MessageFilters } from './message-filters';
 import { MessageStatus } from './message-status';
 
@@ -50,22 +51,23 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'To', cell: ({ to }) => to, isLong: true },
-  { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8.5rem' },
-  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–'), isLong: true },
-  { header: 'From', cell: ({ from }) => from },
-  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4.5rem' },
-  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4.5rem' },
-  { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+  { header: 'To', cell: ({ to }) => to },
+  { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8rem' },
+  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–') },
+  { header: 'From', cell: ({ from }) => from, isMinor: true },
+  { header: 'Opens', cell: ({ opens }) => opens || '–', align: 'right', width: '4rem', isMinor: true },
+  { header: 'Clicks', cell: ({ clicks }) => clicks || '–', align: 'right', width: '4rem', isMinor: true },
+  { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11rem' },
 ];
 
 function toQuery(filters: Filters) {
   const status = filters.optional('status')?.split(',') as MessageStatusValue[] | undefined;
+  const [from, to] = [filters.optional('from'), filters.optional('to')];
   return {
     status,
     channel: filters.optional('channel') as Message['channel'] | undefined,
     search: filters.optional('search'),
-    from: filters.optional('from'),
-    to: filters.optional('to'),
+    from: from && startOfDay(from),
+    to: to && startOfDay(to, { daysLater: 1 }),
   };
 }

@@ -23,6 +23,8 @@ interface Props {
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
+const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
 export default function ActivityChart({ title, activity: { buckets, interval }, series, height }: Props) {
   const format = interval === 'hour' ? HOUR : DAY;
   const total = series.map(({ name, label }) => `${label}: ${buckets.reduce((sum, bucket) => sum + bucket[name], 0)}`);
@@ -39,7 +41,8 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
         tickLine="none"
         minBarSize={0}
         maxBarWidth={18}
-        yAxisProps={{ allowDecimals: false, width: 40 }}
+        yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (count: number) => SHORT.format(count) }}
+        valueFormatter={(count) => count.toLocaleString()}
         xAxisProps={{ minTickGap: 24 }}
         barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
         barChartProps={{ accessibilityLayer: false, barGap: 1 }}

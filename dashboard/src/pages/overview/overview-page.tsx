@@ -1,9 +1,9 @@
-import { Grid, SegmentedControl } from '@mantine/core';
+import { Grid, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
 import { answerOf, api } from '../../api/client';
 import { PageHeader } from '../../components/page-header';
-import { Failure, Loading } from '../../components/states';
+import { Failure, Loading, notRefreshed } from '../../components/states';
 import { useFilters } from '../../components/use-filters';
 import { Charts } from './charts';
 import { DeliveryAlert } from './delivery-alert';
@@ -31,7 +31,7 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description="Messages by when they were accepted, with what is known of them by now."
+        description={`Messages by when they were accepted, with what is known of them by now${period === '24h' ? '' : '; days are UTC days'}.`}
       >
         <SegmentedControl
           aria-label="Period"
@@ -41,6 +41,11 @@ export default function OverviewPage() {
         />
       </PageHeader>
       <DeliveryAlert />
+      {data && error && (
+        <Text size="sm" mb="md" role="status">
+          {notRefreshed(error)}
+        </Text>
+      )}
       {data ? (
         <Grid gap="md">
           <Grid.Col span={12}>

@@ -5,6 +5,7 @@ import { Plus, ShieldBan, Upload } from 'lucide-react';
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { ClearFilters } from '../../components/clear-filters';
 import { askFirst } from '../../components/confirm';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
@@ -99,21 +100,27 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       clearable
       clearButtonProps={{ 'aria-label': 'Any channel' }}
     />
+    <ClearFilters filters={filters} />
   </Group>
 );
 
 const COLUMNS: readonly Column<Suppression>[] = [
-  { header: 'Address', cell: ({ address }) => address ?? <span className="dimmed">An erased person’s</span> },
-  { header: 'Reason', cell: ({ reason }) => inWords(reason) },
-  { header: 'Source', cell: ({ source }) => inWords(source) },
+  {
+    header: 'Address',
+    cell: ({ address }) => address ?? <span className="dimmed">An erased person’s</span>,
+    width: '30%',
+  },
+  { header: 'Reason', cell: ({ reason }) => inWords(reason), width: '8.5rem' },
+  { header: 'Source', cell: ({ source }) => inWords(source), width: '8rem' },
   { header: 'Note', cell: ({ note }) => note ?? '–' },
-  { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];
 
 const LIFT: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
+  width: '5rem',
   // Nobody can tell any more whose an erased one was.
   cell: ({ address, ...suppression }) => address !== null && <Lift suppression={{ ...suppression, address }} />,
 };

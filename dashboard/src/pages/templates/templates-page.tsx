@@ -53,5 +53,5 @@ const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
       </Text>
     ),
   },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '12.5rem' },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];

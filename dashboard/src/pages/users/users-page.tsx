@@ -57,14 +57,15 @@ function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<Us
   const self = useSession()?.user.id;
   const columns: Column<User>[] = [
     { header: 'E-mail', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
-    { header: 'Role', cell: ({ role }) => inWords(role) },
-    { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { header: 'Role', cell: ({ role }) => inWords(role), width: '8rem' },
+    { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
   ];
   if (isAdmin)
     columns.push({
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
+      width: '13rem',
       cell: (user) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
           <Button variant="subtle" size="compact-sm" aria-label={`Change ${user.email}`} onClick={() => onChange(user)}>

@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];
 
 const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (

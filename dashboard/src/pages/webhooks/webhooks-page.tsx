@@ -53,10 +53,10 @@ export default function WebhooksPage() {
 }
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { header: 'URL', cell: (endpoint) => <Endpoint endpoint={endpoint} />, isLong: true, width: '40%' },
+  { header: 'URL', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40%' },
   { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
   { header: 'Events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '12.5rem' },
+  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];
 
 const Endpoint = ({ endpoint: { url, description } }: { endpoint: Webhook }) => (

@@ -10,7 +10,8 @@ import {
   spanOf,
 } from '../domain/activity.js';
 import { DailyCaps } from './daily-caps.service.js';
-import { MessageActivity } from './ports/message-activity.js';
+import { KeptAnswers } from './kept-answers.js';
+import { MessageActivity, type StatusCountAt } from './ports/message-activity.js';
 import { MessageReader } from './ports/message-reader.js';
 
 export interface Activity {
@@ -45,17 +46,23 @@ const ALL = {
 /** How an account's sending goes, for those who look at it. */
 @Injectable()
 export class ShowActivity {
+  private readonly counts: KeptAnswers<StatusCountAt[]>;
+
   constructor(
     private readonly activity: MessageActivity,
     private readonly messages: MessageReader,
     private readonly caps: DailyCaps,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.counts = new KeptAnswers(clock);
+  }
 
   async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
     const span = spanOf(period, this.clock.now());
     const [counts, now] = await Promise.all([
-      this.activity.count(accountId, span),
+      this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
+        this.activity.count(accountId, span),
+      ),
       this.messages.count(accountId, ALL),
     ]);
     const waiting = (wanted: string) => now.find(({ status }) => status === wanted)?.messages ?? 0;

@@ -40,12 +40,10 @@ const DAYS = `
   GROUP BY day, status, channel`;
 
 const HOURS = `
-  SELECT date_trunc('hour', created_at, 'UTC') AS "from", status, channel, ${SUMS}
-  FROM (
-    SELECT created_at, status, channel, 1 AS messages, (opens > 0)::integer AS opened, opens, (clicks > 0)::integer AS clicked,
-      clicks
-    FROM message_logs WHERE account_id = $1 AND id >= $2
-  ) AS counted
+  SELECT date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') AS "from", status, channel, count(*)::float8 AS messages,
+    count(*) FILTER (WHERE opens > 0)::float8 AS opened, sum(opens)::float8 AS opens,
+    count(*) FILTER (WHERE clicks > 0)::float8 AS clicked, sum(clicks)::float8 AS clicks
+  FROM message_logs WHERE account_id = $1 AND id >= $2
   GROUP BY 1, status, channel`;
 
 const BY_KEY = `

@@ -39,7 +39,7 @@ export function MappingTable({ sample: { header, rows }, mapping, onChange }: Pr
       ),
       width: '18rem',
     },
-    { header: 'For example', cell: ({ name }) => examplesOf(mapping[name]), isLong: true },
+    { header: 'For example', cell: ({ name }) => examplesOf(mapping[name]) },
   ];
   return <DataTable caption="Fields and columns" columns={columns} rows={FIELDS} keyOf={({ name }) => name} />;
 }

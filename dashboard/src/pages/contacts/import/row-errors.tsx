@@ -17,6 +17,6 @@ export const RowErrors = ({ errors }: { errors: RowError[] }) => (
 
 const COLUMNS: readonly Column<RowError>[] = [
   { header: 'Line', cell: ({ line }) => `Line ${line.toLocaleString()}`, width: '8rem' },
-  { header: 'Address', cell: ({ email }) => email, isLong: true },
-  { header: 'Why', cell: ({ message }) => message, isLong: true },
+  { header: 'Address', cell: ({ email }) => email },
+  { header: 'Why', cell: ({ message }) => message },
 ];

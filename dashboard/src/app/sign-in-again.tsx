@@ -1,0 +1,67 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { answerOf, api } from '../api/client';
+import { FormError } from '../components/form-error';
+import { useAction } from '../components/use-action';
+import { beginSession, endSession, type Session } from './session';
+
+/** In front of dialogs, too. */
+const Z_INDEX = 400;
+
+/** Over the page of somebody whose session has ended while they were at it: what they have written stays. */
+export function SignInAgain({ session: { user } }: { session: Session }) {
+  const queryClient = useQueryClient();
+  const [password, setPassword] = useState('');
+  const logIn = useAction({
+    run: () => answerOf(api.POST('/api/auth/login', { body: { email: user.email, password } })),
+    isErrorShown: true,
+    onDone: (answer) => {
+      beginSession(answer);
+      void queryClient.invalidateQueries();
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={endSession}
+      title="Sign in again"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={Z_INDEX}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          logIn.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm">Your session is over. What you were at is still there.</Text>
+          <FormError error={logIn.error} />
+          <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordInput
+            label={`Password of ${user.email}`}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            data-autofocus
+            data-mantine-stop-propagation // Escape closes no dialog underneath
+            value={password}
+            onChange={({ currentTarget: { value } }) => setPassword(value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={endSession}>
+              Sign out
+            </Button>
+            <Button type="submit" loading={logIn.isPending}>
+              Sign in
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
