@@ -28,6 +28,9 @@ export function configureApp(
       // Where the service runs without TLS, browsers must not be sent to https.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
+      // Browsers heed these two from a secure origin alone, and complain of them elsewhere.
+      crossOriginOpenerPolicy: isHttps,
+      originAgentCluster: isHttps,
     }),
   );
   const versionHeader = `X-${brand}-Version`;
