@@ -30,6 +30,9 @@ export function Shell() {
       padding={{ base: 'md', md: 'xl' }}
       withBorder={false}
     >
+      <a href="#content" className="skip-link">
+        Skip to the content
+      </a>
       <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
         <Group h="100%" gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
@@ -41,7 +44,7 @@ export function Shell() {
       <AppShell.Navbar className="side-bar">
         <Navigation session={session} isOpen={isOpen} onClose={close} />
       </AppShell.Navbar>
-      <AppShell.Main className="page">
+      <AppShell.Main id="content" tabIndex={-1} className="page">
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -19,20 +19,23 @@ interface Props {
   height: number;
 }
 
-/** Days are those of UTC, which caps count by; hours are local. */
+/** Days are those of UTC, which caps count by; hours are local, and hovering tells UTC. */
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const HOUR_IN_UTC = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 export default function ActivityChart({ title, activity: { buckets, interval }, series, height }: Props) {
-  const format = interval === 'hour' ? HOUR : DAY;
+  const format = (from: string) => (interval === 'hour' ? HOUR : DAY).format(new Date(from));
+  const formatWithUtc = (from: string) =>
+    interval === 'hour' ? `${format(from)} (${HOUR_IN_UTC.format(new Date(from))} UTC)` : `${format(from)} (UTC)`;
   const total = series.map(({ name, label }) => `${label}: ${buckets.reduce((sum, bucket) => sum + bucket[name], 0)}`);
   return (
     <div role="img" aria-label={`${title}. ${total.join(', ')}.`}>
       <BarChart
         h={height}
-        data={buckets.map(({ from, ...bucket }) => ({ ...bucket, from: format.format(new Date(from)) }))}
+        data={buckets}
         dataKey="from"
         series={[...series]}
         withLegend
@@ -43,7 +46,8 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
         maxBarWidth={18}
         yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (count: number) => SHORT.format(count) }}
         valueFormatter={(count) => count.toLocaleString()}
-        xAxisProps={{ minTickGap: 24 }}
+        xAxisProps={{ minTickGap: 24, tickFormatter: format }}
+        tooltipProps={{ labelFormatter: (from) => (typeof from === 'string' ? formatWithUtc(from) : from) }}
         barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
         barChartProps={{ accessibilityLayer: false, barGap: 1 }}
       />

@@ -46,7 +46,7 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
           <ImportCounts found={found.data} />
           {isOver(found.data) && (
             <Group gap="xs">
-              {dryRun && state === 'done' && onImport && (
+              {dryRun && state === 'done' && processed > 0 && onImport && (
                 <Button loading={isBusy} onClick={onImport}>
                   Import now
                 </Button>
