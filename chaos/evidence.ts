@@ -7,9 +7,18 @@ export interface Send {
   recipient: string;
   /** `cut`: no answer came, so the message may have been accepted or not. */
   status: number | 'cut';
-  messageId: string | null;
+  /** Its answers 201: at most one, unless it is insisted on. */
+  accepted: Accepted[];
+  /** It has an Idempotency-Key and is repeated until it is answered 201, some once more after that. */
+  isInsisted: boolean;
   /** The address had been suppressed before the request began. */
   isSuppressed: boolean;
+}
+
+export interface Accepted {
+  messageId: string;
+  /** The service knew the request already. */
+  isReplayed: boolean;
 }
 
 /** An answer to any request of the clients, of providers or of the account's people. */

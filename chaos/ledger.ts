@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.js';
 import { checkCaps } from './ledger/caps.js';
 import type { Entry } from './ledger/entry.js';
 import { checkEvents } from './ledger/events.js';
+import { checkInsisted } from './ledger/insisted.js';
 import { checkAccepted, checkReceived } from './ledger/messages.js';
 import { checkSuppressions, checkWebhooks } from './ledger/suppressions.js';
 
@@ -13,6 +14,7 @@ const STARTS_WITHIN_MS = 30_000;
 
 export const reconcile = (evidence: Evidence): Entry[] => [
   checkAccepted(evidence),
+  checkInsisted(evidence),
   checkReceived(evidence),
   checkCaps(evidence),
   checkEvents(evidence),

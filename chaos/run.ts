@@ -43,7 +43,7 @@ async function breakAndReconcile({ seconds, seed }: Options, plan: Step[], stage
   const brokenUntil = breaking.then(() => Date.now());
   await Promise.all([load.run(seconds), breaking]);
   sayNow('the load ends');
-  const { unfinished, broughtForward } = await settle(stage, reports);
+  const { unfinished, broughtForward } = await settle(stage, load, reports);
   reports.stop();
   await telling;
   sayNow(`quiet; ${broughtForward} retries were brought forward`);
