@@ -1,4 +1,5 @@
 import type { Exit, Memory } from './crew.js';
+import type { Span } from './spans.js';
 
 /** A message that a client wanted sent. Each has a recipient of its own. */
 export interface Send {
@@ -22,17 +23,9 @@ export interface Accepted {
 }
 
 /** An answer to any request of the clients, of providers or of the account's people. */
-export interface Answer {
+export interface Answer extends Span {
   what: string;
   status: number;
-  from: number;
-  to: number;
-}
-
-/** When something was away, on the clock of `Date.now()`. */
-export interface Outage {
-  from: number;
-  to: number;
 }
 
 export interface MessageRow {
@@ -87,8 +80,10 @@ export interface WebhookPost {
 export interface Evidence {
   sends: Send[];
   answers: Answer[];
-  /** Of PostgreSQL. */
-  outages: Outage[];
+  /** When PostgreSQL was away, or its connections were cut. */
+  outages: Span[];
+  /** When nothing could be stored because of a lock. Nothing has to answer 5xx for one. */
+  locks: Span[];
   messages: MessageRow[];
   /** Message ids as their mails arrived, repeated ones too. */
   received: string[];

@@ -39,6 +39,7 @@ const sound = (): Evidence => ({
   received: ['m1', 'm2', 'm3', 'm6'],
   answers: [{ what: 'send', status: 503, from: 2_100, to: 2_200 }],
   outages: [{ from: 100, to: 155 }],
+  locks: [],
   caps: [{ subject: 'key', id: 'k1', limit: 4, used: 4 }],
   reports: [
     { messageId: 'm2', accountId: ACCOUNT, recipient: 'r2@example.org', type: 'bounced' },
@@ -173,6 +174,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegE
   ],
   ['a webhook signed with another secret', ({ posts }) => (posts[0]!.isSigned = false), /not signed/],
   ['a 5xx while PostgreSQL was there', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
+  [
+    'a 5xx while PostgreSQL was only locked',
+    ({ outages, locks }) => locks.push(...outages.splice(0)),
+    /send answered 503, 1 times/,
+  ],
   [
     'a 5xx long after PostgreSQL was there again',
     ({ answers }) => (answers[0]!.from = 2_156),

@@ -7,7 +7,7 @@ import type { AddressOfAccount, Send } from './evidence.js';
 import { drawOf } from './random.js';
 import { hangingUp, sendOf, take } from './send.js';
 
-export const SENDS_PER_SECOND = 10;
+export const SENDS_PER_SECOND = 20;
 const SHARE = { capped: 0.15, ses: 0.4 };
 /** Of the sends without a cap: those that are insisted on. Of these: first requests that are hung up on, and what is repeated after its 201 too. */
 const INSISTED = 0.2;
@@ -16,8 +16,8 @@ const HUNG_UP = 0.3;
 const HANGS_UP_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
-const READS_EVERY = 4;
-const SUPPRESSES_EVERY = 10;
+const READS_EVERY = 8;
+const SUPPRESSES_EVERY = 20;
 
 export const cappedSends = (seconds: number) => seconds * SENDS_PER_SECOND * SHARE.capped;
 
