@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { KeyedLimit } from '../src/shared/keyed-limit.js';
 import type { Answer } from './evidence.js';
 
 export interface Reply {
   status: number;
   body: string;
+  /** To an Idempotency-Key that came before. */
+  isReplayed?: boolean;
 }
 
 /** One request to a process of the API, at this address. */
@@ -14,8 +15,6 @@ export type Exchange = (url: string, signal: AbortSignal) => Promise<Reply>;
 const PATIENCE_MS = 20_000;
 /** As Retry-After asks for. */
 const AGAIN_AFTER_MS = 1_000;
-/** Of a kind at a time: whoever has much to tell again does not tell all of it at once. */
-const INSISTS_AT_ONCE = 8;
 
 /** Everybody who calls the API: keeps what each was answered, and asks the processes by turns. */
 export class Clients {
@@ -23,7 +22,6 @@ export class Clients {
   /** What was refused although it must not be. */
   readonly refused: string[] = [];
   private readonly underWay = new Set<AbortController>();
-  private readonly places = new KeyedLimit(INSISTS_AT_ONCE);
   private turn = 0;
   private insisting = 0;
 
@@ -54,23 +52,23 @@ export class Clients {
     }
   }
 
-  /** Again and again until it is answered 2xx. A 4xx is final, and is kept. */
-  async insist(what: string, exchange: Exchange): Promise<boolean> {
+  /** Again and again until it is answered 2xx. Null: a 4xx, which is final, and is kept. */
+  async insist(what: string, exchange: Exchange): Promise<Reply | null> {
     this.insisting += 1;
     try {
-      return await this.places.run(what, () => this.untilAnswered(what, exchange));
+      return await this.untilAnswered(what, exchange);
     } finally {
       this.insisting -= 1;
     }
   }
 
-  private async untilAnswered(what: string, exchange: Exchange): Promise<boolean> {
+  private async untilAnswered(what: string, exchange: Exchange): Promise<Reply | null> {
     for (;;) {
       const reply = await this.call(what, exchange);
       if (reply && reply.status < 500) {
-        if (reply.status < 300) return true;
+        if (reply.status < 300) return reply;
         this.refused.push(`${what} was answered ${reply.status}: ${reply.body}`);
-        return false;
+        return null;
       }
       await pause(AGAIN_AFTER_MS);
     }
@@ -98,5 +96,6 @@ export const exchangeOf =
       headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return { status: response.status, body: await response.text() };
+    const isReplayed = response.headers.has('idempotent-replayed');
+    return { status: response.status, body: await response.text(), isReplayed };
   };

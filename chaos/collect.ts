@@ -19,6 +19,7 @@ export async function collect(
     suppressedByHand: load.suppressedByHand,
     answers: clients.answers,
     outages: faults.outages,
+    locks: faults.locks,
     reports: reports.made,
     endpoints,
     memory: crew.memory(),

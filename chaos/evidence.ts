@@ -1,4 +1,5 @@
 import type { Exit, Memory } from './crew.js';
+import type { Span } from './spans.js';
 
 /** A message that a client wanted sent. Each has a recipient of its own. */
 export interface Send {
@@ -7,23 +8,24 @@ export interface Send {
   recipient: string;
   /** `cut`: no answer came, so the message may have been accepted or not. */
   status: number | 'cut';
-  messageId: string | null;
+  /** Its answers 201: at most one, unless it is insisted on. */
+  accepted: Accepted[];
+  /** It has an Idempotency-Key and is repeated until it is answered 201, some once more after that. */
+  isInsisted: boolean;
   /** The address had been suppressed before the request began. */
   isSuppressed: boolean;
 }
 
-/** An answer to any request of the clients, of providers or of the account's people. */
-export interface Answer {
-  what: string;
-  status: number;
-  from: number;
-  to: number;
+export interface Accepted {
+  messageId: string;
+  /** The service knew the request already. */
+  isReplayed: boolean;
 }
 
-/** When something was away, on the clock of `Date.now()`. */
-export interface Outage {
-  from: number;
-  to: number;
+/** An answer to any request of the clients, of providers or of the account's people. */
+export interface Answer extends Span {
+  what: string;
+  status: number;
 }
 
 export interface MessageRow {
@@ -78,8 +80,10 @@ export interface WebhookPost {
 export interface Evidence {
   sends: Send[];
   answers: Answer[];
-  /** Of PostgreSQL. */
-  outages: Outage[];
+  /** When PostgreSQL was away, or its connections were cut. */
+  outages: Span[];
+  /** When nothing could be stored because of a lock. Nothing has to answer 5xx for one. */
+  locks: Span[];
   messages: MessageRow[];
   /** Message ids as their mails arrived, repeated ones too. */
   received: string[];

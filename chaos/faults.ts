@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { SmtpAnswer } from '../test/support/smtp-sink.js';
-import type { Outage } from './evidence.js';
 import type { Load } from './load.js';
 import type { Fault, Step } from './plan.js';
+import type { Span } from './spans.js';
 import type { Teardown } from './teardown.js';
 import type { Reached, Stage } from './stage.js';
 
@@ -11,9 +11,10 @@ const READS_AT_ONCE = 40;
 const HOLDS_MAILS_MS = 1_000;
 const KILLS_BEFORE_MS = 100;
 
-/** Does to the stage what the plan says, and keeps when PostgreSQL was away. */
+/** Does to the stage what the plan says, and keeps when PostgreSQL was away or locked. */
 export class Faults {
-  readonly outages: Outage[] = [];
+  readonly outages: Span[] = [];
+  readonly locks: Span[] = [];
 
   constructor(
     private readonly stage: Stage,
@@ -146,11 +147,14 @@ export class Faults {
   /** Every connection of the service waits for a lock, and more calls than there are connections. */
   private async fillPool(forMs: number): Promise<void> {
     const client = await this.stage.database.pool.connect();
+    const lock = { from: Date.now(), to: Infinity };
+    this.locks.push(lock);
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = '3s'; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE`);
       const reads = this.load.readAtOnce(READS_AT_ONCE);
       await pause(forMs);
       await client.query('ROLLBACK');
+      lock.to = Date.now();
       await reads;
     } finally {
       client.release(true);

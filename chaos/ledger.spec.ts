@@ -10,7 +10,8 @@ const send = (n: number, changes: Partial<Send> = {}): Send => ({
   keyId: 'k1',
   recipient: `r${n}@example.org`,
   status: 201,
-  messageId: `m${n}`,
+  accepted: [{ messageId: `m${n}`, isReplayed: false }],
+  isInsisted: false,
   isSuppressed: false,
   ...changes,
 });
@@ -25,19 +26,21 @@ const row = (n: number, changes: Partial<MessageRow> = {}): MessageRow => ({
   ...changes,
 });
 
-/** Five sends: told, told and bounced, cut but stored, cut and not stored, refused. */
+/** Six sends: told, told and bounced, cut but stored, cut and not stored, refused, and one that was insisted on and told twice. */
 const sound = (): Evidence => ({
   sends: [1, 2]
     .map((n) => send(n))
     .concat(
-      [3, 4].map((n) => send(n, { status: 'cut', messageId: null })),
-      send(5, { status: 400, messageId: null, isSuppressed: true }),
+      [3, 4].map((n) => send(n, { status: 'cut', accepted: [] })),
+      send(5, { status: 400, accepted: [], isSuppressed: true }),
+      send(6, { isInsisted: true, accepted: [false, true].map((isReplayed) => ({ messageId: 'm6', isReplayed })) }),
     ),
-  messages: [row(1), row(2, { status: 'bounced' }), row(3, { status: 'delivered', opens: 1 })],
-  received: ['m1', 'm2', 'm3'],
+  messages: [row(1), row(2, { status: 'bounced' }), row(3, { status: 'delivered', opens: 1 }), row(6)],
+  received: ['m1', 'm2', 'm3', 'm6'],
   answers: [{ what: 'send', status: 503, from: 2_100, to: 2_200 }],
   outages: [{ from: 100, to: 155 }],
-  caps: [{ subject: 'key', id: 'k1', limit: 3, used: 3 }],
+  locks: [],
+  caps: [{ subject: 'key', id: 'k1', limit: 4, used: 4 }],
   reports: [
     { messageId: 'm2', accountId: ACCOUNT, recipient: 'r2@example.org', type: 'bounced' },
     { messageId: 'm3', accountId: ACCOUNT, recipient: 'r3@example.org', type: 'delivered' },
@@ -74,11 +77,11 @@ function gapsAfter(falsify: (evidence: Evidence) => void): string[] {
 const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegExp][] = [
   ['a 201 whose message is not there', ({ messages }) => messages.shift(), /m1 was answered 201 and is not there/],
   ['a message that was never received', ({ received }) => received.shift(), /m1 is sent and was never received/],
-  ['a cut send that is stored and was never received', ({ received }) => received.pop(), /m3 .* never received/],
+  ['a cut send that is stored and was never received', ({ received }) => received.splice(2, 1), /m3 .* never received/],
   [
     'two messages for one send',
     ({ messages, received }) => (messages.push(row(9, { recipient: 'r1@example.org' })), received.push('m9')),
-    /r1@.* asked for once and has 2/,
+    /r1@.* to get one message and has 2/,
   ],
   [
     'a message that nobody asked for',
@@ -91,6 +94,26 @@ const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegE
     /m5 is there, but was refused/,
   ],
   ['a message to another recipient', ({ messages }) => (messages[0]!.recipient = 'r4@example.org'), /m1 went to r4/],
+  [
+    'two messages for one Idempotency-Key',
+    ({ messages, received }) => (messages.push(row(9, { recipient: 'r6@example.org' })), received.push('m9')),
+    /r6@.* insisted on and has 2 messages/,
+  ],
+  [
+    'two ids for one Idempotency-Key',
+    ({ sends }) => (sends[5]!.accepted[1]!.messageId = 'm1'),
+    /r6@.* several messages: m6, m1/,
+  ],
+  [
+    'a send that was insisted on, stored, and never answered 201',
+    ({ sends }) => Object.assign(sends[5]!, { status: 'cut', accepted: [] }),
+    /r6@.* never accepted: cut/,
+  ],
+  [
+    'a send that was insisted on and left no message',
+    ({ messages, received }) => (messages.pop(), received.pop()),
+    /r6@.* insisted on and has 0 messages/,
+  ],
   ['a message without an end', ({ messages }) => (messages[0]!.status = 'queued'), /m1 is left as queued/],
   ['a message that failed', ({ messages }) => (messages[0]!.status = 'failed'), /m1 is left as failed/],
   [
@@ -109,8 +132,8 @@ const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegE
     /m1 was received 3 times/,
   ],
   ['a mail of no message', ({ received }) => received.push('m8'), /m8 was received and is not there/],
-  ['an exceeded cap', ({ caps }) => (caps[0]!.limit = 2), /key k1 has 3 messages, 2 are allowed/],
-  ['a message that was not counted', ({ caps }) => (caps[0]!.used = 2), /k1 has 3 messages, 2 are counted/],
+  ['an exceeded cap', ({ caps }) => (caps[0]!.limit = 3), /key k1 has 4 messages, 3 are allowed/],
+  ['a message that was not counted', ({ caps }) => (caps[0]!.used = 3), /k1 has 4 messages, 3 are counted/],
   ['a lost event', ({ recorded }) => recorded.shift(), /m2 bounced is recorded 0 times/],
   ['an event applied twice', ({ recorded }) => (recorded[1]!.count = 2), /m3 delivered is recorded 2 times/],
   ['an event that was not reported', ({ reports }) => reports.pop(), /m3 opened is recorded and was not reported/],
@@ -151,6 +174,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Evidence) => void, gap: RegE
   ],
   ['a webhook signed with another secret', ({ posts }) => (posts[0]!.isSigned = false), /not signed/],
   ['a 5xx while PostgreSQL was there', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
+  [
+    'a 5xx while PostgreSQL was only locked',
+    ({ outages, locks }) => locks.push(...outages.splice(0)),
+    /send answered 503, 1 times/,
+  ],
   [
     'a 5xx long after PostgreSQL was there again',
     ({ answers }) => (answers[0]!.from = 2_156),

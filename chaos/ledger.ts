@@ -3,16 +3,17 @@ import type { Evidence } from './evidence.js';
 import { checkCaps } from './ledger/caps.js';
 import type { Entry } from './ledger/entry.js';
 import { checkEvents } from './ledger/events.js';
+import { checkInsisted } from './ledger/insisted.js';
 import { checkAccepted, checkReceived } from './ledger/messages.js';
 import { checkSuppressions, checkWebhooks } from './ledger/suppressions.js';
+import { NOTICED_WITHIN_MS, overlaps } from './spans.js';
 
 const MOST_MB = 512;
-/** Until a process has noticed that its connections are gone, and has new ones: its time-out for a connection. */
-const NOTICED_WITHIN_MS = 2_000;
 const STARTS_WITHIN_MS = 30_000;
 
 export const reconcile = (evidence: Evidence): Entry[] => [
   checkAccepted(evidence),
+  checkInsisted(evidence),
   checkReceived(evidence),
   checkCaps(evidence),
   checkEvents(evidence),
@@ -26,9 +27,7 @@ export const reconcile = (evidence: Evidence): Entry[] => [
 
 function checkAnswers({ answers, outages }: Evidence): Entry {
   const failures = answers.filter(({ status }) => status >= 500);
-  const unexcused = failures.filter(
-    ({ from, to }) => !outages.some((outage) => from <= outage.to + NOTICED_WITHIN_MS && to >= outage.from),
-  );
+  const unexcused = failures.filter((answer) => !overlaps(answer, outages, NOTICED_WITHIN_MS));
   return {
     name: 'Nothing answers 5xx except while PostgreSQL is away',
     counted: `${answers.length} answers, ${failures.length} of them 5xx`,
@@ -41,9 +40,7 @@ function checkAnswers({ answers, outages }: Evidence): Entry {
 
 /** One that begins while PostgreSQL is away may end and be started again, as a supervisor does. */
 function checkProcesses({ exits, outages }: Evidence): Entry {
-  const unexcused = exits.filter(
-    ({ from, to }) => to - from > STARTS_WITHIN_MS || !outages.some((outage) => from <= outage.to && to >= outage.from),
-  );
+  const unexcused = exits.filter((exit) => exit.to - exit.from > STARTS_WITHIN_MS || !overlaps(exit, outages));
   return {
     name: 'No process ends by itself, except one that starts while PostgreSQL is away',
     counted: `${exits.length} ended`,

@@ -1,8 +1,7 @@
-import { quantile } from '../bench/support/report.js';
-import type { Evidence } from './evidence.js';
 import type { Entry } from './ledger/entry.js';
 import type { Options } from './options.js';
 import { nameOf, type Step } from './plan.js';
+import type { AcceptTimes, Times } from './times.js';
 
 const MOST_GAPS = 20;
 
@@ -30,15 +29,14 @@ export function sayLedger(entries: readonly Entry[]): void {
   }
 }
 
-/** `faultsFrom` and `faultsTo`: between them the plan was carried out. */
-export function sayTimes({ answers }: Evidence, faultsFrom: number, faultsTo: number): void {
-  const sends = answers.filter(({ what, status }) => what === 'send' && status === 201);
-  const isCalm = ({ from }: { from: number }) => from < faultsFrom || from > faultsTo;
-  const figures = (some: typeof sends) => {
-    const times = some.map(({ from, to }) => to - from);
-    return `p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms of ${times.length}`;
-  };
+export function sayTimes({ calm, underFaults, answerable }: AcceptTimes): void {
+  const figures = ({ p50, p99, count }: Times) => `p50 ${p50} ms, p99 ${p99} ms of ${count}`;
+  const ratio = (time: number, ofCalm: number) => `${time} ms (${(time / ofCalm).toFixed(1)} × calm)`;
+  const { p50, p99, count } = answerable;
+  say('\nAccepting took');
+  say(`  in calm                                       ${figures(calm)}`);
+  say(`  under faults                                  ${figures(underFaults)}`);
   say(
-    `\nAccepting took ${figures(sends.filter(isCalm))} in calm, ${figures(sends.filter((send) => !isCalm(send)))} under faults.`,
+    `  under faults, while the database answered     p50 ${ratio(p50, calm.p50)}, p99 ${ratio(p99, calm.p99)} of ${count}`,
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { KeyedLimit } from '../src/shared/keyed-limit.js';
 import type { FakeAws } from '../test/support/fake-aws/fake-aws.js';
 import type { SmtpSink } from '../test/support/smtp-sink.js';
 import { SIGN } from '../test/support/vendor-posts.js';
@@ -18,6 +19,8 @@ interface Mail {
 const LOOK_EVERY_MS = 100;
 const LATEST_MS = 3_000;
 const REPEATED = 0.2;
+/** A provider that has much to tell again does not tell all of it at once. */
+const TELLS_AT_ONCE = 8;
 const HISTORIES: [upTo: number, history: Report['type'][]][] = [
   [0.1, ['bounced']],
   [0.15, ['complained']],
@@ -31,6 +34,7 @@ export class Reports {
   readonly made: Report[] = [];
   private readonly known = new Set<string>();
   private readonly underWay = new Set<Promise<void>>();
+  private readonly places = new KeyedLimit(TELLS_AT_ONCE);
   private looking = true;
 
   constructor(
@@ -89,7 +93,9 @@ export class Reports {
       const exchange = this.exchangeOf(mail, type, timestamp);
       const isTwice = drawOf(this.seed + 3, index) < REPEATED;
       const stored = await Promise.all(
-        Array.from({ length: isTwice ? 2 : 1 }, () => this.clients.insist('report', exchange)),
+        Array.from({ length: isTwice ? 2 : 1 }, () =>
+          this.places.run(mail.provider, () => this.clients.insist('report', exchange)),
+        ),
       );
       const { messageId, recipient, provider } = mail;
       if (stored.every(Boolean)) this.made.push({ messageId, accountId: this.accounts[provider].id, recipient, type });

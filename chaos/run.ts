@@ -14,6 +14,7 @@ import { say, sayAt, sayLedger, sayPlan, sayTimes } from './report.js';
 import { settle } from './settle.js';
 import { setStage, type Stage } from './stage.js';
 import { Teardown } from './teardown.js';
+import { acceptTimes } from './times.js';
 
 /** Beyond the seconds of load: for the start, and for the end of everything that was begun. */
 const MOST_EXTRA_MS = 240_000;
@@ -43,14 +44,14 @@ async function breakAndReconcile({ seconds, seed }: Options, plan: Step[], stage
   const brokenUntil = breaking.then(() => Date.now());
   await Promise.all([load.run(seconds), breaking]);
   sayNow('the load ends');
-  const { unfinished, broughtForward } = await settle(stage, reports);
+  const { unfinished, broughtForward } = await settle(stage, load, reports);
   reports.stop();
   await telling;
   sayNow(`quiet; ${broughtForward} retries were brought forward`);
   const evidence = await collect(stage, load, reports, faults, unfinished);
   const entries = reconcile(evidence);
   sayLedger(entries);
-  sayTimes(evidence, start + (plan[0]?.atMs ?? 0), await brokenUntil);
+  sayTimes(acceptTimes(evidence, { from: start + (plan[0]?.atMs ?? 0), to: await brokenUntil }));
   return entries.every(({ gaps }) => gaps.length === 0);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import type { Load } from './load.js';
 import type { Reports } from './reports.js';
 import type { Stage } from './stage.js';
 
@@ -17,11 +18,11 @@ export interface Settled {
 }
 
 /** Waits until nothing is left to be done. Retries that wait for minutes are made due, as if the minutes had passed. */
-export async function settle(stage: Stage, reports: Reports): Promise<Settled> {
+export async function settle(stage: Stage, load: Load, reports: Reports): Promise<Settled> {
   const deadline = Date.now() + SETTLES_WITHIN_MS;
   let [broughtForward, nextForward, quiet] = [0, 0, 0];
   for (;;) {
-    const left = await unfinished(stage, reports).catch((error: unknown) => [String(error)]);
+    const left = await unfinished(stage, load, reports).catch((error: unknown) => [String(error)]);
     quiet = left.length === 0 ? quiet + 1 : 0;
     const isOver = Date.now() > deadline;
     if (quiet >= QUIET_LOOKS || isOver) return { unfinished: [...left, ...stage.clients.refused], broughtForward };
@@ -33,9 +34,14 @@ export async function settle(stage: Stage, reports: Reports): Promise<Settled> {
   }
 }
 
-async function unfinished({ database, clients }: Stage, reports: Reports): Promise<string[]> {
+async function unfinished({ database, clients }: Stage, load: Load, reports: Reports): Promise<string[]> {
   const [row] = await database.query<Record<string, number>>(LEFT);
-  const counts = { ...row, 'calls of clients': clients.unfinished, 'reports of providers': reports.unfinished };
+  const counts = {
+    ...row,
+    'calls of clients': clients.unfinished,
+    'sends that are insisted on': load.unfinished,
+    'reports of providers': reports.unfinished,
+  };
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }
 

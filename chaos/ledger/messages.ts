@@ -13,13 +13,13 @@ export function checkAccepted({ sends, messages }: Evidence): Entry {
   const rows = new Map(messages.map((row) => [row.id, row]));
   const bySend = groupBy(messages, ({ recipient }) => recipient);
   const gaps = [
-    ...told.flatMap((send) => gapsOfTold(send, rows.get(send.messageId ?? ''))),
+    ...told.flatMap((send) => gapsOfTold(send, rows)),
     ...told
       .filter(({ isSuppressed }) => isSuppressed)
       .map(({ recipient }) => `${recipient} was suppressed, yet answered 201`),
     ...sends.flatMap(({ recipient }) => {
       const count = bySend.get(recipient)?.length ?? 0;
-      return count > 1 ? [`${recipient} was asked for once and has ${count} messages`] : [];
+      return count > 1 ? [`${recipient} was to get one message and has ${count}`] : [];
     }),
     ...unaskedFor(sends, messages),
   ];
@@ -32,10 +32,12 @@ export function checkAccepted({ sends, messages }: Evidence): Entry {
   };
 }
 
-function gapsOfTold({ messageId, recipient }: Send, row: MessageRow | undefined): string[] {
-  if (!row) return [`${messageId} was answered 201 and is not there`];
-  if (row.recipient !== recipient) return [`${messageId} went to ${row.recipient} instead of ${recipient}`];
-  return [];
+function gapsOfTold({ accepted, recipient }: Send, rows: Map<string, MessageRow>): string[] {
+  return accepted.flatMap(({ messageId }) => {
+    const row = rows.get(messageId);
+    if (!row) return [`${messageId} was answered 201 and is not there`];
+    return row.recipient === recipient ? [] : [`${messageId} went to ${row.recipient} instead of ${recipient}`];
+  });
 }
 
 function unaskedFor(sends: readonly Send[], messages: readonly MessageRow[]): string[] {
