@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -205,6 +207,20 @@ describe('SafeHttpClient', () => {
     expect(await inTime).toMatchObject({ statusCode: 200 });
     expect(headers).toHaveBeenCalledTimes(1);
     expect(await receiver.received('/in')).toHaveLength(1);
+  });
+
+  it('keeps the places of posts that were given up while their connections were being made', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/in`;
+    const wave = () =>
+      Promise.allSettled(Array.from({ length: POSTS_PER_LANE }, () => client.post({ ...EMPTY, url, timeoutMs: 500 })));
+    for (const results of [await wave(), await wave()])
+      expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(sockets).toHaveLength(POSTS_PER_LANE);
+    for (const socket of sockets) socket.destroy();
+    silent.close();
   });
 
   it('keeps connections of so many origins, and loses no post with those it closes', async () => {

@@ -19,8 +19,11 @@ export interface HttpReply {
 export class ReplyReader implements Dispatcher.DispatchHandler {
   /** Settles once, with what comes first: the end of the answer, an error, or the abortion. */
   readonly reply: Promise<HttpReply>;
+  /** When undici has let go of the request: of one that is aborted while its connection is being made, only then. */
+  readonly released: Promise<void>;
   private resolve!: (reply: HttpReply) => void;
   private reject!: (error: Error) => void;
+  private release!: () => void;
   private controller: Dispatcher.DispatchController | undefined;
   private aborted: Error | undefined;
   private statusCode = 0;
@@ -33,6 +36,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
       this.resolve = resolve;
       this.reject = reject;
     });
+    this.released = new Promise((resolve) => (this.release = resolve));
   }
 
   /** Ends the request wherever it stands; one that has no connection yet, as soon as it gets one. */
@@ -71,10 +75,12 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.resolve({ statusCode: this.statusCode, retryAfter: this.retryAfter, body: this.textOfStart() });
+    this.release();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.reject(error);
+    this.release();
   }
 
   /** Such that any column can hold it. As a stream, a character that is cut at the end is left out. */

@@ -89,9 +89,9 @@ export class SafeHttpClient {
     reader.throwIfAborted(); // its turn came too late
     const path = url.pathname + url.search;
     this.poolOf(url.origin).dispatch({ method: 'POST', path, headers: headers(), body }, reader);
-    const reply = await reader.reply;
+    await reader.released;
     await nextTurn(); // only then its connection takes another post; before, a further one would be opened
-    return reply;
+    return reader.reply;
   }
 
   private poolOf(origin: string): Pool {

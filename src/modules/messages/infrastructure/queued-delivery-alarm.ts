@@ -8,6 +8,8 @@ import { DeliveryAlarm } from '../application/ports/delivery-alarm.js';
 import type { PendingDelivery } from '../domain/delivery.js';
 
 const IDS_PER_JOB = 50;
+/** Passed on at a time, so that the queue has time for each job whosever they are: in the worst case every one has its own. */
+const PASSED_ON_AT_ONCE = 500;
 /** A job costs the queue about as much as accepting twenty messages costs: under load they share one. */
 const PAUSE_BETWEEN_JOBS_MS = 25;
 const RING_AGAIN_AFTER_MS = 1_000;
@@ -15,13 +17,13 @@ const RING_AGAIN_AFTER_MS = 1_000;
 const MAX_WAITING = 50_000;
 
 /**
- * An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. While the queue is away
- * they are kept, as far as they have room: nothing waits for long once it is back.
+ * An alarm that finds the queue at rest is passed on at once; those of the following moments share jobs. What the queue does not
+ * take is kept, as far as there is room: nothing waits for long once it is back.
  */
 @Injectable()
 export class QueuedDeliveryAlarm extends DeliveryAlarm {
   private readonly logger = new Logger(QueuedDeliveryAlarm.name);
-  private waiting: PendingDelivery[] = [];
+  private readonly waiting: PendingDelivery[] = [];
   private busy = false;
 
   constructor(private readonly queue: JobQueue) {
@@ -35,30 +37,36 @@ export class QueuedDeliveryAlarm extends DeliveryAlarm {
 
   private async passOn(): Promise<void> {
     this.busy = true;
-    const deliveries = this.waiting;
-    this.waiting = [];
-    let pausedUntil = performance.now() + PAUSE_BETWEEN_JOBS_MS;
-    try {
-      await this.queue.enqueue(toJobs(deliveries));
-    } catch (error) {
-      this.logger.warn(`${deliveries.length} messages wait for the queue: ${(error as Error).message}`);
-      this.waiting = [...deliveries, ...this.waiting].slice(0, MAX_WAITING);
-      pausedUntil = performance.now() + RING_AGAIN_AFTER_MS;
-    }
-    setTimeout(() => {
-      this.busy = false;
-      if (this.waiting.length > 0) void this.passOn();
-    }, pausedUntil - performance.now()).unref();
+    const startedAt = performance.now();
+    const groups = perJob(this.waiting.splice(0, PASSED_ON_AT_ONCE));
+    const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
+    const fault = results.find((result) => result.status === 'rejected');
+    if (fault) this.keep(groups.filter((_, i) => results[i]?.status === 'rejected').flat(), fault.reason as Error);
+    setTimeout(
+      () => {
+        this.busy = false;
+        if (this.waiting.length > 0) void this.passOn();
+      },
+      fault ? RING_AGAIN_AFTER_MS : startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now(),
+    ).unref();
+  }
+
+  private keep(refused: PendingDelivery[], { message }: Error): void {
+    this.waiting.unshift(...refused);
+    this.logger.warn(`${this.waiting.length} messages wait for the queue: ${message}`);
   }
 }
 
-/** Jobs of up to 50 ids, each of one account. */
-function toJobs(deliveries: readonly PendingDelivery[]): NewJob[] {
+/** Up to 50 of one account and channel each. */
+function perJob(deliveries: readonly PendingDelivery[]): PendingDelivery[][] {
   const groups = groupBy(deliveries, ({ channel, accountId }) => `${channel} ${accountId}`);
-  return [...groups.values()].flatMap((group) => {
-    const [{ accountId, channel }] = group as [PendingDelivery, ...PendingDelivery[]];
-    const name = DELIVERY_JOB_OF[channel];
-    const ids = group.map(({ messageId }) => messageId);
-    return chunk(ids, IDS_PER_JOB).map((messageIds) => ({ name, payload: { accountId, messageIds } }));
-  });
+  return [...groups.values()].flatMap((group) => chunk(group, IDS_PER_JOB));
+}
+
+function toJob(group: readonly PendingDelivery[]): NewJob {
+  const [{ accountId, channel }] = group as [PendingDelivery, ...PendingDelivery[]];
+  return {
+    name: DELIVERY_JOB_OF[channel],
+    payload: { accountId, messageIds: group.map(({ messageId }) => messageId) },
+  };
 }

@@ -75,11 +75,11 @@ const find = (more = '') => `
 /** $1 account, $2 message, $3 the key that must have sent it. */
 const FIND = find();
 
-const FIND_WITH_TIMELINE = find(`, ARRAY(
-    SELECT json_build_object('messageId', e.message_id, 'id', e.id, 'type', e.type, 'occurredAt', e.occurred_at,
-      'recipient', e.recipient, 'data', e.data)
-    FROM email_events e WHERE e.message_id = $2 ORDER BY e.occurred_at, e.id
-  ) AS events`);
+const FIND_WITH_TIMELINE = find(`, coalesce((
+    SELECT json_agg(json_build_object('messageId', e.message_id, 'id', e.id, 'type', e.type, 'occurredAt', e.occurred_at,
+      'recipient', e.recipient, 'data', e.data) ORDER BY e.occurred_at, e.id)
+    FROM email_events e WHERE e.message_id = $2
+  ), '[]') AS events`);
 
 const CONTENT = `
   SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl" FROM message_contents c
