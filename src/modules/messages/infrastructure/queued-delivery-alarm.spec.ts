@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import { JobQueue, type NewJob } from '../../../shared/ports/job-queue.js';
 import { QueuedDeliveryAlarm } from './queued-delivery-alarm.js';
@@ -30,6 +31,13 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('QueuedDeliveryAlarm', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  afterAll(() => {
+    Logger.overrideLogger(['log', 'error', 'warn']);
+  });
+
   it('passes on what the queue refused, and nothing twice', async () => {
     const queue = new HalfFailingQueue(5);
     const alarm = new QueuedDeliveryAlarm(queue);
