@@ -7,6 +7,9 @@ const CHUNK = Buffer.alloc(16_384, 'x');
 
 /** Carries out the answer; keeps count in the post. */
 export function perform(answer: ReceiverAnswer, response: ServerResponse, post: ReceivedPost): void {
+  response.on('finish', () => {
+    post.isAnswered = true;
+  });
   response.on('close', () => {
     post.wasCut = !response.writableFinished;
   });

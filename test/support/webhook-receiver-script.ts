@@ -33,6 +33,8 @@ export interface ReceivedPost {
   previousSignature: SignatureVerdict | null;
   /** Bytes of the answer that went out, as far as it has no end of its own. */
   sentBytes: number;
+  /** Whether the whole answer went out. */
+  isAnswered: boolean;
   /** Whether the connection has closed before the end of the answer. */
   wasCut: boolean;
 }

@@ -82,6 +82,7 @@ export class WebhookReceiverServer {
       signature: this.judge('-signature', request, body, this.secrets.get(path)?.current),
       previousSignature: this.judge('-signature-previous', request, body, this.secrets.get(path)?.previous),
       sentBytes: 0,
+      isAnswered: false,
       wasCut: false,
     };
     this.posts.push(post);
