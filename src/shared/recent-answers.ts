@@ -1,8 +1,8 @@
 interface Options<Answer> {
   /** Beyond that the one that was asked first is forgotten. */
   max: number;
-  /** Counted from the question; of a lifetime by value, from the answer. */
-  freshForMs: number | ((answer: Answer) => number);
+  /** Counted from the question; of a lifetime by the answer, or by the time that it took, from the answer. */
+  freshForMs: number | ((answer: Answer, tookMs: number) => number);
   /** Milliseconds of any clock. */
   now?: () => number;
 }
@@ -32,7 +32,9 @@ export class RecentAnswers<Answer> {
     this.keep(question, entry);
     entry.answer.then(
       (answer) => {
-        if (typeof freshForMs === 'function') entry.until = this.now() + freshForMs(answer);
+        if (typeof freshForMs !== 'function') return;
+        const answeredAt = this.now();
+        entry.until = answeredAt + freshForMs(answer, answeredAt - now);
       },
       () => {
         if (this.entries.get(question) === entry) this.entries.delete(question);

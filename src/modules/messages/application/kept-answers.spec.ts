@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { KeptAnswers } from './kept-answers.js';
+import type { RecentAnswers } from '../../../shared/recent-answers.js';
+import { keptAnswers } from './kept-answers.js';
 
 class SteppedClock extends Clock {
   ms = 0;
@@ -10,12 +11,12 @@ class SteppedClock extends Clock {
 
 describe('Kept answers', () => {
   let clock: SteppedClock;
-  let answers: KeptAnswers<number>;
+  let answers: RecentAnswers<number>;
   let loads: number;
 
   beforeEach(() => {
     clock = new SteppedClock();
-    answers = new KeptAnswers(clock);
+    answers = keptAnswers(clock);
     loads = 0;
   });
 

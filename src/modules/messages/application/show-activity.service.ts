@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
+import type { RecentAnswers } from '../../../shared/recent-answers.js';
 import {
   type ActivityBucket,
   type ActivityInterval,
@@ -10,7 +11,7 @@ import {
   spanOf,
 } from '../domain/activity.js';
 import { DailyCaps } from './daily-caps.service.js';
-import { KeptAnswers } from './kept-answers.js';
+import { keptAnswers } from './kept-answers.js';
 import { MessageActivity, type StatusCountAt } from './ports/message-activity.js';
 import { MessageReader } from './ports/message-reader.js';
 
@@ -46,7 +47,7 @@ const ALL = {
 /** How an account's sending goes, for those who look at it. */
 @Injectable()
 export class ShowActivity {
-  private readonly counts: KeptAnswers<StatusCountAt[]>;
+  private readonly counts: RecentAnswers<StatusCountAt[]>;
 
   constructor(
     private readonly activity: MessageActivity,
@@ -54,7 +55,7 @@ export class ShowActivity {
     private readonly caps: DailyCaps,
     private readonly clock: Clock,
   ) {
-    this.counts = new KeptAnswers(clock);
+    this.counts = keptAnswers(clock);
   }
 
   async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
