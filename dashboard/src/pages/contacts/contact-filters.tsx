@@ -1,8 +1,9 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { Tag } from 'lucide-react';
 
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
+import { SelectFilter } from '../../components/select-filter';
 import { inWords } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { useLists } from '../lists/use-lists';
@@ -13,25 +14,13 @@ export function ContactFilters({ filters }: { filters: Filters }) {
   return (
     <Group className="filters" gap="xs">
       <SearchField filters={filters} label="Address, name or company" />
-      <Select
-        aria-label="Status"
-        placeholder="Any status"
+      <SelectFilter
+        filters={filters}
+        name="status"
+        label="Status"
         data={CONTACT_STATUSES.map((value) => ({ value, label: inWords(value) }))}
-        value={filters.optional('status') ?? null}
-        onChange={(status) => filters.change({ status })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any status' }}
       />
-      <Select
-        aria-label="List"
-        placeholder="Any list"
-        data={options}
-        value={filters.optional('listId') ?? null}
-        onChange={(listId) => filters.change({ listId })}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'Any list' }}
-      />
+      <SelectFilter filters={filters} name="listId" label="List" data={options} searchable />
       <TagFilter key={filters.get('tag')} filters={filters} />
       <ClearFilters filters={filters} />
     </Group>

@@ -1,7 +1,8 @@
-import { Group, MultiSelect, Select, Text, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Text, TextInput } from '@mantine/core';
 
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
+import { ChannelFilter } from '../../components/select-filter';
 import { inWords } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { MESSAGE_STATUSES } from './message-status';
@@ -22,19 +23,7 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         className="status-filter"
         clearButtonProps={{ 'aria-label': 'Any status' }}
       />
-      <Select
-        aria-label="Channel"
-        placeholder="Any channel"
-        data={[
-          { value: 'email', label: 'E-mail' },
-          { value: 'sms', label: 'SMS' },
-        ]}
-        value={filters.optional('channel') ?? null}
-        onChange={(channel) => filters.change({ channel })}
-        clearable
-        className="channel-filter"
-        clearButtonProps={{ 'aria-label': 'Any channel' }}
-      />
+      <ChannelFilter filters={filters} className="channel-filter" />
       <Group gap="xs">
         <DayField filters={filters} name="from" label="From" />
         <DayField filters={filters} name="to" label="To" />

@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, ShieldBan, Upload } from 'lucide-react';
 
@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
+import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { inWords } from '../../components/status';
 import { Time } from '../../components/time';
@@ -79,27 +80,13 @@ export default function SuppressionsPage() {
 const SuppressionFilters = ({ filters }: { filters: Filters }) => (
   <Group className="filters" gap="xs">
     <SearchField filters={filters} label="Address" />
-    <Select
-      aria-label="Reason"
-      placeholder="Any reason"
+    <SelectFilter
+      filters={filters}
+      name="reason"
+      label="Reason"
       data={REASONS.map((value) => ({ value, label: inWords(value) }))}
-      value={filters.optional('reason') ?? null}
-      onChange={(reason) => filters.change({ reason })}
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any reason' }}
     />
-    <Select
-      aria-label="Channel"
-      placeholder="Any channel"
-      data={[
-        { value: 'email', label: 'E-mail' },
-        { value: 'sms', label: 'SMS' },
-      ]}
-      value={filters.optional('channel') ?? null}
-      onChange={(channel) => filters.change({ channel })}
-      clearable
-      clearButtonProps={{ 'aria-label': 'Any channel' }}
-    />
+    <ChannelFilter filters={filters} />
     <ClearFilters filters={filters} />
   </Group>
 );

@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 
 import { answerOf, api } from '../../api/client';
@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/types';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
 import { Panel } from '../../components/panel';
+import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { inWords } from '../../components/status';
 import { Time } from '../../components/time';
@@ -24,14 +25,11 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   return (
     <Panel isFlush title="Deliveries" description="Kept for 14 days after their end.">
       <Group className="filters" gap="xs">
-        <Select
-          aria-label="State"
-          placeholder="Any state"
+        <SelectFilter
+          filters={filters}
+          name="state"
+          label="State"
           data={DELIVERY_STATES.map((value) => ({ value, label: inWords(value) }))}
-          value={state ?? null}
-          onChange={(chosen) => filters.change({ state: chosen })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any state' }}
         />
       </Group>
       <CursorList
