@@ -16,6 +16,7 @@ const NEARLY_FULL = 0.8;
 export class RequestsInFlight {
   readonly limit: number;
   private open = 0;
+  private waiting = 0;
   private readonly bodies: ClientTransfers;
   private readonly answers: ClientTransfers;
 
@@ -26,7 +27,7 @@ export class RequestsInFlight {
   }
 
   get count(): number {
-    return this.open - this.bodies.size - this.answers.size;
+    return this.open - this.waiting - this.bodies.size - this.answers.size;
   }
 
   /** What comes now is one too many; the request that asks is counted. */
@@ -44,6 +45,12 @@ export class RequestsInFlight {
 
   end(): void {
     this.open -= 1;
+  }
+
+  /** Until the function that it returns is called, the request waits in a queue that has a limit of its own. */
+  wait(): () => void {
+    this.waiting += 1;
+    return () => (this.waiting -= 1);
   }
 
   /**
