@@ -1,4 +1,6 @@
 import reactHooks from 'eslint-plugin-react-hooks';
+import redos from 'eslint-plugin-redos';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -28,6 +30,16 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': 'off',
       '@typescript-eslint/max-params': ['error', { max: 6 }],
+    },
+  },
+  {
+    // A text made for it must not keep the process busy: every expression takes linear time.
+    files: ['src/**/*.ts', 'dashboard/src/**/*.{ts,tsx}', 'packages/**/*.ts'],
+    plugins: { redos, regexp },
+    rules: {
+      'redos/no-vulnerable': 'error',
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

@@ -1,38 +1,38 @@
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { Environment } from './config/config.js';
-import { ENTITIES } from './entities.js';
+import { type Target, withDatabase } from './command-database.js';
 import { CreateAccount } from './modules/accounts/application/create-account.service.js';
 import { faultsOf, type NewAccount } from './modules/accounts/domain/new-account.js';
 import { Argon2PasswordHasher } from './modules/accounts/infrastructure/argon2-password-hasher.js';
 import { TypeOrmAccountRepository } from './modules/accounts/infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm-user.repository.js';
-import { createDataSource, migrate } from './platform/database/data-source.js';
-import { Database } from './platform/database/database.js';
-import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
+import type { Database } from './platform/database/database.js';
 import { SystemClock } from './platform/system-clock.js';
 
-/** One connection holds the lock of the migrations, the other runs them. */
-const CONNECTIONS = 2;
+const HELP = `Creates an account and its admin, beside a running service or not, and prints the id of the account.
 
-type Target = Pick<Environment, 'databaseUrl' | 'dataDir'>;
+  npm run account:create -- --name <name> --email <email> --password <password>
 
-/** Creates the account in the database of the environment, beside a running service or not; its id. Throws with all faults of the arguments. */
-export async function createAccountFromArguments(args: string[], { databaseUrl, dataDir }: Target): Promise<string> {
+  --name      of the account, 1 to 100 characters
+  --email     what the admin signs in with; one user of the installation has it
+  --password  8 to 200 characters
+  --help      prints this
+
+It reads DATABASE_URL and DATA_DIR like the service.`;
+
+/** What to print: the id of the new account, or the help. Throws with all faults of the arguments. */
+export async function createAccountFromArguments(args: string[], target: Target): Promise<string> {
   const wanted = readArguments(args);
-  if (databaseUrl !== undefined) return createIn(databaseUrl, wanted);
-  const embedded = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
-  try {
-    return await createIn(embedded.url, wanted);
-  } finally {
-    await embedded.stop();
-  }
+  if (wanted === 'help') return HELP;
+  const account = await withDatabase(target, (database) => createAccount(database).create(wanted));
+  return account.id;
 }
 
-function readArguments(args: string[]): NewAccount {
+function readArguments(args: string[]): NewAccount | 'help' {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args, options: { name: text, email: text, password: text } });
+  const help = { type: 'boolean', short: 'h' } as const;
+  const { values } = parseArgs({ args, options: { name: text, email: text, password: text, help } });
+  if (values.help) return 'help';
   const { name = '', email = '', password = '' } = values;
   const missing = (['name', 'email', 'password'] as const).filter((option) => values[option] === undefined);
   const invalid = faultsOf({ name, email, password }).filter(
@@ -43,16 +43,8 @@ function readArguments(args: string[]): NewAccount {
   return { name, email, password };
 }
 
-async function createIn(databaseUrl: string, wanted: NewAccount): Promise<string> {
-  const dataSource = await createDataSource(databaseUrl, ENTITIES, CONNECTIONS).initialize();
-  try {
-    await migrate(dataSource);
-    const database = new Database(dataSource);
-    const accounts = new TypeOrmAccountRepository(database);
-    const users = new TypeOrmUserRepository(database);
-    const service = new CreateAccount(database, accounts, users, new Argon2PasswordHasher(), new SystemClock());
-    return (await service.create(wanted)).id;
-  } finally {
-    await dataSource.destroy();
-  }
+function createAccount(database: Database): CreateAccount {
+  const accounts = new TypeOrmAccountRepository(database);
+  const users = new TypeOrmUserRepository(database);
+  return new CreateAccount(database, accounts, users, new Argon2PasswordHasher(), new SystemClock());
 }

@@ -3,8 +3,8 @@ import { readEnvironment } from './config/env.js';
 
 /** `npm run account:create -- --name … --email … --password …`: prints the id of the new account. */
 async function main(): Promise<void> {
-  const accountId = await createAccountFromArguments(process.argv.slice(2), readEnvironment());
-  process.stdout.write(`${accountId}\n`);
+  const printed = await createAccountFromArguments(process.argv.slice(2), readEnvironment());
+  process.stdout.write(`${printed}\n`);
 }
 
 main().catch((error: unknown) => {

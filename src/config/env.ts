@@ -112,7 +112,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     role: data.ROLE,
     port: data.PORT ?? (data.ROLE === 'worker' ? null : DEFAULT_PORT),
     host: data.HOST,
-    baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/\/+$/, ''),
+    baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/(?<!\/)\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
     redisUrl: data.REDIS_URL,
     dataDir: data.DATA_DIR,

@@ -11,6 +11,7 @@ import { SyncSms1795291000000 } from './1795291000000-sync-sms.js';
 import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks-in-turn.js';
 import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
+import { CountLoginClients1795311000000 } from './1795311000000-count-login-clients.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   ServeWebhooksInTurn1795295000000,
   RememberRequests1795300000000,
   DeleteWebhooksInSteps1795305000000,
+  CountLoginClients1795311000000,
 ];

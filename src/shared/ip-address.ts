@@ -12,6 +12,17 @@ export function parseAddress(text: string): Address | null {
   return isAddress && !bare.includes('%') ? ipaddr.process(bare) : null;
 }
 
+/** What one client can take its addresses from: the address itself, or the /64 network of an IPv6 one. */
+export function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (!address) return text.slice(0, MAX_NAME_LENGTH);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}
+
+/** Longer than any address; a proxy may name clients otherwise. */
+const MAX_NAME_LENGTH = 64;
+
 /** Whether two texts name the same address, however they are written. */
 export function isSameAddress(a: string, b: string): boolean {
   const [first, second] = [parseAddress(a), parseAddress(b)];

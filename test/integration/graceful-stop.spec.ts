@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 
 import { BACKENDS, DeliveryFixture } from '../support/delivery-fixture.js';
+import { PipeliningClient } from '../support/pipelining.js';
 import { hasRedis } from '../support/redis.js';
 import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
 import { waitFor } from '../support/wait-for.js';
@@ -71,6 +72,27 @@ describe('An API that gets SIGTERM', () => {
     const { messageLogId } = (await response.json()) as { messageLogId: string };
     expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
     expect(await fixture.pending()).toEqual([messageLogId]);
+  });
+
+  it('answers the one in flight of pipelined requests, and accepts nothing that it does not answer', async () => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    const { process, url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const holder = new Client({ connectionString: fixture.variables.DATABASE_URL });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE pending_deliveries IN ACCESS EXCLUSIVE MODE');
+
+    const client = await PipeliningClient.connect(url);
+    await client.write(fixture.postText('ada@example.org').repeat(20));
+    await waitFor('a request to wait for the table', async () => (await fixture.column(WAITING)).length > 0);
+    process.signal('SIGTERM');
+    await process.waitFor('new connections to be refused', () => isRefused(`${url}/health/live`));
+    await holder.query('COMMIT');
+    await holder.end();
+
+    expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
+    await waitFor('the connection to be closed', () => client.isClosed);
+    expect(client.statuses).toEqual([201]);
+    expect(await fixture.pending()).toHaveLength(1);
   });
 
   it.each([

@@ -68,8 +68,22 @@ export class DeliveryFixture {
     return fetch(`${url}/api/send/transactional`, {
       method: 'POST',
       headers: { 'X-API-Key': this.secret, 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify({ to, fromEmail: SENDER, subject: 'Hello', text: 'Hello' }),
+      body: bodyTo(to),
     });
+  }
+
+  /** The same request as it goes over a connection. */
+  postText(to: string): string {
+    const body = bodyTo(to);
+    return [
+      'POST /api/send/transactional HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${this.secret}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n');
   }
 
   async timeline(url: string, id: string): Promise<{ type: string; data: Record<string, unknown> }[]> {
@@ -131,3 +145,5 @@ async function insertAccount(pool: Pool): Promise<string> {
   );
   return secret;
 }
+
+const bodyTo = (to: string): string => JSON.stringify({ to, fromEmail: SENDER, subject: 'Hello', text: 'Hello' });

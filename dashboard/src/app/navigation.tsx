@@ -1,10 +1,12 @@
 import { ActionIcon, Avatar, Box, Burger, Group, Menu, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
-import { BookOpen, ChevronsUpDown, LogOut } from 'lucide-react';
+import { useDisclosure } from '@mantine/hooks';
+import { BookOpen, ChevronsUpDown, KeyRound, LogOut } from 'lucide-react';
 import { NavLink as RouterLink, useMatch } from 'react-router';
 
 import { queryClient } from '../api/query-client';
 import { ADDRESSES, type Address } from './addresses';
 import { HAS_INBOX, SERVICE } from './base';
+import { ChangePassword } from './change-password';
 import { ColourSchemeMenuItems } from './colour-scheme';
 import { Logo } from './logo';
 import { SECTIONS } from './pages';
@@ -75,39 +77,46 @@ function Entry({ address }: { address: Address }) {
 }
 
 function UserMenu({ session: { user } }: { session: Session }) {
+  const [isChanging, { open, close }] = useDisclosure();
   return (
-    <Menu position="top-start" width={216} shadow="md">
-      <Menu.Target>
-        <UnstyledButton className="user-button">
-          <Avatar size={28} radius="xl" color="indigo" variant="filled" aria-hidden>
-            {user.email.slice(0, 1).toUpperCase()}
-          </Avatar>
-          <Box flex={1} miw={0}>
-            <Text size="xs" fw={500} truncate>
-              {user.email}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {user.role === 'admin' ? 'Admin' : 'Member'}
-            </Text>
-          </Box>
-          <ActionIcon component="span" variant="transparent" color="gray" size="sm" aria-hidden>
-            <ChevronsUpDown size={14} />
-          </ActionIcon>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ColourSchemeMenuItems />
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<LogOut size={15} aria-hidden />}
-          onClick={() => {
-            endSession();
-            queryClient.clear();
-          }}
-        >
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="top-start" width={216} shadow="md">
+        <Menu.Target>
+          <UnstyledButton className="user-button">
+            <Avatar size={28} radius="xl" color="indigo" variant="filled" aria-hidden>
+              {user.email.slice(0, 1).toUpperCase()}
+            </Avatar>
+            <Box flex={1} miw={0}>
+              <Text size="xs" fw={500} truncate>
+                {user.email}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {user.role === 'admin' ? 'Admin' : 'Member'}
+              </Text>
+            </Box>
+            <ActionIcon component="span" variant="transparent" color="gray" size="sm" aria-hidden>
+              <ChevronsUpDown size={14} />
+            </ActionIcon>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ColourSchemeMenuItems />
+          <Menu.Divider />
+          <Menu.Item leftSection={<KeyRound size={15} />} onClick={open}>
+            Change password
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<LogOut size={15} aria-hidden />}
+            onClick={() => {
+              endSession();
+              queryClient.clear();
+            }}
+          >
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ChangePassword email={user.email} isOpen={isChanging} onClose={close} />
+    </>
   );
 }

@@ -1,15 +1,20 @@
 import { Global, Module } from '@nestjs/common';
 
+import { ClientAddress } from '../../platform/http/access/client-address.js';
 import { SessionAuthenticator } from '../../platform/http/access/authenticators.js';
 import { AccountDirectory } from './application/account-directory.service.js';
 import { AuthenticateSession } from './application/authenticate-session.service.js';
+import { ChangePassword } from './application/change-password.service.js';
 import { ChangeSettings } from './application/change-settings.service.js';
 import { CreateAccount } from './application/create-account.service.js';
 import { AccountRepository } from './application/ports/account.repository.js';
 import { LogIn } from './application/log-in.service.js';
+import { LoginAttempts } from './application/login-attempts.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
+import { KnownDevices } from './application/ports/known-devices.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
+import { PasswordWork } from './application/ports/password-work.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
 import { EventSources } from './application/ports/event-sources.js';
 import { ProviderDirectory } from './application/ports/provider-directory.js';
@@ -19,9 +24,12 @@ import { UserRepository } from './application/ports/user.repository.js';
 import { ShowSettings } from './application/show-settings.service.js';
 import { AuthController } from './http/auth.controller.js';
 import { JwtAuthenticator } from './http/jwt.authenticator.js';
+import { LoginClients } from './http/login-clients.js';
 import { SettingsController } from './http/settings.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
+import { FairPasswordWork } from './infrastructure/fair-password-work.js';
+import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
@@ -40,10 +48,14 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
   providers: [
     AccountDirectory,
     AuthenticateSession,
+    ChangePassword,
     ChangeSettings,
+    ClientAddress,
     ShowSettings,
     CreateAccount,
     LogIn,
+    LoginAttempts,
+    LoginClients,
     ManageUsers,
     AccountSchedules,
     FirstAccountOnStart,
@@ -55,6 +67,8 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: SmsStandings, useClass: SqlSmsStandings },
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
+    { provide: KnownDevices, useClass: HmacKnownDevices },
+    { provide: PasswordWork, useClass: FairPasswordWork },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],

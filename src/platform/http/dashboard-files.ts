@@ -8,6 +8,8 @@ import { gzip } from 'node:zlib';
 const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.png': 'image/png',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -42,7 +44,8 @@ export function readDashboard(directory = BUILT): DashboardFiles | null {
   };
 }
 
-function readAsset(file: string): Asset {
+/** A file that is served from memory. */
+export function readAsset(file: string): Asset {
   const plain = readFileSync(file);
   let compressed: Promise<Buffer> | undefined;
   return {

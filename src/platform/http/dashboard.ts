@@ -1,34 +1,40 @@
 import { randomBytes } from 'node:crypto';
 
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type NextFunction, type Request, type Response, Router } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 
 import { type Asset, type DashboardFiles, readDashboard } from './dashboard-files.js';
 import { sendPage } from './html-page.js';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
   /** The public address; a path in it is where a proxy serves the service. */
   baseUrl: string;
   /** Whether there is an inbox of caught mail to show. */
   hasInbox: boolean;
+  /** Goes before everything that the dashboard answers. */
+  refuseOverload: RequestHandler;
 }
 
 /** Serves the dashboard at / and at the addresses of its pages. Everything else is left to the API. */
 export function serveDashboard(app: NestExpressApplication, options: DashboardOptions, files = readDashboard()): void {
   const router = Router();
+  router.get(['/', '/assets/:name'], options.refuseOverload);
   if (!files) router.get('/', sendMissing);
   else {
     const sendIndex = indexSender(files.page, options);
     router.get('/', sendIndex);
     router.get('/assets/:name', (request: Request<{ name: string }>, response, next) => {
       const asset = files.assets.get(request.params.name);
-      if (asset) sendAsset(request, response, asset).catch(next);
+      if (asset) sendAsset(request, response.set('Cache-Control', FOR_EVER), asset).catch(next);
       else next();
     });
-    router.get('/:address{/*rest}', (request: Request<{ address: string }>, response, next: NextFunction) => {
-      if (isPage(files, request.params.address, options)) sendIndex(request, response);
-      else next();
+    router.get('/:address{/*rest}', (request: Request<{ address: string }>, _, next: NextFunction) => {
+      if (isPage(files, request.params.address, options)) next();
+      else next('router');
     });
+    router.get('/:address{/*rest}', options.refuseOverload, sendIndex);
   }
   // Its own answer to OPTIONS would stand for every address, those of the API too.
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -72,12 +78,9 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-async function sendAsset(request: Request, response: Response, { type, plain, gzipped }: Asset): Promise<void> {
-  response.set({
-    'Content-Type': type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    Vary: 'Accept-Encoding',
-  });
+/** Compressed where the client takes that. */
+export async function sendAsset(request: Request, response: Response, { type, plain, gzipped }: Asset): Promise<void> {
+  response.set({ 'Content-Type': type, Vary: 'Accept-Encoding' });
   if (request.acceptsEncodings('gzip') !== 'gzip') response.send(plain);
   else response.set('Content-Encoding', 'gzip').send(await gzipped());
 }

@@ -7,8 +7,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 
 /**
- * Counts the requests in flight, and ends HTTP as soon as the requests in flight are answered. Node alone would also wait for connections that have sent no
- * request yet, which browsers and balancers open ahead: a minute and more, beyond the grace period of a stop.
+ * Counts the requests in flight, and ends HTTP as soon as the requests in flight are answered. Node alone would also
+ * wait for connections that have sent no request yet, which browsers and balancers open ahead: a minute and more,
+ * beyond the grace period of a stop.
  */
 @Injectable()
 export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
@@ -26,21 +27,30 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
       this.silent.add(socket);
       socket.once('close', () => this.silent.delete(socket));
     });
-    // Before anybody else hears of the request.
-    this.server.prependListener('request', ({ socket }, response) => {
-      this.silent.delete(socket);
-      this.unanswered.add(response);
-      this.inFlight.begin();
-      if (this.stopping) response.setHeader('Connection', 'close');
-      response.once('close', () => {
-        this.unanswered.delete(response);
-        this.inFlight.end();
-        if (this.stopping) socket.end();
-        else if (!socket.destroyed) this.silent.add(socket);
-      });
+  }
+
+  /** Counts the request until its response closes. The response must hold the socket: others never close. */
+  begin(socket: Socket, response: ServerResponse): void {
+    this.silent.delete(socket);
+    this.unanswered.add(response);
+    this.inFlight.begin();
+    let delivered: (() => void) | undefined;
+    const onWritten = () => {
+      delivered = this.inFlight.deliver(() => socket.destroy());
+    };
+    response.once('prefinish', onWritten);
+    if (this.stopping) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      this.unanswered.delete(response);
+      response.removeListener('prefinish', onWritten);
+      delivered?.();
+      this.inFlight.end();
+      if (this.stopping) socket.end();
+      else if (!socket.destroyed) this.silent.add(socket);
     });
   }
 
+  /** Requests that wait behind an unanswered one are not begun any more; their clients may repeat them elsewhere. */
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.server.listening) return;
     this.stopping = true;

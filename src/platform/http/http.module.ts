@@ -9,6 +9,7 @@ import { HttpDrain } from './http-drain.js';
 import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
 import { RequestLog } from './request-log.js';
+import { RequestPipeline } from './request-pipeline.js';
 import { createValidationPipe } from './validation.js';
 
 /** What every route goes through: log, guards, body, validation, errors. */
@@ -19,6 +20,7 @@ import { createValidationPipe } from './validation.js';
     ClientAddress,
     AccessMarkerCheck,
     HttpDrain,
+    RequestPipeline,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: LoadGuard },
     { provide: APP_GUARD, useClass: AccessGuard },

@@ -2,38 +2,32 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../shared/domain-error.js';
+import { ClientTransfers } from './client-transfers.js';
 
 /** From here on the process says that it is not ready: before it refuses, a balancer has found others. */
 const NEARLY_FULL = 0.8;
-/** Where bodies on their way are more than this part of the limit, slow ones are not waited for. */
-const CROWDED = 0.5;
-const BODY_WITHIN_MS = { usual: 30_000, crowded: 1_000 };
-const LOOK_EVERY_MS = 1_000;
-
-/** A body that is on its way. */
-interface Receipt {
-  since: number;
-  giveUp: () => void;
-}
 
 /**
- * How much this process works on. A request whose body is still on its way does not count: a client that sends slowly
- * must not use up what others need. Bodies on their way have the same limit for themselves, and half a minute to come
- * in, or a second while they are many.
+ * How much this process works on. A request whose body is still on its way does not count, nor does one whose answer is
+ * complete but not yet taken: a client that sends or reads slowly must not use up what others need. Both have the same
+ * limit for themselves, and the time of ClientTransfers.
  */
 @Injectable()
 export class RequestsInFlight {
   readonly limit: number;
   private open = 0;
-  private readonly receipts = new Set<Receipt>();
-  private timer: NodeJS.Timeout | undefined;
+  private waiting = 0;
+  private readonly bodies: ClientTransfers;
+  private readonly answers: ClientTransfers;
 
   constructor({ maxRequestsInFlight }: Config) {
     this.limit = maxRequestsInFlight;
+    this.bodies = new ClientTransfers(this.limit);
+    this.answers = new ClientTransfers(this.limit);
   }
 
   get count(): number {
-    return this.open - this.receipts.size;
+    return this.open - this.waiting - this.bodies.size - this.answers.size;
   }
 
   /** What comes now is one too many; the request that asks is counted. */
@@ -53,32 +47,28 @@ export class RequestsInFlight {
     this.open -= 1;
   }
 
+  /** Until the function that it returns is called, the request waits in a queue that has a limit of its own. */
+  wait(): () => void {
+    this.waiting += 1;
+    return () => (this.waiting -= 1);
+  }
+
   /**
    * Until the function that it returns is called, the body is on its way. `giveUp` is called where that takes too long.
    * Throws where too many are on their way already.
    */
   receive(giveUp: () => void): () => void {
-    if (this.receipts.size >= this.limit) this.giveUpSlow();
-    if (this.receipts.size >= this.limit) throw overloaded();
-    const receipt = { since: performance.now(), giveUp };
-    this.receipts.add(receipt);
-    this.timer ??= setInterval(() => {
-      this.giveUpSlow();
-    }, LOOK_EVERY_MS).unref();
-    return () => this.receipts.delete(receipt);
+    const received = this.bodies.begin(giveUp);
+    if (!received) throw overloaded();
+    return received;
   }
 
-  private giveUpSlow(): void {
-    const within = this.receipts.size > this.limit * CROWDED ? BODY_WITHIN_MS.crowded : BODY_WITHIN_MS.usual;
-    const before = performance.now() - within;
-    for (const receipt of this.receipts) {
-      if (receipt.since > before) break; // the oldest come first
-      this.receipts.delete(receipt);
-      receipt.giveUp();
-    }
-    if (this.receipts.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+  /**
+   * Until the function that it returns is called, the client has not taken the whole answer. `giveUp` is called where
+   * that takes too long, or where it is the oldest of too many.
+   */
+  deliver(giveUp: () => void): () => void {
+    return this.answers.beginInsteadOfOldest(giveUp);
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { LogIn } from '../../../src/modules/accounts/application/log-in.service.js';
+import { LoginAttempts } from '../../../src/modules/accounts/application/login-attempts.service.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
@@ -113,7 +113,7 @@ describe('POST /api/auth/login', () => {
     service.clock.advance({ minutes: 10 });
     await guess(running, 1);
     service.clock.advance({ minutes: 5 });
-    await service.app.get(LogIn, { strict: false }).forgetEndedThrottles();
+    await service.app.get(LoginAttempts, { strict: false }).forgetEnded();
     expect(await service.query('SELECT address FROM login_throttles')).toEqual([{ address: running }]);
   });
 

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
-import { Clock } from '../../../shared/ports/clock.js';
-import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS } from '../domain/login-throttle.js';
 import type { User } from '../domain/user.js';
-import { LoginThrottles } from './ports/login-throttles.js';
+import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { PasswordHasher } from './ports/password-hasher.js';
+import { PasswordWork } from './ports/password-work.js';
 import { SessionTokens } from './ports/session-tokens.js';
 import { UserRepository } from './ports/user.repository.js';
 
@@ -21,35 +20,27 @@ export class LogIn {
   constructor(
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
+    private readonly work: PasswordWork,
     private readonly tokens: SessionTokens,
-    private readonly throttles: LoginThrottles,
-    private readonly clock: Clock,
+    private readonly attempts: LoginAttempts,
   ) {}
 
   /** An unknown address is answered like a wrong password, after the same work. */
-  async logIn(email: string, password: string): Promise<NewSession> {
-    const address = normaliseEmail(email);
-    await this.countAttempt(address);
-    const user = await this.users.findByEmailAcrossAccounts(address);
-    const isRight = await this.passwords.verify(user?.passwordHash ?? null, password);
-    if (!user || !isRight) throw new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
-    await this.throttles.clear(address);
+  async logIn(email: string, password: string, client: LoginClient): Promise<NewSession> {
+    return this.work.run(client.address, async () => {
+      const address = normaliseEmail(email);
+      const user = await this.users.findByEmailAcrossAccounts(address);
+      const attempt = await this.attempts.begin(address, user?.id ?? null, client);
+      const isRight = await this.passwords.verify(user?.passwordHash ?? null, password);
+      if (!user || !isRight) throw new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
+      await this.attempts.succeed(attempt);
+      return this.beginSession(user);
+    });
+  }
+
+  async beginSession(user: User): Promise<NewSession> {
     const { id, accountId, role, sessionStamp } = user;
     const accessToken = await this.tokens.issue({ sub: id, accountId, role, stamp: sessionStamp });
     return { user, accessToken, lifetimeSeconds: this.tokens.lifetimeSeconds };
-  }
-
-  async forgetEndedThrottles(): Promise<void> {
-    await this.throttles.removeEnded(this.clock.now());
-  }
-
-  /** Before the password is looked at, so that guesses sent at the same time are not all let through. */
-  private async countAttempt(address: string): Promise<void> {
-    const now = this.clock.now();
-    const newWindowEndsAt = new Date(now.getTime() + LOGIN_WINDOW_MS);
-    const { attempts, windowEndsAt } = await this.throttles.count(address, now, newWindowEndsAt);
-    if (attempts <= MAX_FAILED_LOGINS) return;
-    const secondsLeft = Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1_000);
-    throw new DomainError('limit_exceeded', 'login_throttled', 'Too many failed logins for this address', secondsLeft);
   }
 }

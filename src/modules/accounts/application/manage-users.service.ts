@@ -9,6 +9,7 @@ import type { Role } from '../../../shared/roles.js';
 import { User } from '../domain/user.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';
+import { PasswordWork } from './ports/password-work.js';
 import { UserRepository } from './ports/user.repository.js';
 
 export interface UserWithPassword {
@@ -24,11 +25,12 @@ export class ManageUsers {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
+    private readonly work: PasswordWork,
     private readonly clock: Clock,
   ) {}
 
   async create(accountId: string, { email, password, role }: UserWithPassword): Promise<User> {
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = await this.hash(accountId, password);
     const now = this.clock.now();
     const user = User.register(newId(now), { accountId, email, passwordHash, role }, now);
     await this.users.add(user);
@@ -47,11 +49,22 @@ export class ManageUsers {
 
   /** Absent fields are kept. A new password ends the user's sessions. */
   async change(accountId: string, id: string, change: Partial<UserWithPassword>): Promise<User> {
-    const passwordHash = change.password === undefined ? undefined : await this.passwords.hash(change.password);
+    const passwordHash = change.password === undefined ? undefined : await this.hash(accountId, change.password);
     return this.transactions.run(async () => {
       const user = await this.getAndLock(accountId, id);
       if (change.role === 'member') await this.requireAnotherAdmin(user, 'demoted');
       user.change({ email: change.email, role: change.role, passwordHash }, this.clock.now());
+      await this.users.save(user);
+      return user;
+    });
+  }
+
+  /** Of the user as it was read: throws a conflict where it has another password by now. Ends the user's sessions. */
+  async replacePassword({ accountId, id, passwordHash: expected }: User, passwordHash: string): Promise<User> {
+    return this.transactions.run(async () => {
+      const user = await this.getAndLock(accountId, id);
+      if (user.passwordHash !== expected) throw DomainError.conflict('The password was changed meanwhile');
+      user.change({ passwordHash }, this.clock.now());
       await this.users.save(user);
       return user;
     });
@@ -65,6 +78,10 @@ export class ManageUsers {
       await this.users.remove(accountId, id);
       return user;
     });
+  }
+
+  private hash(accountId: string, password: string): Promise<string> {
+    return this.work.run(accountId, () => this.passwords.hash(password));
   }
 
   /** Locks the account, so that of admins who demote or remove each other at the same time one is left. */

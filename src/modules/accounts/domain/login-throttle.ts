@@ -1,3 +1,5 @@
-/** Guesses that an address is allowed in one window, which begins with the first of them. */
+/** Failed logins that are allowed in one window, which begins with the first of them. */
 export const MAX_FAILED_LOGINS = 10;
+/** The same for one client, whatever addresses it tries: people behind one router share it. */
+export const MAX_FAILED_LOGINS_PER_CLIENT = 200;
 export const LOGIN_WINDOW_MS = 15 * 60_000;

@@ -10,13 +10,17 @@ export interface NewAccount {
   password: string;
 }
 
+export const PASSWORD_RULE = `password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
+
+export const isPassword = (text: string): boolean =>
+  text.length >= MIN_PASSWORD_LENGTH && text.length <= MAX_PASSWORD_LENGTH;
+
 /** Every fault, each beginning with the name of its field. */
 export function faultsOf({ name, email, password }: NewAccount): string[] {
   const isName = name.trim() !== '' && name.length <= MAX_ACCOUNT_NAME_LENGTH && isSingleLine(name);
-  const isPassword = password.length >= MIN_PASSWORD_LENGTH && password.length <= MAX_PASSWORD_LENGTH;
   return [
     ...(isName ? [] : [`name must be a line of 1 to ${MAX_ACCOUNT_NAME_LENGTH} characters`]),
     ...(isEmailAddress(email) ? [] : ['email must be an email address']),
-    ...(isPassword ? [] : [`password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`]),
+    ...(isPassword(password) ? [] : [PASSWORD_RULE]),
   ];
 }

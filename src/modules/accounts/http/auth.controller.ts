@@ -1,19 +1,24 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Patch, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiConflictResponse,
   ApiOkResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 
 import { Public, Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { AccountDirectory } from '../application/account-directory.service.js';
-import { LogIn } from '../application/log-in.service.js';
+import { ChangePassword } from '../application/change-password.service.js';
+import { LogIn, type NewSession } from '../application/log-in.service.js';
 import { ManageUsers } from '../application/manage-users.service.js';
+import { ChangePasswordDto } from './dto/change-password.dto.js';
 import { LoginDto } from './dto/login.dto.js';
+import { LoginClients } from './login-clients.js';
 import { LoginResponse, SessionResponse } from './session.response.js';
 
 @Controller('api/auth')
@@ -23,9 +28,15 @@ export class AuthController {
     private readonly logIn: LogIn,
     private readonly users: ManageUsers,
     private readonly accounts: AccountDirectory,
+    private readonly changePassword: ChangePassword,
+    private readonly clients: LoginClients,
   ) {}
 
-  /** Begins a dashboard session. After 10 failures for an address it takes no more logins for it for up to 15 minutes. */
+  /**
+   * Begins a dashboard session. After 10 failures for an address within 15 minutes it takes no more logins for it until
+   * the 15 minutes are over. Browsers with which the user has signed in before, known by a cookie, are counted each for
+   * itself. One client may fail 200 times within 15 minutes, whatever addresses it tries.
+   */
   @Post('login')
   @HttpCode(200)
   @Public()
@@ -34,13 +45,17 @@ export class AuthController {
   @ApiUnauthorizedResponse({ type: ErrorResponse, description: 'The email or the password is wrong' })
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
-    description: 'Too many failed logins for this address',
+    description: 'Too many failed logins for this address, or from this client',
     headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
   })
-  async login(@Body() { email, password }: LoginDto): Promise<LoginResponse> {
-    const { user, accessToken, lifetimeSeconds } = await this.logIn.logIn(email, password);
-    const session = SessionResponse.from(user, await this.accounts.get(user.accountId));
-    return { accessToken, tokenType: 'Bearer', expiresIn: lifetimeSeconds, ...session };
+  async login(
+    @Body() { email, password }: LoginDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginResponse> {
+    const session = await this.logIn.logIn(email, password, this.clients.of(request));
+    this.clients.remember(request, response, session.user.id);
+    return this.describe(session);
   }
 
   /** Who is signed in. */
@@ -50,5 +65,34 @@ export class AuthController {
   async me(@CurrentCaller() { accountId, userId }: SessionCaller): Promise<SessionResponse> {
     const [user, account] = await Promise.all([this.users.get(accountId, userId), this.accounts.get(accountId)]);
     return SessionResponse.from(user, account);
+  }
+  /**
+   * Changes one's own password. All sessions of the user end; the answer holds the token of a new one. A wrong current
+   * password counts as a failed login.
+   */
+  @Patch('me')
+  @Session()
+  @ApiOkResponse({ type: LoginResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Invalid request, or currentPassword is wrong' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The password was changed meanwhile' })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'Too many failed logins for this address, or from this client',
+    headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+  })
+  async changeMe(
+    @CurrentCaller() { accountId, userId }: SessionCaller,
+    @Body() body: ChangePasswordDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginResponse> {
+    const session = await this.changePassword.change(accountId, userId, body, this.clients.of(request));
+    this.clients.remember(request, response, userId);
+    return this.describe(session);
+  }
+
+  private async describe({ user, accessToken, lifetimeSeconds }: NewSession): Promise<LoginResponse> {
+    const session = SessionResponse.from(user, await this.accounts.get(user.accountId));
+    return { accessToken, tokenType: 'Bearer', expiresIn: lifetimeSeconds, ...session };
   }
 }

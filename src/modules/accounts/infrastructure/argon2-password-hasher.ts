@@ -8,6 +8,8 @@ import { PasswordHasher } from '../application/ports/password-hasher.js';
 /** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+const ARGON2ID = '$argon2id$';
+
 @Injectable()
 export class Argon2PasswordHasher extends PasswordHasher implements OnModuleInit {
   /** Of a password that nobody knows. */
@@ -22,7 +24,8 @@ export class Argon2PasswordHasher extends PasswordHasher implements OnModuleInit
   }
 
   async verify(storedHash: string | null, password: string): Promise<boolean> {
-    const isRight = await verify(storedHash ?? this.decoy, password);
-    return storedHash !== null && isRight;
+    const isHash = storedHash?.startsWith(ARGON2ID) === true;
+    const isRight = await verify(isHash ? storedHash : this.decoy, password);
+    return isHash && isRight;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { LoginThrottles } from '../application/ports/login-throttles.js';
+import { type LoginSubject, LoginThrottles } from '../application/ports/login-throttles.js';
 
 @Injectable()
 export class SqlLoginThrottles extends LoginThrottles {
@@ -9,28 +9,51 @@ export class SqlLoginThrottles extends LoginThrottles {
     super();
   }
 
-  async count(address: string, now: Date, newWindowEndsAt: Date): Promise<{ attempts: number; windowEndsAt: Date }> {
-    const [counted] = await this.database.query<{ attempts: number; windowEndsAt: Date }>(COUNT, [
-      address,
-      now,
-      newWindowEndsAt,
-    ]);
+  async count(
+    { kind, value }: LoginSubject,
+    now: Date,
+    newWindowEndsAt: Date,
+  ): Promise<{ attempts: number; windowEndsAt: Date }> {
+    const times = [now, newWindowEndsAt];
+    const [counted] = await this.database.query<{ attempts: number; windowEndsAt: Date }>(
+      kind === 'address' ? COUNT_ADDRESS : COUNT_CLIENT,
+      kind === 'address' ? [value, ...times] : [value, ...times, kind],
+    );
     if (!counted) throw new Error('An attempt was not counted');
     return counted;
   }
 
-  async clear(address: string): Promise<void> {
-    await this.database.query('DELETE FROM login_throttles WHERE address = $1', [address]);
+  async takeBack({ kind, value }: LoginSubject): Promise<void> {
+    const [table, where] = rowOf(kind);
+    await this.database.query(`UPDATE ${table} SET failures = failures - 1 WHERE ${where} AND failures > 0`, [value]);
+  }
+
+  async clear({ kind, value }: LoginSubject): Promise<void> {
+    const [table, where] = rowOf(kind);
+    await this.database.query(`DELETE FROM ${table} WHERE ${where}`, [value]);
   }
 
   async removeEnded(now: Date): Promise<void> {
     await this.database.query('DELETE FROM login_throttles WHERE window_ends_at <= $1', [now]);
+    await this.database.query('DELETE FROM login_client_throttles WHERE window_ends_at <= $1', [now]);
   }
 }
 
-const COUNT = `
-  INSERT INTO login_throttles AS t (address, failures, window_ends_at) VALUES ($1, 1, $3)
-  ON CONFLICT (address) DO UPDATE SET
+/** The row of the subject whose value is $1. */
+const rowOf = (kind: LoginSubject['kind']): [table: string, where: string] =>
+  kind === 'address'
+    ? ['login_throttles', 'address = $1']
+    : ['login_client_throttles', `kind = '${kind}' AND subject = $1`];
+
+const AGAIN = `
     failures = CASE WHEN t.window_ends_at <= $2 THEN 1 ELSE t.failures + 1 END,
     window_ends_at = CASE WHEN t.window_ends_at <= $2 THEN $3 ELSE t.window_ends_at END
   RETURNING failures AS attempts, window_ends_at AS "windowEndsAt"`;
+
+const COUNT_ADDRESS = `
+  INSERT INTO login_throttles AS t (address, failures, window_ends_at) VALUES ($1, 1, $3)
+  ON CONFLICT (address) DO UPDATE SET ${AGAIN}`;
+
+const COUNT_CLIENT = `
+  INSERT INTO login_client_throttles AS t (kind, subject, failures, window_ends_at) VALUES ($4, $1, 1, $3)
+  ON CONFLICT (kind, subject) DO UPDATE SET ${AGAIN}`;

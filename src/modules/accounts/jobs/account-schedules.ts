@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 
 import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
-import { LogIn } from '../application/log-in.service.js';
+import { LoginAttempts } from '../application/login-attempts.service.js';
 
 const HOUR_SECONDS = 3_600;
 
@@ -10,11 +10,11 @@ const HOUR_SECONDS = 3_600;
 export class AccountSchedules {
   constructor(
     private readonly once: OncePerCluster,
-    private readonly logIn: LogIn,
+    private readonly loginAttempts: LoginAttempts,
   ) {}
 
   @Cron('0 23 * * * *', { waitForCompletion: true })
   async forgetEndedThrottles(): Promise<void> {
-    await this.once.run('forget-ended-login-throttles', HOUR_SECONDS, () => this.logIn.forgetEndedThrottles());
+    await this.once.run('forget-ended-login-throttles', HOUR_SECONDS, () => this.loginAttempts.forgetEnded());
   }
 }

@@ -21,9 +21,9 @@ function parseTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   const parts = text.split(';').map((part) => part.trim());
   for (const part of parts.at(-1) === '' ? parts.slice(0, -1) : parts) {
-    const [, name, value] = /^([A-Za-z]\w*)\s*=\s*([^]*)$/.exec(part) ?? [];
+    const [, name, value] = /^([A-Za-z]\w*)\s*=([^]*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined || tags.has(name)) return null;
-    tags.set(name, value);
+    tags.set(name, value.trimStart());
   }
   return tags;
 }

@@ -29,16 +29,19 @@ export class Unsubscribe {
     return target && this.describe(target);
   }
 
-  /** Suppresses the address, however often it is asked to. Null, and nothing suppressed, where `find` gives null. */
-  async confirm(token: string, source: 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
+  /**
+   * Suppresses the address, however often it is asked to. Null, and nothing suppressed, where `find` gives null.
+   * `readSource` is called only where the token is ours: nothing is done with what a stranger posts.
+   */
+  async confirm(token: string, readSource: () => 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);
     const request = target && (await this.describe(target));
     if (!target || !request) return null;
     if (await this.isDone(target)) return request;
     const { accountId, email: address, messageId: messageLogId } = target;
     const { contactId = null, campaignId = null } = (await this.findMessage(target)) ?? {};
-    const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', source, messageLogId } as const;
-    await this.suppressAddresses.suppress([{ ...cause, contactId, campaignId }]);
+    const cause = { accountId, channel: 'email', address, reason: 'unsubscribed', messageLogId } as const;
+    await this.suppressAddresses.suppress([{ ...cause, source: readSource(), contactId, campaignId }]);
     return request;
   }
 

@@ -1,11 +1,27 @@
 const FIELD = 'List-Unsubscribe';
 const VALUE = 'One-Click';
-/** The part of that name with its headers, as far as the value's line. */
-const PART =
-  /^content-disposition:[^\r\n]*;[ \t]*name="?List-Unsubscribe"?[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\nOne-Click\r?$/im;
 
 /** Whether a mail client posts this of itself (RFC 8058 §3.2), urlencoded or multipart, rather than a person by the form. */
 export function isOneClick(contentType: string, body: string): boolean {
-  if (/^multipart\/form-data\b/i.test(contentType.trim())) return PART.test(body);
+  if (/^multipart\/form-data\b/i.test(contentType.trim())) return hasOneClickPart(body.toLowerCase());
   return new URLSearchParams(body.trim()).get(FIELD) === VALUE;
+}
+
+/** Line by line, each looked at once: the body is a stranger's. */
+function hasOneClickPart(body: string): boolean {
+  let isNamed = false;
+  let isContent = false;
+  for (const line of body.split(/\r?\n/)) {
+    if (isContent && line === VALUE.toLowerCase()) return true;
+    isContent = isNamed && line === '';
+    if (line === '') isNamed = false;
+    else isNamed ||= namesField(line);
+  }
+  return false;
+}
+
+function namesField(line: string): boolean {
+  const [header = '', ...parameters] = line.startsWith('content-disposition:') ? line.split(';') : [];
+  const name = FIELD.toLowerCase();
+  return header !== '' && parameters.some((text) => [`name=${name}`, `name="${name}"`].includes(text.trim()));
 }

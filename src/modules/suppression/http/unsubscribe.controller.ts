@@ -48,8 +48,8 @@ export class UnsubscribeController {
     @RawBody() body: Buffer,
     @Res() response: Response,
   ): Promise<void> {
-    const source = isOneClick(contentType ?? '', body.toString('utf8')) ? 'one_click' : 'form';
-    const request = await this.unsubscribe.confirm(token, source);
+    const readSource = () => (isOneClick(contentType ?? '', body.toString('utf8')) ? 'one_click' : 'form');
+    const request = await this.unsubscribe.confirm(token, readSource);
     if (request) sendPage(response, 200, unsubscribedPage(request));
     else sendPage(response, 404, unknownLinkPage);
   }

@@ -18,12 +18,16 @@ export function retryDelayMs(attempt: number, random: number, askedForMs = 0): n
 }
 
 const SECONDS = /^\d{1,10}$/;
-const HTTP_DATE = /^\w+,? .*\d\d:\d\d:\d\d.*$/;
+/** Longer than any date; the receiver chooses the text. */
+const MAX_DATE_LENGTH = 64;
 
 /** What a Retry-After header asks for from `now` on: seconds or an HTTP date (RFC 9110 §10.2.3). 0 for anything else. */
 export function retryAfterMs(header: string | null, now: Date): number {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1_000;
-  const at = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
+  const at = isHttpDate(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
 }
+
+const isHttpDate = (text: string): boolean =>
+  text.length <= MAX_DATE_LENGTH && /^\w+,? /.test(text) && /\d\d:\d\d:\d\d/.test(text);

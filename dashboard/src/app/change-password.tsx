@@ -1,0 +1,56 @@
+import { PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { answerOf, api } from '../api/client';
+import type { Schemas } from '../api/types';
+import { FormModal } from '../components/form-modal';
+import { useAction } from '../components/use-action';
+import { beginSession } from './session';
+
+const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
+
+/** One's own password. The other sessions of the user end, this one goes on with a new token. */
+export function ChangePassword({ email, isOpen, onClose }: { email: string; isOpen: boolean; onClose: () => void }) {
+  const form = useForm({ initialValues: EMPTY });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const change = useAction({
+    run: (body: Schemas['ChangePasswordDto']) => answerOf(api.PATCH('/api/auth/me', { body })),
+    done: () => 'Your password is changed.',
+    isErrorShown: true,
+    onDone: (answer) => {
+      beginSession(answer);
+      close();
+    },
+  });
+  return (
+    <FormModal
+      opened={isOpen}
+      onClose={close}
+      title="Change your password"
+      submit="Change password"
+      action={change}
+      onSubmit={form.onSubmit((values) => change.mutate(values))}
+    >
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        required
+        data-autofocus
+        {...form.getInputProps('currentPassword')}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 8 characters. You are signed out everywhere else."
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={200}
+        {...form.getInputProps('password')}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,29 @@
+// Builds unless dist/ is newer than everything it is made from: a command need not wait for a build that changes nothing.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const SOURCES = ['src', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const BUILT = process.argv.slice(2).map((file) => join(root, file));
+
+const isStale = BUILT.some((file) => !existsSync(file)) || newest(SOURCES) > Math.min(...BUILT.map(changedAt));
+if (isStale) {
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+  process.exitCode = status ?? 1;
+}
+
+function changedAt(file) {
+  return statSync(file).mtimeMs;
+}
+
+/** Directories count too: a file that was removed leaves a newer one. */
+function newest(names) {
+  const files = names.map((name) => join(root, name)).filter(existsSync);
+  const inside = files
+    .filter((file) => statSync(file).isDirectory())
+    .flatMap((directory) => readdirSync(directory, { recursive: true }).map((name) => join(directory, name)))
+    .filter((file) => !file.endsWith('.spec.ts'));
+  return Math.max(...[...files, ...inside].map(changedAt));
+}

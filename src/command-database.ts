@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+import type { Environment } from './config/config.js';
+import { ENTITIES } from './entities.js';
+import { createDataSource, migrate } from './platform/database/data-source.js';
+import { Database } from './platform/database/database.js';
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
+
+/** One connection holds the lock of the migrations, the other runs them. */
+const CONNECTIONS = 2;
+
+export type Target = Pick<Environment, 'databaseUrl' | 'dataDir'>;
+
+/** Runs a command's work on the database of the environment, beside a running service or not. */
+export async function withDatabase<T>(
+  { databaseUrl, dataDir }: Target,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== undefined) return connect(databaseUrl, work);
+  const embedded = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  try {
+    return await connect(embedded.url, work);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+async function connect<T>(databaseUrl: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const dataSource = await createDataSource(databaseUrl, ENTITIES, CONNECTIONS).initialize();
+  try {
+    await migrate(dataSource);
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { LogIn, type NewSession } from './log-in.service.js';
+import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
+import { ManageUsers } from './manage-users.service.js';
+import { PasswordHasher } from './ports/password-hasher.js';
+import { PasswordWork } from './ports/password-work.js';
+
+export interface PasswordChange {
+  currentPassword: string;
+  password: string;
+}
+
+/** Users change their own password. */
+@Injectable()
+export class ChangePassword {
+  constructor(
+    private readonly users: ManageUsers,
+    private readonly passwords: PasswordHasher,
+    private readonly work: PasswordWork,
+    private readonly attempts: LoginAttempts,
+    private readonly logIn: LogIn,
+  ) {}
+
+  /**
+   * Ends all sessions of the user and begins a new one. A wrong current password counts as a failed login. Throws a
+   * conflict where the password is changed by another call meanwhile.
+   */
+  async change(
+    accountId: string,
+    userId: string,
+    { currentPassword, password }: PasswordChange,
+    client: LoginClient,
+  ): Promise<NewSession> {
+    return this.work.run(client.address, async () => {
+      const user = await this.users.get(accountId, userId);
+      const attempt = await this.attempts.begin(normaliseEmail(user.email), userId, client);
+      if (!(await this.passwords.verify(user.passwordHash, currentPassword)))
+        throw DomainError.invalid('currentPassword is wrong', 'current_password');
+      await this.attempts.succeed(attempt);
+      const passwordHash = await this.passwords.hash(password);
+      return this.logIn.beginSession(await this.users.replacePassword(user, passwordHash));
+    });
+  }
+}

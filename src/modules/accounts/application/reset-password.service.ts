@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import type { User } from '../domain/user.js';
+import { LoginThrottles } from './ports/login-throttles.js';
+import { PasswordHasher } from './ports/password-hasher.js';
+import { UserRepository } from './ports/user.repository.js';
+
+/** For the operator, not over HTTP: a user who has forgotten the password. */
+@Injectable()
+export class ResetPassword {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly users: UserRepository,
+    private readonly passwords: PasswordHasher,
+    private readonly throttles: LoginThrottles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Ends all sessions of the user, and forgets the failed logins for the address. Throws where there is no such user. */
+  async reset(email: string, password: string): Promise<User> {
+    const passwordHash = await this.passwords.hash(password);
+    const address = normaliseEmail(email);
+    return this.transactions.run(async () => {
+      const user = await this.users.findByEmailAcrossAccounts(address);
+      if (!user) throw new DomainError('not_found', 'not_found', `No user has the email ${email}`);
+      user.change({ passwordHash }, this.clock.now());
+      await this.users.save(user);
+      await this.throttles.clear({ kind: 'address', value: address });
+      return user;
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+import { Config } from '../../../config/config.js';
+import { ClientAddress } from '../../../platform/http/access/client-address.js';
+import type { LoginClient } from '../application/login-attempts.service.js';
+import { KnownDevices } from '../application/ports/known-devices.js';
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** Who sends a password: the address, and the cookie of a browser with which users have signed in. */
+@Injectable()
+export class LoginClients {
+  private readonly cookie: string;
+  private readonly isSecure: boolean;
+  private readonly path: string;
+
+  constructor(
+    { brand, baseUrl }: Config,
+    private readonly clientAddress: ClientAddress,
+    private readonly devices: KnownDevices,
+  ) {
+    this.cookie = `${brand.toLowerCase()}_device`;
+    this.isSecure = baseUrl.startsWith('https:');
+    this.path = `${new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')}/api/auth`;
+  }
+
+  of(request: Request): LoginClient {
+    return { address: this.clientAddress.of(request), deviceToken: this.deviceToken(request) };
+  }
+
+  /** The user has just shown the password. */
+  remember(request: Request, response: Response, userId: string): void {
+    response.cookie(this.cookie, this.devices.remember(this.deviceToken(request), userId), {
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: this.isSecure,
+      path: this.path,
+      maxAge: YEAR_MS,
+    });
+  }
+
+  private deviceToken({ headers }: Request): string | undefined {
+    const prefix = `${this.cookie}=`;
+    const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+    return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+  }
+}

@@ -1,0 +1,49 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../../config/config.js';
+import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
+import { isSame } from '../../../platform/crypto/is-same.js';
+import { KnownDevices } from '../application/ports/known-devices.js';
+
+const ID_BYTES = 16;
+/** A browser may be used by several people. */
+const MAX_USERS = 5;
+/** `<device>.<signature>…`, a signature for each user. */
+const TOKEN = /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/;
+
+/** HMAC-SHA256 over device and user, with a key for this purpose only. */
+@Injectable()
+export class HmacKnownDevices extends KnownDevices {
+  private readonly key: Buffer;
+
+  constructor({ appSecret }: Config) {
+    super();
+    this.key = deriveKey(appSecret, 'known-devices');
+  }
+
+  identify(token: string | undefined, userId: string | null): string | null {
+    const { device, signatures } = this.read(token);
+    const expected = this.sign(device, userId ?? '');
+    const matches = signatures.filter((signature) => isSame(signature, expected));
+    return userId !== null && matches.length > 0 ? device : null;
+  }
+
+  remember(token: string | undefined, userId: string): string {
+    const { device, signatures } = this.read(token);
+    const signature = this.sign(device, userId);
+    const others = signatures.filter((other) => other !== signature).slice(0, MAX_USERS - 1);
+    return [device, signature, ...others].join('.');
+  }
+
+  /** A new device where there is none. */
+  private read(token = ''): { device: string; signatures: string[] } {
+    const [device, ...signatures] = TOKEN.test(token) ? token.split('.') : [];
+    return { device: device ?? randomBytes(ID_BYTES).toString('base64url'), signatures };
+  }
+
+  private sign(device: string, userId: string): string {
+    return createHmac('sha256', this.key).update(`${device}.${userId}`).digest('base64url');
+  }
+}

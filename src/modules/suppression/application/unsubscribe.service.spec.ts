@@ -1,0 +1,14 @@
+import { describe, expect, it, jest } from '@jest/globals';
+
+import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
+import { Unsubscribe } from './unsubscribe.service.js';
+
+describe('Unsubscribe', () => {
+  it('looks at the token before it looks at what was posted with it', async () => {
+    const links: UnsubscribeLinks = { linkTo: () => '', read: () => null };
+    const unused = undefined as never;
+    const readSource = jest.fn(() => 'one_click' as const);
+    expect(await new Unsubscribe(links, unused, unused, unused, unused).confirm('nonsense', readSource)).toBeNull();
+    expect(readSource).not.toHaveBeenCalled();
+  });
+});

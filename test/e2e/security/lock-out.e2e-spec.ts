@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { newId } from '../../../src/shared/ids.js';
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { TestService } from '../../support/service.js';
+
+const PASSWORD = 'correct horse battery staple';
+const THROTTLED = errorBody(429, 'Too many failed logins for this address');
+
+describe('A stranger who guesses the password of a user', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let email: string;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    email = await addUser();
+  });
+
+  const addUser = async () => {
+    const address = `${newId(service.clock.now())}@example.com`;
+    await account.asAdmin('post', '/api/users').send({ email: address, password: PASSWORD, role: 'admin' }).expect(201);
+    return address;
+  };
+  const login = (password: string, cookie?: string, address = email) => {
+    const request = service.request('post', '/api/auth/login').send({ email: address, password });
+    return cookie === undefined ? request : request.set('Cookie', cookie);
+  };
+  const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
+    (headers['set-cookie'] as string[])[0]!.split(';')[0]!;
+  const lockOut = async () => {
+    for (let n = 0; n < 10; n++) await login(`guess ${n}`).expect(401);
+    await login(PASSWORD).expect(429, THROTTLED);
+  };
+
+  it('locks out strangers only: the browser that the user has signed in with goes on', async () => {
+    const cookie = cookieOf(await login(PASSWORD).expect(200));
+    await lockOut();
+    const again = await login(PASSWORD, cookie).expect(200);
+    await login(PASSWORD).expect(429, THROTTLED);
+    await login(PASSWORD, cookieOf(again)).expect(200);
+  });
+
+  it('has the cookie kept from scripts, other sites and other paths', async () => {
+    const { headers } = await login(PASSWORD).expect(200);
+    expect((headers['set-cookie'] as unknown as string[])[0]).toMatch(
+      /^service_device=[\w-]{22}\.[\w-]{43}; Max-Age=31536000; Path=\/api\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
+    const https = await TestService.start({ ROLE: 'api', BASE_URL: 'https://mail.example.com/x/', BRAND: 'Acme' });
+    const other = await https.createAccount();
+    await other.asAdmin('post', '/api/users').send({ email, password: PASSWORD, role: 'admin' }).expect(201);
+    const secure = await https.request('post', '/api/auth/login').send({ email, password: PASSWORD }).expect(200);
+    expect((secure.headers['set-cookie'] as unknown as string[])[0]).toMatch(
+      /^acme_device=.*; Path=\/x\/api\/auth;.*; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    await https.stop();
+  });
+
+  it('gains nothing by a cookie that is forged, or that another user has got', async () => {
+    const cookie = cookieOf(await login(PASSWORD).expect(200));
+    const others = cookieOf(await login(PASSWORD, undefined, await addUser()).expect(200));
+    await lockOut();
+    const altered = `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`;
+    const shifted = cookie.replace('=', '=A').slice(0, -1);
+    for (const forged of [others, altered, shifted, 'service_device=', `service_device=${'a.'.repeat(3_000)}`])
+      await login(PASSWORD, forged).expect(429, THROTTLED);
+  });
+
+  it('who has got the cookie too has 10 guesses of any number at the same time', async () => {
+    const cookie = cookieOf(await login(PASSWORD).expect(200));
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => login(`guess ${n}`, cookie)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    await login(PASSWORD, cookie).expect(429, THROTTLED);
+    await login(PASSWORD).expect(200);
+  });
+
+  it('the browser knows several users', async () => {
+    const first = cookieOf(await login(PASSWORD).expect(200));
+    const both = cookieOf(await login(PASSWORD, first, await addUser()).expect(200));
+    await lockOut();
+    await login(PASSWORD, both).expect(200);
+  });
+
+  it('gets no further guesses by the logins of the user', async () => {
+    const cookie = cookieOf(await login(PASSWORD).expect(200));
+    await lockOut();
+    await login(PASSWORD, cookie).expect(200);
+    await login('a guess').expect(429, THROTTLED);
+  });
+});
