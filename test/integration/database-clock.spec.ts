@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { DatabaseClock } from '../../src/platform/database/database-clock.js';
@@ -32,7 +32,7 @@ describe('DatabaseClock', () => {
     jest.spyOn(Date, 'now').mockImplementation(() => now() + shiftMs);
   };
   const errorMs = async () => {
-    const [{ at }] = (await dataSource.query('SELECT clock_timestamp() AS at')) as [{ at: Date }];
+    const [{ at }] = await dataSource.query<[{ at: Date }]>('SELECT clock_timestamp() AS at');
     return Math.abs(at.getTime() - clock.now().getTime());
   };
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
@@ -19,11 +20,13 @@ export class AccountEmailProvider {
     private readonly trackHtml: TrackHtml,
   ) {}
 
-  async send(message: ClaimedMessage): Promise<ProviderReceipt> {
+  async send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');
     const outgoing = provider.tracking === 'native' ? this.tracked(message) : message;
-    return provider.kind === 'ses' ? this.ses.send(outgoing, provider) : this.smtp.send(outgoing, provider);
+    return provider.kind === 'ses'
+      ? this.ses.send(outgoing, provider, check)
+      : this.smtp.send(outgoing, provider, check);
   }
 
   /** A text part is derived before: its links show, and lead straight to, where they go. */
