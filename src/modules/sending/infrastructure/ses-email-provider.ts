@@ -21,7 +21,7 @@ export class SesEmailProvider {
 
   /** The tags come back with every event of the message: SES replaces its Message-ID. */
   async send(message: ClaimedMessage, provider: SesProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
-    const { from, to, raw } = composeEmail(message);
+    const { from, to, raw } = await composeEmail(message);
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },

@@ -21,7 +21,7 @@ export class SmtpEmailProvider {
   ) {}
 
   async send(message: ClaimedMessage, provider: SmtpProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
-    const mail = composeEmail(message, vendorHeaders(provider, message.id));
+    const mail = await composeEmail(message, vendorHeaders(provider, message.id));
     const key = await this.signingKeys.find(message.accountId, emailDomain(message.sender));
     if (key) mail.raw = await signMail(mail.raw, key);
     try {
