@@ -8,24 +8,27 @@ const ROUNDS = 50;
 const NEWSLETTER = { links: 200, bytes: 120_000 };
 
 /** How long the worker takes to rewrite the links of a message and to add the pixel. */
-export function benchRewrite(): Promise<Row[]> {
+export async function benchRewrite(): Promise<Row[]> {
   const config = { appSecret: 'a secret for benchmarks, 32 characters', baseUrl: 'https://mail.example.com' };
   const tracking = new TrackHtml(new HmacTrackedLinks(config as Config));
   const message = { id: newId(new Date()), unsubscribeUrl: 'https://shop.example.com/unsubscribe' };
-  const timesFor = (html: string): number[] =>
-    Array.from({ length: ROUNDS }, () => {
+  const timesFor = async (html: string): Promise<number[]> => {
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
       const startedAt = performance.now();
-      tracking.track(message, html);
-      return performance.now() - startedAt;
-    });
-  const first = timesFor(newsletter(NEWSLETTER.links, NEWSLETTER.bytes));
-  const many = timesFor(newsletter(5_000, 1_000_000));
-  return Promise.resolve([
+      await tracking.track(message, html);
+      times.push(performance.now() - startedAt);
+    }
+    return times;
+  };
+  const first = await timesFor(newsletter(NEWSLETTER.links, NEWSLETTER.bytes));
+  const many = await timesFor(newsletter(5_000, 1_000_000));
+  return [
     { name: 'rewrite: 120 kB with 200 links, the first one, ms', ours: first[0] ?? NaN, aim: '' },
     { name: 'rewrite: 120 kB with 200 links, median, ms', ours: median(first), aim: '≤ 30' },
     { name: 'rewrite: 120 kB with 200 links, p95, ms', ours: quantile(first, 0.95), aim: '≤ 30' },
     { name: 'rewrite: 1 MB with 5,000 links, median, ms', ours: median(many), aim: '' },
-  ]);
+  ];
 }
 
 /** Tables in tables with inline styles, as the usual editors write them. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { convert } from 'html-to-text';
 import pg from 'pg';
 
+import { deriveText } from '../../src/modules/sending/domain/derive-text.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/shared/ids.js';
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/key-secret.js';
@@ -61,4 +61,4 @@ const PARAGRAPH = '<p>Thank you for your order. It leaves our warehouse today an
 export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;
 
 /** What the service derives from it, so that the reference sends the same mail. */
-export const TEXT = convert(HTML, { wordwrap: false });
+export const TEXT = await deriveText(HTML);

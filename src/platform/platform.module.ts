@@ -7,6 +7,8 @@ import { Clock } from '../shared/ports/clock.js';
 import { Random } from '../shared/ports/random.js';
 import { SecretBox } from '../shared/ports/secret-box.js';
 import { AesSecretBox } from './crypto/aes-secret-box.js';
+import { DatabaseClock } from './database/database-clock.js';
+import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
 import { QueueModule } from './queue/queue.module.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
@@ -15,7 +17,6 @@ import { SqlOutbox } from './outbox/sql-outbox.js';
 import { SesClients } from './aws/ses-clients.js';
 import { SnsClients } from './aws/sns-clients.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
-import { SystemClock } from './system-clock.js';
 import { SystemRandom } from './system-random.js';
 
 /** The adapters of the shared ports, for every module. */
@@ -27,7 +28,7 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [ScheduleModule.forRoot(), DatabaseModule.register(entities), QueueModule],
       providers: [
-        { provide: Clock, useClass: SystemClock },
+        { provide: Clock, useFactory: (database: Database) => DatabaseClock.start(database), inject: [Database] },
         { provide: Random, useClass: SystemRandom },
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,

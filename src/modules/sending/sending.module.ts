@@ -10,6 +10,7 @@ import { TrackingModule } from '../tracking/tracking.module.js';
 import { AcceptEmail } from './application/accept-email.service.js';
 import { AcceptSms } from './application/accept-sms.service.js';
 import { AfterFailure } from './application/after-failure.service.js';
+import { CheckSubmission } from './application/check-submission.service.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
@@ -48,6 +49,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     RenderContent,
     RepeatedRequests,
     AcceptedAnswer,
+    CheckSubmission,
     DeliverMessages,
     DeliverEmailHandler,
     DeliverSmsHandler,

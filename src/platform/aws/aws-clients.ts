@@ -2,10 +2,14 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
 import type { AwsAccess } from '../../shared/account-provider.js';
+import { KeyedLimit } from '../../shared/keyed-limit.js';
+import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 
 /** Connections that a process opens to one of Amazon's services for one account. */
 export const CONNECTIONS_PER_ACCOUNT = 100;
+/** The rest is for what is not a message. */
+const SUBMISSIONS_PER_ACCOUNT = CONNECTIONS_PER_ACCOUNT - 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the services take when they are slow: giving up early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -15,6 +19,8 @@ type ClientConfig = ReturnType<typeof configOf>;
 
 /** A client with kept connections for each set of credentials in use. It never tries again by itself: the queue does. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
+  private readonly submissions = new KeyedLimit(SUBMISSIONS_PER_ACCOUNT);
+
   protected constructor(open: (config: ClientConfig) => Client) {
     super({
       open: (access) => open(configOf(access)),
@@ -25,7 +31,25 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
       busyForMs: ANSWER_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     });
   }
+
+  /** Runs what submits a message once a connection for it is free. */
+  submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>): Promise<Answer> {
+    const { region, credentials } = access;
+    return this.submissions.run(`${region} ${credentials?.accessKeyId ?? ''}`, () => send(this.of(access)));
+  }
 }
+
+/** The last step before a request goes to its connection: the credentials were looked up and the request was signed. */
+export const LAST_STEP = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
+
+/** Middleware of the SDK: what the check throws is thrown to the caller, and nothing is sent. */
+export const askFirst =
+  (check: SubmissionCheck) =>
+  <Args, Answer>(next: (args: Args) => Promise<Answer>) =>
+  async (args: Args): Promise<Answer> => {
+    await check.confirm();
+    return next(args);
+  };
 
 function configOf({ region, credentials }: AwsAccess) {
   const connections = { keepAlive: true, maxSockets: CONNECTIONS_PER_ACCOUNT };

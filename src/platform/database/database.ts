@@ -64,6 +64,14 @@ export class Database extends TransactionRunner {
     await this.pool.query(within(PING_TIMEOUT_MS, { text: 'SELECT 1' }));
   }
 
+  /** Milliseconds since 1970 by the clock of the server. Outside of any transaction. */
+  async readClockMs(): Promise<number> {
+    const { rows } = await this.pool.query<{ ms: number }>(within(PING_TIMEOUT_MS, { text: READ_CLOCK }));
+    const [row] = rows;
+    if (!row) throw new Error('The database did not tell its time');
+    return row.ms;
+  }
+
   /**
    * A statement that may take as long as it needs and cannot be part of a transaction, on a connection of its own. After
    * an error that connection is closed: nobody else gets it without the time limit.
@@ -104,6 +112,8 @@ export class Database extends TransactionRunner {
     return runner ? ((await runner.connect()) as ClientBase) : this.pool;
   }
 }
+
+const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms';
 
 /** The types of pg leave the option out. */
 const within = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>

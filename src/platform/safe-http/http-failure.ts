@@ -1,3 +1,5 @@
+import { LeaseEndedError } from '../../shared/submission-check.js';
+
 /** A post that got no answer. Its message is fit to be shown to the account. */
 export class HttpFailure extends Error {
   override name = 'HttpFailure';
@@ -31,7 +33,7 @@ const NETWORK_TROUBLE: Partial<Record<string, string>> = {
 
 /** What an error of undici, TLS or the resolver means to who named the URL; a fault of the caller comes back as it is. */
 export function toHttpFailure(error: unknown): unknown {
-  if (error instanceof HttpFailure) return error;
+  if (error instanceof HttpFailure || error instanceof LeaseEndedError) return error;
   const { code = '' } = error as { code?: string };
   if (code === 'UND_ERR_INVALID_ARG') return error;
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')

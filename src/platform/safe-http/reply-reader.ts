@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
 
+import { LeaseEndedError } from '../../shared/submission-check.js';
+
 const MAX_BYTES = 65_536;
 const KEPT_BYTES = 1_024;
 
@@ -31,7 +33,8 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   private readonly start: Buffer[] = [];
   private bytes = 0;
 
-  constructor() {
+  /** `isHeld` is asked when a connection is ready, right before the request is written. */
+  constructor(private readonly isHeld: () => boolean = () => true) {
     this.reply = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -52,7 +55,8 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    if (this.aborted) controller.abort(this.aborted);
+    if (!this.isHeld()) this.abort(new LeaseEndedError());
+    else if (this.aborted) controller.abort(this.aborted);
   }
 
   /** Of several, as after `103 Early Hints`, the last one counts. */

@@ -29,6 +29,8 @@ export interface HttpPost {
   /** Asked for when its turn has come, so that a signature is not older than the post. */
   headers: () => Record<string, string>;
   body: string;
+  /** Asked right before the post is written to its connection; where it says no, a LeaseEndedError is thrown instead. */
+  isHeld?: () => boolean;
   /** For all of it, from the call to the last byte of the answer, the wait for those before it in its lane included. */
   timeoutMs: number;
 }
@@ -70,7 +72,7 @@ export class SafeHttpClient {
   }
 
   private async exchange(url: URL, request: HttpPost): Promise<HttpReply> {
-    const reader = new ReplyReader();
+    const reader = new ReplyReader(request.isHeld);
     const timer = setTimeout(() => {
       reader.abort(new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`));
     }, request.timeoutMs);

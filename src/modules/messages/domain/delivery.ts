@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
+import type { Lease } from '../../../shared/lease.js';
 import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 /** What a caller wants delivered, checked and rendered. */
@@ -32,6 +33,7 @@ export interface PendingDelivery {
 
 /** A message that one worker alone may deliver until its lease ends. */
 export interface ClaimedMessage {
+  lease: Lease;
   id: string;
   accountId: string;
   channel: Channel;

@@ -5,7 +5,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
+import { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
@@ -19,6 +21,7 @@ export const LEASE_MS = 30_000;
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
+const RENEWED_TOGETHER = 5_000;
 const BATCH = { maxSize: 100, isRowFault };
 
 interface Attempt {
@@ -29,6 +32,9 @@ interface Attempt {
 @Injectable()
 export class BatchedDeliveryLedger extends DeliveryLedger {
   private readonly logger = new Logger(BatchedDeliveryLedger.name);
+  private readonly renewals = new Batcher<ClaimedMessage, boolean>((messages) => this.renewAll(messages), {
+    maxSize: RENEWED_TOGETHER,
+  });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
@@ -38,25 +44,23 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     super();
   }
 
-  claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+  async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    const since = new ElapsedTime();
     const now = this.clock.now();
     const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
     const claimIds = messageIds.map(() => newId(now));
-    return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
+    const values = [messageIds, claimIds, accountId, now, leaseEndsAt];
+    const rows = await this.database.prepared<Omit<ClaimedMessage, 'lease'>>('claim_messages', CLAIM, values);
+    return rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
   }
 
   async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {
     await this.database.query(POSTPONE, [accountId, messageIds, until]);
   }
 
+  /** Those of one turn of the event loop share a statement: after a pause every message asks. */
   async renew(messages: readonly ClaimedMessage[]): Promise<void> {
-    if (messages.length === 0) return;
-    const leaseEndsAt = new Date(this.clock.now().getTime() + LEASE_MS);
-    await this.database.query(RENEW, [
-      messages.map(({ id }) => id),
-      messages.map(({ claimId }) => claimId),
-      leaseEndsAt,
-    ]);
+    await Promise.all(messages.map((message) => this.renewals.add(message)));
   }
 
   /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
@@ -75,6 +79,21 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
   takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
+  }
+
+  private async renewAll(messages: ClaimedMessage[]): Promise<boolean[]> {
+    const since = new ElapsedTime();
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      messages.map(({ id }) => id),
+      messages.map(({ claimId }) => claimId),
+      new Date(this.clock.now().getTime() + LEASE_MS),
+    ]);
+    const held = new Set(rows.map(({ id }) => id));
+    return messages.map(({ id, lease }) => {
+      if (held.has(id)) lease.renew(since);
+      else lease.lose();
+      return held.has(id);
+    });
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {

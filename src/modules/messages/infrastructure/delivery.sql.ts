@@ -32,7 +32,7 @@ export const CLAIM = `
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
   LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
 
-/** $1 message ids, $2 their claim ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
+/** $1 message ids, $2 their claim ids, $3 end of the lease. Returns those that are still claimed. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
   UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
   FROM (
@@ -41,7 +41,8 @@ export const RENEW = `
       ON p.message_id = c.message_id AND p.claim_id = c.claim_id
     ORDER BY p.message_id FOR UPDATE OF p
   ) standing
-  WHERE p.message_id = standing.message_id`;
+  WHERE p.message_id = standing.message_id
+  RETURNING p.message_id AS id`;
 
 /** $1: the outcomes as a JSON array, $2: their message ids. Returns those whose claim still stood. */
 export const RECORD = `

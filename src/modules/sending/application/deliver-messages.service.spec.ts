@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { DeliveryPauses } from '../../accounts/index.js';
 import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
-import type { SuppressionList } from '../../suppression/index.js';
 import type { AfterFailure } from './after-failure.service.js';
+import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
 
@@ -33,7 +33,7 @@ describe('DeliverMessages', () => {
     };
     const service = new DeliverMessages(
       { claim: () => Promise.resolve([claimed]), record: () => Promise.resolve(true) } as unknown as DeliveryLedger,
-      { isSuppressed: () => Promise.resolve(false) } as unknown as SuppressionList,
+      { of: () => ({}) } as unknown as CheckSubmission,
       { send },
       { takeTurn } as unknown as SendingRate,
       { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,

@@ -4,10 +4,10 @@ import type { Channel } from '../../../shared/channel.js';
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
-import { SuppressionList } from '../../suppression/index.js';
 import { AfterFailure } from './after-failure.service.js';
+import { CheckSubmission } from './check-submission.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
 import { MessageProvider } from './ports/message-provider.js';
 import { SendingRate } from './ports/sending-rate.js';
 
@@ -36,7 +36,7 @@ export class DeliverMessages {
 
   constructor(
     private readonly ledger: DeliveryLedger,
-    private readonly suppressions: SuppressionList,
+    private readonly checks: CheckSubmission,
     private readonly provider: MessageProvider,
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
@@ -110,14 +110,15 @@ export class DeliverMessages {
   }
 
   private async handOver(message: ClaimedMessage): Promise<DeliveryOutcome> {
-    const { accountId, channel, recipient } = message;
     try {
-      if (await this.suppressions.isSuppressed(accountId, channel, recipient)) {
-        return { kind: 'suppressed', error: suppressedText(channel, recipient) };
-      }
-      return { kind: 'sent', ...(await this.provider.send(message)) };
+      return { kind: 'sent', ...(await this.provider.send(message, this.checks.of(message))) };
     } catch (error) {
+      if (isRefusal(error)) return afterRefusal(error);
       return this.afterFailure.decide(message, error as Error);
     }
   }
 }
+
+/** Without its lease a message may be another worker's already; where it is not, it becomes due again. */
+const afterRefusal = (refusal: Error): DeliveryOutcome =>
+  refusal instanceof RecipientSuppressedError ? { kind: 'suppressed', error: refusal.message } : { kind: 'released' };

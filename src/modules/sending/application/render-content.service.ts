@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
+import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml } from '../../../shared/escape-html.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
+import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/fill-unsubscribe-url.js';
 
 type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
@@ -31,6 +33,8 @@ export class RenderContent {
     const parts = await (request.templateId == null
       ? this.fillBodies(request, hosted)
       : this.fillTemplate(request, request.templateId, hosted));
+    if (parts.html !== null && (await isNestedTooDeep(parts.html)))
+      throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
     return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? (hosted.wasUsed ? hosted.url : null) };
   }
 

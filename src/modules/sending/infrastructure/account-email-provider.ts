@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
+import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
-import { textOf } from './compose-email.js';
+import { deriveText } from '../domain/derive-text.js';
 import { SesEmailProvider } from './ses-email-provider.js';
 import { SmtpEmailProvider } from './smtp-email-provider.js';
 
@@ -19,17 +20,19 @@ export class AccountEmailProvider {
     private readonly trackHtml: TrackHtml,
   ) {}
 
-  async send(message: ClaimedMessage): Promise<ProviderReceipt> {
+  async send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');
-    const outgoing = provider.tracking === 'native' ? this.tracked(message) : message;
-    return provider.kind === 'ses' ? this.ses.send(outgoing, provider) : this.smtp.send(outgoing, provider);
+    const outgoing = provider.tracking === 'native' ? await this.tracked(message) : message;
+    return provider.kind === 'ses'
+      ? this.ses.send(outgoing, provider, check)
+      : this.smtp.send(outgoing, provider, check);
   }
 
   /** A text part is derived before: its links show, and lead straight to, where they go. */
-  private tracked(message: ClaimedMessage): ClaimedMessage {
+  private async tracked(message: ClaimedMessage): Promise<ClaimedMessage> {
     const { html, text } = message;
     if (html === null) return message;
-    return { ...message, text: text ?? textOf(html), html: this.trackHtml.track(message, html) };
+    return { ...message, text: text ?? (await deriveText(html)), html: await this.trackHtml.track(message, html) };
   }
 }

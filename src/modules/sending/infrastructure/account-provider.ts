@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { MessageProvider, type ProviderReceipt } from '../application/ports/message-provider.js';
 import { AccountEmailProvider } from './account-email-provider.js';
@@ -14,7 +15,7 @@ export class AccountProvider extends MessageProvider {
     super();
   }
 
-  send(message: ClaimedMessage): Promise<ProviderReceipt> {
-    return message.channel === 'sms' ? this.sms.send(message) : this.email.send(message);
+  send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
+    return message.channel === 'sms' ? this.sms.send(message, check) : this.email.send(message, check);
   }
 }

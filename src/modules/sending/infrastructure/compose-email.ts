@@ -1,9 +1,9 @@
-import { compile } from 'html-to-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 import type { RawMail } from '../../../platform/smtp/raw-mail.js';
 import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
+import { deriveText } from '../domain/derive-text.js';
 import { buildMail } from './build-mail.js';
 
 /** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
@@ -13,7 +13,10 @@ const MAX_LINE = 900;
  * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
  * our own id. A missing text part is derived from the HTML.
  */
-export function composeEmail(message: ClaimedMessage, providerHeaders: Record<string, string> = {}): RawMail {
+export async function composeEmail(
+  message: ClaimedMessage,
+  providerHeaders: Record<string, string> = {},
+): Promise<RawMail> {
   const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
@@ -26,7 +29,7 @@ export function composeEmail(message: ClaimedMessage, providerHeaders: Record<st
     messageId: `<${messageId}>`,
     baseBoundary: message.id,
     date: message.createdAt,
-    text: text ?? textOf(html ?? ''),
+    text: text ?? (await deriveText(html ?? '')),
     ...(html === null ? {} : { html }),
     headers: { ...asGiven(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
     disableFileAccess: true,
@@ -38,13 +41,6 @@ export function composeEmail(message: ClaimedMessage, providerHeaders: Record<st
 /** JSON must not become encoded words, which providers do not decode. */
 const asGiven = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
-
-/** Compiled once: that costs more than converting a mail. */
-export const textOf = compile({
-  wordwrap: false,
-  selectors: [{ selector: 'img', format: 'skip' }],
-  limits: { maxInputLength: 1_000_000, maxDepth: 100 },
-});
 
 /** RFC 8058: a mail client unsubscribes with one POST to the URL. `prepared` keeps the header as it is given. */
 const unsubscribeHeaders = (url: string) => ({

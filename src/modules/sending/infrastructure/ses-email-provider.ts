@@ -1,10 +1,13 @@
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
+import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
+import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { isRefusal } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
 import { SesTracking } from './ses-tracking.js';
@@ -17,8 +20,8 @@ export class SesEmailProvider {
   ) {}
 
   /** The tags come back with every event of the message: SES replaces its Message-ID. */
-  async send(message: ClaimedMessage, provider: SesProvider): Promise<ProviderReceipt> {
-    const { from, to, raw } = composeEmail(message);
+  async send(message: ClaimedMessage, provider: SesProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
+    const { from, to, raw } = await composeEmail(message);
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
@@ -30,11 +33,12 @@ export class SesEmailProvider {
       ...(provider.configurationSet === null ? {} : { ConfigurationSetName: provider.configurationSet }),
     });
     await this.tracking.ensure(provider);
+    command.middlewareStack.add(askFirst(check), LAST_STEP);
     try {
-      const { MessageId = '' } = await this.clients.of(provider.access).send(command);
+      const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
     } catch (error) {
-      throw toDeliveryError(error, provider.settingsAt);
+      throw isRefusal(error) ? error : toDeliveryError(error, provider.settingsAt);
     }
   }
 }

@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
 import type { SmtpProvider } from '../../../shared/account-provider.js';
 import { emailDomain } from '../../../shared/email-address.js';
+import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { SigningKeys } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { isRefusal } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { signMail } from './sign-mail.js';
 import { toDeliveryError } from './smtp-error.js';
@@ -18,15 +20,15 @@ export class SmtpEmailProvider {
     private readonly signingKeys: SigningKeys,
   ) {}
 
-  async send(message: ClaimedMessage, provider: SmtpProvider): Promise<ProviderReceipt> {
-    const mail = composeEmail(message, vendorHeaders(provider, message.id));
+  async send(message: ClaimedMessage, provider: SmtpProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
+    const mail = await composeEmail(message, vendorHeaders(provider, message.id));
     const key = await this.signingKeys.find(message.accountId, emailDomain(message.sender));
     if (key) mail.raw = await signMail(mail.raw, key);
     try {
-      const response = await this.transports.handOver(provider.relay, mail);
+      const response = await this.transports.handOver(provider.relay, mail, check);
       return { provider: 'smtp', providerMessageId: mail.messageId, response };
     } catch (error) {
-      throw toDeliveryError(error);
+      throw isRefusal(error) ? error : toDeliveryError(error);
     }
   }
 }

@@ -14,7 +14,7 @@ export class TrackHtml {
    * The HTML of a message with its links leading through the service, and the pixel. The same for every attempt. What
    * unsubscribes stays as it is: that must work without us, and nothing is learnt from it that the opt-out does not tell.
    */
-  track(message: { id: string; unsubscribeUrl: string | null }, html: string): string {
+  track(message: { id: string; unsubscribeUrl: string | null }, html: string): Promise<string> {
     const unsubscribeUrl = message.unsubscribeUrl === null ? undefined : new URL(message.unsubscribeUrl).href;
     const replace = (href: string): string | null => {
       const url = trackableUrl(href);

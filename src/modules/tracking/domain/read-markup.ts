@@ -1,4 +1,6 @@
-import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from 'parse5';
+import type { Token } from 'parse5';
+
+import { HtmlReader } from '../../../shared/html-reader.js';
 
 /** The `href` of a link as it stands in the source. */
 export interface SourceLink {
@@ -18,99 +20,61 @@ export interface Markup {
   end: number;
 }
 
-/**
- * Finds the links of a document. It reads tokens and builds no tree, because trees of malformed HTML can take time that
- * grows with the square of its length.
- */
-export function readMarkup(html: string): Markup {
+/** Finds the links of a document. */
+export async function readMarkup(html: string): Promise<Markup> {
   const reader = new MarkupReader(html);
+  await reader.read(html);
   return { links: reader.links, end: reader.end };
 }
 
-const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
-  ['title', TokenizerMode.RCDATA],
-  ['textarea', TokenizerMode.RCDATA],
-  ['style', TokenizerMode.RAWTEXT],
-  ['xmp', TokenizerMode.RAWTEXT],
-  ['iframe', TokenizerMode.RAWTEXT],
-  ['noembed', TokenizerMode.RAWTEXT],
-  ['noframes', TokenizerMode.RAWTEXT],
-  ['script', TokenizerMode.SCRIPT_DATA],
-  ['plaintext', TokenizerMode.PLAINTEXT],
-]);
-const FOREIGN = new Set(['svg', 'math']);
 const LINKS = new Set(['a', 'area']);
 
-class MarkupReader implements TokenHandler {
+class MarkupReader extends HtmlReader {
   readonly links: SourceLink[] = [];
-  readonly onParseError = null;
-  private readonly tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, this);
   private bodyEnd: number | undefined;
   /** Of an element whose content is text, or a comment, that has not ended. */
   private openedAt: number | undefined;
   private lastEnd = 0;
-  private foreignDepth = 0;
 
   constructor(private readonly html: string) {
-    this.tokenizer.write(html, true);
+    super();
   }
 
   get end(): number {
     return this.bodyEnd ?? this.openedAt ?? this.lastEnd;
   }
 
-  onStartTag(token: Token.TagToken): void {
+  protected startTag(token: Token.TagToken): void {
     const { startOffset } = this.pass(token);
     if (LINKS.has(token.tagName)) this.addLink(token);
-    if (FOREIGN.has(token.tagName) && !token.selfClosing) this.enterForeign(1);
-    const content = this.foreignDepth > 0 ? undefined : TEXT_CONTENT.get(token.tagName);
-    if (content === undefined) return;
-    this.tokenizer.state = content;
-    this.openedAt = startOffset;
+    if (this.holdsText(token)) this.openedAt = startOffset;
   }
 
-  onEndTag(token: Token.TagToken): void {
+  protected endTag(token: Token.TagToken): void {
     const { startOffset } = this.pass(token);
     this.openedAt = undefined;
-    if (FOREIGN.has(token.tagName) && this.foreignDepth > 0) this.enterForeign(-1);
     if (token.tagName === 'body') this.bodyEnd = startOffset;
   }
 
-  onComment(token: Token.CommentToken): void {
+  protected comment(token: Token.CommentToken): void {
     const { startOffset, endOffset } = this.pass(token);
-    const source = this.html.slice(startOffset, endOffset);
-    if (!(source.startsWith('<!--') ? /--!?>$/ : />$/).test(source)) this.openedAt = startOffset;
+    const isComment = this.html.startsWith('<!--', startOffset);
+    const end = this.html.slice(Math.max(startOffset, endOffset - 4), endOffset);
+    if (!(isComment ? /--!?>$/ : />$/).test(end)) this.openedAt = startOffset;
   }
 
-  onDoctype(token: Token.DoctypeToken): void {
+  protected doctype(token: Token.DoctypeToken): void {
     this.pass(token);
   }
 
-  onCharacter(token: Token.CharacterToken): void {
+  protected characters(token: Token.CharacterToken): void {
     this.pass(token);
-  }
-
-  onNullCharacter(token: Token.CharacterToken): void {
-    this.pass(token);
-  }
-
-  onWhitespaceCharacter(token: Token.CharacterToken): void {
-    this.pass(token);
-  }
-
-  onEof(): void {
-    // what is broken off before it has made no token
   }
 
   private pass({ location }: Token.Token): Token.Location {
     if (!location) throw new Error('The tokenizer was not asked for locations');
     this.lastEnd = location.endOffset;
     return location;
-  }
-
-  private enterForeign(step: 1 | -1): void {
-    this.foreignDepth += step;
-    this.tokenizer.inForeignNode = this.foreignDepth > 0;
   }
 
   private addLink({ attrs, location }: Token.TagToken): void {

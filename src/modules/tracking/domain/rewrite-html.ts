@@ -1,12 +1,18 @@
 import { escapeHtml } from '../../../shared/escape-html.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { readMarkup } from './read-markup.js';
 
 /**
  * The document with other addresses in its links and with `pixel` at its end. Every byte outside of the addresses stays as
  * it is. `replace` gets an address with its character references decoded; null leaves that link alone.
  */
-export function rewriteHtml(html: string, replace: (href: string) => string | null, pixel: string): string {
-  const { links, end } = readMarkup(html);
+export async function rewriteHtml(
+  html: string,
+  replace: (href: string) => string | null,
+  pixel: string,
+): Promise<string> {
+  const { links, end } = await readMarkup(html);
+  const slice = new TimeSlice();
   const parts: string[] = [];
   let copied = 0;
   const put = (start: number, stop: number, text: string): void => {
@@ -15,6 +21,7 @@ export function rewriteHtml(html: string, replace: (href: string) => string | nu
   };
   let isPixelPut = false;
   for (const link of links) {
+    if (slice.isUsedUp) await slice.pause();
     if (link.start > end && !isPixelPut) {
       put(end, end, pixel);
       isPixelPut = true;

@@ -4,6 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
+import { LeaseEndedError } from '../../../shared/submission-check.js';
 import { Claims } from '../domain/claims.js';
 import { Pace } from '../domain/pace.js';
 import { judge, type Verdict } from '../domain/verdict.js';
@@ -162,18 +163,35 @@ export class DeliverWebhooks {
   }
 
   private async attempt(line: Line, delivery: ClaimedDelivery): Promise<void> {
-    const { attemptId: id, number, event, body } = delivery;
-    const result = await this.makeAttempt
-      .make({ ...delivery, lane: delivery.endpointId }, { id, number, event, body })
-      .catch((error: unknown) => {
-        this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
-        return this.faultOfOurs();
-      });
+    const { number } = delivery;
+    const result = await this.makeWhileHeld(delivery).catch((error: unknown) => {
+      this.logger.error(`Webhook delivery ${delivery.id}: ${(error as Error).message}`, (error as Error).stack);
+      return this.faultOfOurs();
+    });
+    if (result === null) {
+      this.free(line, false);
+      line.tell({ delivery, statusCode: null, durationMs: 0, outcome: 'claim_lost' });
+      return;
+    }
     const verdict = judge(result, number, this.clock.now(), this.random.next());
     this.free(line, verdict.state === 'delivered');
     const isRecorded = await this.ledger.record(delivery, result, verdict);
     const { statusCode, durationMs } = result;
     line.tell({ delivery, statusCode, durationMs, outcome: isRecorded ? verdict.state : 'claim_lost' });
+  }
+
+  /** After a pause of this process another worker may have the delivery: then nothing is posted, and the result is null. */
+  private async makeWhileHeld(delivery: ClaimedDelivery): Promise<AttemptResult | null> {
+    const { attemptId: id, number, event, body, lease } = delivery;
+    for (;;) {
+      if (!lease.isSafe()) await this.ledger.renew([delivery]);
+      if (!lease.isSafe()) return null;
+      try {
+        return await this.makeAttempt.make({ ...delivery, lane: delivery.endpointId }, { id, number, event, body });
+      } catch (error) {
+        if (!(error instanceof LeaseEndedError)) throw error;
+      }
+    }
   }
 
   /** A receiver that fails is not to be waited for with claims that another worker, or a later time, could serve. */

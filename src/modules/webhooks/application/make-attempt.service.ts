@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { attemptHeaders, type AttemptToSend } from '../domain/attempt-headers.js';
@@ -15,6 +16,8 @@ export interface AttemptTarget {
   sealedSecret: string;
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
+  /** Of what is claimed: see ClaimedDelivery. */
+  lease?: Lease;
 }
 
 /** One signed post to an endpoint. */
@@ -27,7 +30,7 @@ export class MakeAttempt {
     private readonly clock: Clock,
   ) {}
 
-  /** However it goes, that is its result; throws only for faults of ours. */
+  /** However it goes, that is its result; throws only for faults of ours, and a LeaseEndedError where nothing was posted. */
   async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
     let startedAt = this.clock.now();
     let began = performance.now();
@@ -38,8 +41,9 @@ export class MakeAttempt {
       began = performance.now();
       return (requestHeaders = attemptHeaders(this.brand.name, attempt, secrets, startedAt));
     };
-    const { url, lane } = target;
-    const reply = await this.client.post({ url, lane, headers, body: attempt.body }).catch((error: unknown) => {
+    const { url, lane, lease } = target;
+    const isHeld = () => lease?.isSafe() ?? true;
+    const reply = await this.client.post({ url, lane, headers, body: attempt.body, isHeld }).catch((error: unknown) => {
       if (error instanceof NoReplyError) return error;
       throw error;
     });

@@ -1,3 +1,5 @@
+import type { Lease } from '../../../shared/lease.js';
+
 export const DELIVERY_STATES = [
   'pending',
   'in_progress',
@@ -21,6 +23,7 @@ export interface NewDelivery {
 
 /** A delivery that is leased to this process for one attempt, and where it goes. */
 export interface ClaimedDelivery {
+  lease: Lease;
   id: string;
   accountId: string;
   endpointId: string;

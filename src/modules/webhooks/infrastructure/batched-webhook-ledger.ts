@@ -6,7 +6,9 @@ import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { groupBy } from '../../../shared/group-by.js';
+import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
+import { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { WebhookLedger } from '../application/ports/webhook-ledger.js';
 import type { Verdict } from '../domain/verdict.js';
@@ -17,6 +19,7 @@ import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from
 const LEASE_MS = 30_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
+const RENEWED_TOGETHER = 1_000;
 const BATCH = { maxSize: 100, isRowFault };
 const WHY_DISABLED = 'Every delivery has failed for 5 days';
 
@@ -33,6 +36,9 @@ export class BatchedWebhookLedger extends WebhookLedger {
     (claims) => this.claimAll(claims),
     BATCH,
   );
+  private readonly renewals = new Batcher<ClaimedDelivery, boolean>((deliveries) => this.renewAll(deliveries), {
+    maxSize: RENEWED_TOGETHER,
+  });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
@@ -58,13 +64,9 @@ export class BatchedWebhookLedger extends WebhookLedger {
     ]);
   }
 
+  /** Those of one turn of the event loop share a statement: after a pause every delivery asks. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    if (deliveries.length === 0) return;
-    await this.database.query(RENEW, [
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ attemptId }) => attemptId),
-      this.leaseEnd(),
-    ]);
+    await Promise.all(deliveries.map((delivery) => this.renewals.add(delivery)));
   }
 
   /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
@@ -92,17 +94,34 @@ export class BatchedWebhookLedger extends WebhookLedger {
 
   /** An endpoint is asked for by one call of a batch: its line awaits each claim before the next. */
   private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
+    const since = new ElapsedTime();
     const now = this.clock.now();
     const most = claims.reduce((sum, { limit }) => sum + limit, 0);
-    const rows = await this.database.prepared<ClaimedDelivery>('claim_webhooks', CLAIM, [
+    const rows = await this.database.prepared<Omit<ClaimedDelivery, 'lease'>>('claim_webhooks', CLAIM, [
       claims.map(({ endpointId }) => endpointId),
       claims.map(({ limit }) => limit),
       now,
       this.leaseEnd(),
       Array.from({ length: most }, () => newId(now)),
     ]);
-    const claimed = groupBy(rows, ({ endpointId }) => endpointId);
+    const leased = rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+    const claimed = groupBy(leased, ({ endpointId }) => endpointId);
     return claims.map(({ endpointId }) => claimed.get(endpointId) ?? []);
+  }
+
+  private async renewAll(deliveries: ClaimedDelivery[]): Promise<boolean[]> {
+    const since = new ElapsedTime();
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ attemptId }) => attemptId),
+      this.leaseEnd(),
+    ]);
+    const held = new Set(rows.map(({ id }) => id));
+    return deliveries.map(({ id, lease }) => {
+      if (held.has(id)) lease.renew(since);
+      else lease.lose();
+      return held.has(id);
+    });
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {

@@ -55,7 +55,7 @@ export const RELEASE = `
   ) standing
   WHERE d.id = standing.id`;
 
-/** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Locks in the order of ids, as RECORD does. */
+/** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns those that are still claimed. Locks in the order of ids, as RECORD does. */
 export const RENEW = `
   UPDATE webhook_deliveries d SET due_at = $3
   FROM (
@@ -63,7 +63,8 @@ export const RENEW = `
       ON d.id = c.id AND d.claim_id = c.attempt_id
     ORDER BY d.id FOR UPDATE OF d
   ) standing
-  WHERE d.id = standing.id`;
+  WHERE d.id = standing.id
+  RETURNING d.id`;
 
 /**
  * $1 the attempts as a JSON array, $2: their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries whose

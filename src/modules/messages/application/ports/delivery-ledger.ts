@@ -11,7 +11,7 @@ export abstract class DeliveryLedger {
   /** Leaves those that nobody has claimed alone until then. */
   abstract postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void>;
 
-  /** Prolongs the leases of these messages, as far as the claims still stand. */
+  /** Prolongs the leases of these messages. One whose claim no longer stands has lost its lease, and says so from then on. */
   abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
 
   /**

@@ -70,7 +70,8 @@ export class SendEmailDto {
 
   /**
    * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
-   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers.
+   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers. Nested at most
+   * 256 levels deep.
    * @example "<p>Thank you.</p>"
    */
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))

@@ -5,6 +5,8 @@ export interface WebhookPost {
   /** Called when its turn has come. */
   headers: () => Record<string, string>;
   body: string;
+  /** Asked right before the post is written to its connection; where it says no, a LeaseEndedError is thrown instead. */
+  isHeld?: () => boolean;
 }
 
 export interface WebhookReply {

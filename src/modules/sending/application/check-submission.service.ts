@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import { ElapsedTime } from '../../../shared/elapsed-time.js';
+import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
+import { type ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
+import { SuppressionList } from '../../suppression/index.js';
+import { RecipientSuppressedError } from '../domain/submission-refused.js';
+import { suppressedText } from '../domain/suppressed-text.js';
+
+/** How old the answer about a suppression may be when a submission begins. */
+const CONFIRMED_FOR_MS = 20;
+
+/** Whether a claimed message may still be submitted: its recipient is not suppressed and no other worker can have it. */
+@Injectable()
+export class CheckSubmission {
+  constructor(
+    private readonly ledger: DeliveryLedger,
+    private readonly suppressions: SuppressionList,
+  ) {}
+
+  of(message: ClaimedMessage): SubmissionCheck {
+    const { lease } = message;
+    let confirmed: ElapsedTime | null = null;
+    return {
+      confirm: async () => {
+        await this.confirm(message);
+        confirmed = new ElapsedTime();
+      },
+      isConfirmed: () => confirmed !== null && confirmed.ms < CONFIRMED_FOR_MS && lease.isSafe(),
+      isHeld: () => lease.isSafe(),
+    };
+  }
+
+  /**
+   * While the lease is safe, which only the clocks of this process tell, this costs a share in one statement. A process that was
+   * away renews first; and when it was away while it asked about the suppression, it asks again.
+   */
+  private async confirm(message: ClaimedMessage): Promise<void> {
+    const { accountId, channel, recipient, lease } = message;
+    do {
+      if (!lease.isSafe()) await this.ledger.renew([message]);
+      if (!lease.isSafe()) throw new LeaseEndedError();
+      if (await this.suppressions.isSuppressed(accountId, channel, recipient))
+        throw new RecipientSuppressedError(suppressedText(channel, recipient));
+    } while (!lease.isSafe());
+  }
+}

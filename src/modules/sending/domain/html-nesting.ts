@@ -1,0 +1,66 @@
+import type { Token } from 'parse5';
+
+import { HtmlReader } from '../../../shared/html-reader.js';
+
+/** Generous: mail that people write has less than fifty, and browsers stop at 512. */
+export const MAX_HTML_DEPTH = 256;
+
+const TAG = /<[a-z]/gi;
+const VOID = new Set([
+  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
+]);
+/** They end where the next one or their parent does, so that without an end tag they do not nest. */
+const ENDS_BY_ITSELF = new Set([
+  ...['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'colgroup', 'option', 'optgroup', 'rt', 'rp'],
+]);
+
+/**
+ * Whether more elements are open at one place of the document than mail needs. Programs that build trees, those of
+ * recipients too, may take time that grows with the square of it. It takes time in proportion to the length.
+ */
+export async function isNestedTooDeep(html: string): Promise<boolean> {
+  if (!hasManyTags(html)) return false;
+  const reader = new DepthReader();
+  await reader.read(html);
+  return reader.deepest > MAX_HTML_DEPTH;
+}
+
+function hasManyTags(html: string): boolean {
+  TAG.lastIndex = 0;
+  for (let count = 0; TAG.test(html);) if (++count > MAX_HTML_DEPTH) return true;
+  return false;
+}
+
+class DepthReader extends HtmlReader {
+  deepest = 0;
+  private depth = 0;
+  /** By name, so that an end tag without a beginning closes nothing. */
+  private readonly open = new Map<string, number>();
+
+  protected startTag({ tagName, selfClosing }: Token.TagToken): void {
+    if (VOID.has(tagName) || ENDS_BY_ITSELF.has(tagName)) return;
+    if (selfClosing && this.isForeign) return;
+    this.open.set(tagName, (this.open.get(tagName) ?? 0) + 1);
+    this.depth += 1;
+    this.deepest = Math.max(this.deepest, this.depth);
+  }
+
+  protected endTag({ tagName }: Token.TagToken): void {
+    const open = this.open.get(tagName) ?? 0;
+    if (open === 0) return;
+    this.open.set(tagName, open - 1);
+    this.depth -= 1;
+  }
+
+  protected comment(): void {
+    // no element
+  }
+
+  protected doctype(): void {
+    // no element
+  }
+
+  protected characters(): void {
+    // no element
+  }
+}

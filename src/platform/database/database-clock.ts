@@ -1,0 +1,68 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+
+import { Clock } from '../../shared/ports/clock.js';
+import { Database } from './database.js';
+
+const SYNCHRONISE_EVERY_MS = 10_000;
+/** The time is known to within half the round trip, so slower answers are not used. */
+const MAX_ROUND_TRIP_MS = 500;
+const FIRST_TRIES = 3;
+/** The wall clock of the host moved against its monotonic clock: it was set, or the machine was paused. */
+const JUMP_MS = 500;
+
+/**
+ * The clock of the database, which all processes share. It is read when the process starts and every ten seconds, and
+ * advanced by the monotonic clock of the host in between; the wall clock of the host has no say. So whatever one process
+ * writes (a lease, a due time, the end of a window) means the same to the others, however wrong their hosts' clocks are.
+ */
+@Injectable()
+export class DatabaseClock extends Clock implements OnApplicationShutdown {
+  private readonly logger = new Logger(DatabaseClock.name);
+  private offsetMs = Date.now() - performance.now();
+  private hostOffsetMs = this.offsetMs;
+  private synchronising: Promise<boolean> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(private readonly database: Database) {
+    super();
+  }
+
+  /** A clock that has been synchronised. Rejects if the database does not answer. */
+  static async start(database: Database): Promise<DatabaseClock> {
+    const clock = new DatabaseClock(database);
+    for (let tried = 1; !(await clock.read(tried === FIRST_TRIES ? Infinity : MAX_ROUND_TRIP_MS)); tried++);
+    clock.timer = setInterval(() => void clock.synchronise(), SYNCHRONISE_EVERY_MS).unref();
+    return clock;
+  }
+
+  now(): Date {
+    const monotonicMs = performance.now();
+    if (Math.abs(Date.now() - monotonicMs - this.hostOffsetMs) > JUMP_MS) void this.synchronise();
+    return new Date(monotonicMs + this.offsetMs);
+  }
+
+  /** Whether the time was read. A database that is away changes nothing: the clock goes on. */
+  synchronise(): Promise<boolean> {
+    this.synchronising ??= this.read(MAX_ROUND_TRIP_MS)
+      .catch((error: unknown) => {
+        this.logger.warn(`The time of the database was not read: ${(error as Error).message}`);
+        return false;
+      })
+      .finally(() => (this.synchronising = null));
+    return this.synchronising;
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async read(maxRoundTripMs: number): Promise<boolean> {
+    const before = performance.now();
+    const databaseMs = await this.database.readClockMs();
+    const after = performance.now();
+    if (after - before > maxRoundTripMs) return false;
+    this.offsetMs = databaseMs - (before + after) / 2;
+    this.hostOffsetMs = Date.now() - after;
+    return true;
+  }
+}

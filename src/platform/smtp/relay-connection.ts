@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
+
+import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import type { RawMail } from './raw-mail.js';
+
+interface SmtpFailure extends Error {
+  code?: string;
+  responseCode?: number;
+}
+
+const OF_THE_CONNECTION = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
+const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
+
+/** The relay ended a connection that had been used before, and no byte of the message has left. */
+export class ConnectionLostError extends Error {}
+
+/** A connection to a relay, authenticated and ready for a message. */
+export class RelayConnection {
+  /** How long the relay took for the last message that it accepted. */
+  lastTransactionMs = Infinity;
+  private submitted = 0;
+  private isEnded = false;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private onEnd: () => void = () => undefined;
+
+  private constructor(private readonly smtp: SMTPConnection) {
+    smtp.once('end', () => {
+      this.isEnded = true;
+      clearTimeout(this.idleTimer);
+      this.onEnd();
+    });
+  }
+
+  static async open(pool: SMTPPool): Promise<RelayConnection> {
+    const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
+    try {
+      await connect(smtp);
+      if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
+    } catch (error) {
+      smtp.close();
+      throw error;
+    }
+    return new RelayConnection(smtp);
+  }
+
+  /** Whether it takes another message. */
+  isUsable(maxMessages: number): boolean {
+    return !this.isEnded && this.submitted < maxMessages;
+  }
+
+  /** Says goodbye after that time unless it is used before. */
+  closeWhenIdleFor(ms: number): void {
+    this.idleTimer = setTimeout(() => {
+      this.isEnded = true; // it takes no message while it says goodbye
+      this.smtp.quit();
+    }, ms).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.idleTimer);
+    this.isEnded = true;
+    this.smtp.close();
+  }
+
+  /** The relay's answer. The check is the last thing before MAIL FROM, and again before the content. */
+  async submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
+    clearTimeout(this.idleTimer);
+    if (check && !check.isConfirmed()) await check.confirm();
+    const isFirst = this.submitted === 0;
+    this.submitted += 1;
+    const content = Readable.from(contentOf(mail, check));
+    try {
+      const startedAt = performance.now();
+      const answer = await this.send(mail, content);
+      this.lastTransactionMs = performance.now() - startedAt;
+      return answer;
+    } catch (error) {
+      if (!isFirst && !content.readableDidRead && isOfTheConnection(error as SmtpFailure)) {
+        this.close();
+        throw new ConnectionLostError('The relay has closed the connection', { cause: error });
+      }
+      await this.recoverFrom(error as SmtpFailure);
+      throw error;
+    }
+  }
+
+  private send({ from, to }: RawMail, content: Readable): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.smtp.send({ from, to: [to] }, content, (error, info) => {
+        if (error) reject(error);
+        else resolve(info.response);
+      });
+    });
+  }
+
+  /** A relay that has refused a message takes others; a connection in any other state is of no use. */
+  private async recoverFrom({ code = '', responseCode }: SmtpFailure): Promise<void> {
+    if (this.isEnded || responseCode === 421 || !OF_THE_MESSAGE.includes(code)) {
+      this.close();
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      this.onEnd = resolve; // it may be cut instead of being answered
+      this.smtp.reset((error) => {
+        if (error) this.close();
+        resolve();
+      });
+    });
+  }
+}
+
+const isOfTheConnection = ({ code = '', responseCode }: SmtpFailure): boolean =>
+  responseCode === 421 || OF_THE_CONNECTION.includes(code);
+
+/** Asked for when the relay is ready to receive it. Without its end the relay drops what has come (RFC 5321 §4.1.1.4). */
+function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
+  if (check && !check.isHeld()) throw new LeaseEndedError();
+  yield raw;
+}
+
+/** A connection that the options open themselves; otherwise nothing. */
+const openSocket = (pool: SMTPPool): Promise<object> =>
+  new Promise((resolve, reject) => {
+    pool.getSocket(pool.options, (error, socketOptions) => {
+      if (error) reject(error);
+      else resolve(socketOptions || {});
+    });
+  });
+
+const connect = (smtp: SMTPConnection): Promise<void> =>
+  new Promise((resolve, reject) => {
+    smtp.on('error', reject); // stays, so that a later one does not end the process
+    smtp.once('end', () => {
+      reject(Object.assign(new Error('The relay has closed the connection'), { code: 'ECONNECTION', command: 'CONN' }));
+    });
+    smtp.connect((error?: Error | null) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+
+const logIn = (smtp: SMTPConnection, auth: { user?: string; pass?: string }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    smtp.once('error', reject);
+    smtp.once('end', () => {
+      reject(Object.assign(new Error('The relay has closed the connection'), { code: 'ECONNECTION', command: 'AUTH' }));
+    });
+    smtp.login({ user: auth.user, credentials: { user: auth.user, pass: auth.pass } }, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });

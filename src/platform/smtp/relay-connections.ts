@@ -1,0 +1,82 @@
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
+
+import { KeyedLimit } from '../../shared/keyed-limit.js';
+import type { SubmissionCheck } from '../../shared/submission-check.js';
+import type { RawMail } from './raw-mail.js';
+import { ConnectionLostError, RelayConnection } from './relay-connection.js';
+
+/** With a relay that takes messages this fast, the next ones are checked while those before them are being submitted. */
+const FAST_MS = 20;
+const CHECKED_AHEAD = 10;
+
+/**
+ * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no queue
+ * inside: a message is checked when a connection for it is free and ready, immediately before its SMTP transaction.
+ */
+export class RelayConnections {
+  private readonly idle: RelayConnection[] = [];
+  private readonly admitted: KeyedLimit;
+  private readonly connections: KeyedLimit;
+  private lastTransactionMs = Infinity;
+  private isClosed = false;
+
+  constructor(private readonly pool: SMTPPool) {
+    const { maxConnections } = pool.options;
+    this.admitted = new KeyedLimit(maxConnections + CHECKED_AHEAD);
+    this.connections = new KeyedLimit(maxConnections);
+  }
+
+  /** Resolves to the relay's answer; throws what nodemailer or the check throws. */
+  submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
+    return this.admitted.run('', async () => {
+      if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
+      return this.connections.run('', () => this.submitNow(mail, check));
+    });
+  }
+
+  /** Messages that are under way are submitted first. */
+  close(): void {
+    this.isClosed = true;
+    for (const connection of this.idle.splice(0)) connection.close();
+  }
+
+  /** A kept connection that the relay has closed meanwhile is replaced once, while nothing of the message is out. */
+  private async submitNow(mail: RawMail, check: SubmissionCheck | undefined): Promise<string> {
+    const kept = this.takeIdle();
+    if (kept) {
+      try {
+        return await this.submitOver(kept, mail, check);
+      } catch (error) {
+        if (!(error instanceof ConnectionLostError)) throw error;
+      }
+    }
+    return this.submitOver(await RelayConnection.open(this.pool), mail, check);
+  }
+
+  private async submitOver(connection: RelayConnection, mail: RawMail, check?: SubmissionCheck): Promise<string> {
+    try {
+      return await connection.submit(mail, check);
+    } finally {
+      this.lastTransactionMs = connection.lastTransactionMs;
+      this.keep(connection);
+    }
+  }
+
+  private takeIdle(): RelayConnection | undefined {
+    for (let kept = this.idle.pop(); kept; kept = this.idle.pop()) if (this.isUsable(kept)) return kept;
+    return undefined;
+  }
+
+  private keep(connection: RelayConnection): void {
+    if (this.isClosed || !this.isUsable(connection)) {
+      connection.close();
+      return;
+    }
+    connection.closeWhenIdleFor(this.pool.options.idleTimeout);
+    this.idle.push(connection);
+  }
+
+  private isUsable(connection: RelayConnection): boolean {
+    return connection.isUsable(this.pool.options.maxMessages);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The time since an instant by the clocks of this host. Of the monotonic clock, which keeps counting while the process is
+ * stopped, and the wall clock, which catches up after the whole machine was paused, the one that says more counts.
+ */
+export class ElapsedTime {
+  private readonly monotonicMs = performance.now();
+  private readonly wallMs = Date.now();
+
+  get ms(): number {
+    return Math.max(performance.now() - this.monotonicMs, Date.now() - this.wallMs);
+  }
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { postEmail, sendEmail } from '../../support/send-email.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const SENDER = 'shop@example.com';
+const TOO_DEEP = 'html is nested more than 256 levels deep';
+
+describe('A body of a megabyte of HTML', () => {
+  let relay: SmtpSink;
+  let service: TestService;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await relay.stop();
+  });
+  beforeEach(async () => {
+    relay.reset();
+    account = await service.createAccount();
+    await account.verifySender(SENDER);
+    key = await account.createKey();
+  });
+
+  it.each(['<b>', '<ul>', '<svg>', '<table><tr><td>'])('is refused where it opens %s without end', async (piece) => {
+    const html = piece.repeat(Math.floor(999_000 / piece.length));
+    const { body } = await postEmail(service, key.secret, { html }).expect(400);
+    expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
+  });
+
+  it('is refused where a template and its variables make it that deep', async () => {
+    const template = { name: 'Deep', subject: 'Hi', html: '{{#levels}}<div>{{/levels}}x', text: null };
+    const { body } = await account.asAdmin('post', '/api/templates').send(template).expect(201);
+    const variables = { levels: Array.from({ length: 300 }, () => ({})) };
+    const answer = await postEmail(service, key.secret, { templateId: body.id, variables }).expect(400);
+    expect(answer.body.message).toBe(TOO_DEEP);
+  });
+
+  /** A tree of this, which text was once derived from, takes half a minute. */
+  it('that is not nested leaves with its text, and does not hold up other mail', async () => {
+    const html = '<ul><li>Item</ul>'.repeat(58_000);
+    const startedAt = performance.now();
+    await sendEmail(service, key.secret, { html, to: 'long@example.org' });
+    await sendEmail(service, key.secret, { html: '<p>Short</p>' });
+    await waitFor('both', () => relay.received().length === 2);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    const mail = relay.received().find(({ envelope }) => envelope.to[0] === 'long@example.org')!;
+    expect(mail.parsed.text!.startsWith(' * Item\n\n * Item\n\n')).toBe(true);
+  });
+});

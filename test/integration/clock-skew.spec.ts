@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { DeliveryFixture, duplicatesOf } from '../support/delivery-fixture.js';
+import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+
+jest.setTimeout(150_000);
+
+const MESSAGES = 300;
+const SKEW_MS = 60_000;
+/** Slow enough that messages are in flight when the sweep comes, every 5 s. */
+const ANSWER_AFTER_MS = 700;
+const SHIFT_CLOCK = new URL('../support/shift-clock.mjs', import.meta.url);
+
+describe('Two workers, the clock of one a minute ahead and that of the other a minute behind', () => {
+  let fixture: DeliveryFixture;
+
+  beforeAll(async () => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    fixture.relay.answer = (stage) =>
+      stage === 'data' ? new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined)) : undefined;
+  });
+  afterAll(async () => {
+    await killServiceProcesses();
+    await fixture.stop();
+  });
+
+  const startWorker = (shiftMs: number) =>
+    ServiceProcess.spawn({
+      ...fixture.variables,
+      ROLE: 'worker',
+      NODE_OPTIONS: `--import ${SHIFT_CLOCK.href}`,
+      CLOCK_SHIFT_MS: String(shiftMs),
+    });
+
+  it('send 300 messages, each once', async () => {
+    const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const behind = startWorker(-SKEW_MS);
+    const first = await fixture.sendOne(url, 'first@example.org');
+    await behind.waitFor('the worker to deliver', () => fixture.arrivals().includes(first.messageLogId));
+    const ahead = startWorker(SKEW_MS);
+    const accepted = [first.messageLogId, ...(await fixture.send(url, MESSAGES - 1))];
+    const isDone = async () => (await fixture.pending()).length === 0;
+    await ahead.waitFor('all outcomes', isDone, 90_000);
+    expect(duplicatesOf(fixture.arrivals())).toEqual([]);
+    expect(fixture.arrivals().sort()).toEqual(accepted.sort());
+    expect(await fixture.column(`SELECT id FROM email_events WHERE data ->> 'reason' = 'worker_lost'`)).toEqual([]);
+  });
+});

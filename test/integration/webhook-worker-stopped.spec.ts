@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { duplicatesOf } from '../support/delivery-fixture.js';
+import { killServiceProcesses } from '../support/service-process.js';
+import { WebhookProcesses } from '../support/webhook-processes.js';
+
+jest.setTimeout(180_000);
+
+const EVENTS = 400;
+const STOPPED_AFTER = 40;
+const ANSWER_AFTER_MS = 1_500;
+/** Leases last 30 s; the sweep comes every 5 s. */
+const TAKEN_OVER_WITHIN_MS = 100_000;
+
+describe('A worker that SIGSTOP halts for longer than the leases of its webhook deliveries', () => {
+  let fixture: WebhookProcesses;
+
+  beforeAll(async () => {
+    fixture = await WebhookProcesses.start('PostgreSQL');
+  });
+  afterAll(async () => {
+    await killServiceProcesses();
+    await fixture.stop();
+  });
+
+  const emailOf = ({ body }: { body: string }) => (JSON.parse(body) as { data: { email: string } }).data.email;
+  const posted = async () => (await fixture.receiver.received('/slow')).map(emailOf);
+  const claimed = () => fixture.query('SELECT FROM webhook_deliveries WHERE claim_id IS NOT NULL');
+  const allDelivered = async () => (await fixture.states()).delivered === EVENTS;
+
+  it('posts nothing afterwards that it had not begun to post', async () => {
+    await fixture.addEndpoint('/slow');
+    await fixture.receiver.answer('/slow', { status: 200, afterMs: ANSWER_AFTER_MS });
+    const halted = fixture.startWorker();
+    const emails = await fixture.suppress(EVENTS);
+    await halted.waitFor('posts under way', async () => (await posted()).length >= STOPPED_AFTER);
+    halted.signal('SIGSTOP');
+    const held = await claimed();
+    const begun = await posted();
+    expect(held.length).toBeGreaterThan(0);
+
+    const worker = fixture.startWorker();
+    await worker.waitFor('all outcomes', allDelivered, TAKEN_OVER_WITHIN_MS);
+    halted.signal('SIGCONT');
+    // Once it works again, it has looked at all that it had in hand.
+    const before = (await posted()).length;
+    await worker.kill('SIGTERM');
+    const [last] = await fixture.suppress(1);
+    await halted.waitFor('the halted worker to go on', async () => (await posted()).includes(last!));
+    expect(await halted.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    const all = await posted();
+    expect(all).toHaveLength(before + 1);
+    expect(duplicatesOf(all).filter((email) => !begun.includes(email))).toEqual([]);
+    expect(new Set(all)).toEqual(new Set([...emails, last]));
+  });
+});
