@@ -47,6 +47,15 @@ export class TestAccount {
     );
   }
 
+  /** As if all its senders had been verified again for what it sends through now. */
+  async verifySendersAgain(): Promise<void> {
+    await this.service.query(
+      `UPDATE senders SET status = 'verified', set_up_for = ${presentSetUp('a')}, link_carrier = ${presentCarrier('a')}
+       FROM accounts a WHERE a.id = account_id AND a.id = $1`,
+      [this.id],
+    );
+  }
+
   async addDomain(name: string, checks: { dkim: string; spf: string; mailFrom: string }): Promise<void> {
     await this.service.query(
       `INSERT INTO domains (id, account_id, name, dkim_status, spf_status, mail_from_status, created_at)
