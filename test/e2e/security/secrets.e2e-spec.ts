@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { presentCarrier, presentSetUp } from '../../../src/modules/domains/infrastructure/present-set-up.js';
 import { Client } from 'pg';
 
+import { presentCarrier, presentSetUp } from '../../../src/modules/domains/infrastructure/present-set-up.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { killServiceProcesses, type ServiceProcess, startListening } from '../../support/service-process.js';
