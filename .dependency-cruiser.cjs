@@ -9,7 +9,7 @@ const arrows = {
   messages: ['accounts'],
   suppression: ['messages', 'accounts'],
   templates: ['accounts'],
-  domains: ['accounts'],
+  domains: ['suppression', 'accounts'],
   contacts: ['suppression', 'messages', 'accounts'],
   keys: ['accounts'],
   tracking: ['messages'],

@@ -87,8 +87,9 @@ async function openAccount(database: ChaosDatabase, url: string, wanted: Wanted)
   const session = { authorization: `Bearer ${accessToken}` };
   await ask(url, 'PATCH', '/api/settings', session, { ...settings, dailySendCap: cap });
   await database.query(
-    `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at, set_up_for)
-     VALUES ($1, $2, $3, $3, 'verified', $4, $4, $5)`,
+    `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at, set_up_for,
+       link_carrier)
+     VALUES ($1, $2, $3, $3, 'verified', $4, $4, $5, CASE $5 WHEN 'smtp' THEN 'installation' ELSE $5 END)`,
     [newId(now), id, sender, now, setUpFor],
   );
   const keys: ChaosKey[] = [];

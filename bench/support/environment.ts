@@ -43,8 +43,8 @@ export async function createAccount({ pool }: BenchDatabase): Promise<string> {
     [accountId, 'Bench', now],
   );
   await pool.query(
-    `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at)
-     VALUES ($1, $2, $3, $3, 'verified', $4, $4)`,
+    `INSERT INTO senders (id, account_id, email, normalised_email, status, link_carrier, verified_at, created_at)
+     VALUES ($1, $2, $3, $3, 'verified', 'installation', $4, $4)`,
     [newId(now), accountId, SENDER, now],
   );
   await pool.query(

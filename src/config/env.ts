@@ -41,6 +41,7 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: relayUrl.optional(),
+  SMTP_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).optional(),
   MAIL_FROM: z.email().optional(),
   TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
   DNS_SERVERS: list
@@ -118,6 +119,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     dataDir: data.DATA_DIR,
     appSecret: data.APP_SECRET,
     smtpUrl: data.SMTP_URL,
+    smtpAllowPrivateNetworks: (data.SMTP_ALLOW_PRIVATE_NETWORKS ?? String(data.NODE_ENV !== 'production')) === 'true',
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
     dnsServers: data.DNS_SERVERS,

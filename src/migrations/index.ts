@@ -12,6 +12,8 @@ import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks
 import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 import { CountLoginClients1795311000000 } from './1795311000000-count-login-clients.js';
+import { BindSendersToTheirRelay1795313000000 } from './1795313000000-bind-senders-to-their-relay.js';
+import { SharePendingDomainNames1795313000001 } from './1795313000001-share-pending-domain-names.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -29,4 +31,6 @@ export const MIGRATIONS = [
   RememberRequests1795300000000,
   DeleteWebhooksInSteps1795305000000,
   CountLoginClients1795311000000,
+  BindSendersToTheirRelay1795313000000,
+  SharePendingDomainNames1795313000001,
 ];

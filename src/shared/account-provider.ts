@@ -20,6 +20,8 @@ export interface AwsAccess {
 export interface SmtpProvider {
   kind: 'smtp';
   relay: SmtpRelay;
+  /** Whose relay it is: that of the account's settings, or the installation's (`SMTP_URL`). */
+  owner: 'account' | 'installation';
   vendor: SmtpVendor;
   /** Messages per second; null: as many as the relay takes. */
   maxSendRate: number | null;

@@ -134,8 +134,8 @@ async function insertAccount(pool: Pool): Promise<string> {
     [accountId, now],
   );
   await pool.query(
-    `INSERT INTO senders (id, account_id, email, normalised_email, status, verified_at, created_at)
-     VALUES ($1, $2, $3, $3, 'verified', $4, $4)`,
+    `INSERT INTO senders (id, account_id, email, normalised_email, status, link_carrier, verified_at, created_at)
+     VALUES ($1, $2, $3, $3, 'verified', 'installation', $4, $4)`,
     [newId(now), accountId, SENDER, now],
   );
   await pool.query(

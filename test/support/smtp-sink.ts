@@ -22,6 +22,10 @@ export interface ReceivedMail {
 interface SmtpSinkOptions {
   /** Without it no AUTH is offered. */
   credentials?: { username: string; password: string };
+  /** To listen on instead of 127.0.0.1. */
+  host?: string;
+  /** Offers STARTTLS, with a certificate that nobody trusts. */
+  startTls?: boolean;
 }
 
 /** A relay in this process that keeps what it is sent and answers as a test tells it. */
@@ -30,17 +34,22 @@ export class SmtpSink {
   answer: (stage: SmtpStage, session: SMTPServerSession, address: string) => SmtpAnswer | Promise<SmtpAnswer> = () =>
     undefined;
 
+  readonly host: string;
+  /** User names as they came, with right and wrong passwords. */
+  readonly logins: string[] = [];
   private readonly mails: ReceivedMail[] = [];
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
 
-  private constructor({ credentials }: SmtpSinkOptions) {
+  private constructor({ credentials, host = '127.0.0.1', startTls = false }: SmtpSinkOptions) {
+    this.host = host;
     this.server = new SMTPServer({
-      disabledCommands: credentials ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+      disabledCommands: [...(startTls ? [] : ['STARTTLS']), ...(credentials ? [] : ['AUTH'])],
       allowInsecureAuth: true,
       disableReverseLookup: true,
       logger: false,
       onAuth: ({ username, password }, _session, reply) => {
+        this.logins.push(username ?? '');
         const known = username === credentials?.username && password === credentials?.password;
         if (known) reply(null, { user: username });
         else reply(Object.assign(new Error('Authentication failed'), { responseCode: 535 }));
@@ -56,7 +65,7 @@ export class SmtpSink {
 
   static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
     const sink = new SmtpSink(options);
-    await once(sink.server.listen(0, '127.0.0.1'), 'listening');
+    await once(sink.server.listen(0, sink.host), 'listening');
     return sink;
   }
 
@@ -77,6 +86,7 @@ export class SmtpSink {
   /** Forgets what was received and accepts everything again. */
   reset(): void {
     this.mails.length = 0;
+    this.logins.length = 0;
     this.answer = () => undefined;
   }
 

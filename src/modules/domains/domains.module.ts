@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { SuppressionModule } from '../suppression/suppression.module.js';
+import { AdmitSender } from './application/admit-sender.service.js';
 import { AskHolder } from './application/ask-holder.service.js';
 import { CheckDueDomains } from './application/check-due-domains.service.js';
 import { CheckDueSenders } from './application/check-due-senders.service.js';
@@ -15,6 +17,7 @@ import { MailedTokens } from './application/ports/mailed-tokens.js';
 import { SenderIdentities } from './application/ports/sender-identities.js';
 import { SenderRepository } from './application/ports/sender.repository.js';
 import { SigningKeys } from './application/ports/signing-keys.js';
+import { VerificationMailLimits } from './application/ports/verification-mail-limits.js';
 import { VerificationMailer } from './application/ports/verification-mailer.js';
 import { PrepareDomain } from './application/prepare-domain.service.js';
 import { ReleaseIdentity } from './application/release-identity.service.js';
@@ -29,12 +32,13 @@ import { SmtpVerificationMailer } from './infrastructure/smtp-verification-maile
 import { SqlMailedTokens } from './infrastructure/sql-mailed-tokens.js';
 import { SqlSenderIdentities } from './infrastructure/sql-sender-identities.js';
 import { SqlSigningKeys } from './infrastructure/sql-signing-keys.js';
+import { SqlVerificationMailLimits } from './infrastructure/sql-verification-mail-limits.js';
 import { TypeOrmDomainRepository } from './infrastructure/typeorm-domain.repository.js';
 import { TypeOrmSenderRepository } from './infrastructure/typeorm-sender.repository.js';
 import { DomainSchedules } from './jobs/domain-schedules.js';
 
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, SuppressionModule],
   controllers: [DomainsController, SendersController, VerifySenderController],
   providers: [
     ManageDomains,
@@ -44,6 +48,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     DomainProviders,
     CheckDueDomains,
     ManageSenders,
+    AdmitSender,
     AskHolder,
     CheckDueSenders,
     ConfirmSender,
@@ -56,6 +61,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     { provide: SenderRepository, useClass: TypeOrmSenderRepository },
     { provide: MailedTokens, useClass: SqlMailedTokens },
     { provide: SenderIdentities, useClass: SqlSenderIdentities },
+    { provide: VerificationMailLimits, useClass: SqlVerificationMailLimits },
     { provide: VerificationMailer, useClass: SmtpVerificationMailer },
   ],
   exports: [SenderDirectory, SigningKeys],

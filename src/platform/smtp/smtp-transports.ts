@@ -7,6 +7,7 @@ import type { RawMail } from './raw-mail.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
+import { connectToRelay, type RelaySocket } from './connect-to-relay.js';
 import { RelayConnections } from './relay-connections.js';
 
 /** Connections that a process opens to one relay. */
@@ -52,15 +53,28 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
 const poolOf = ({ transporter }: SmtpTransport): SMTPPool => transporter as unknown as SMTPPool;
 
 /**
+ * The connection is opened here, so that the address is checked that is connected to.
+ *
  * `maxRequeues: 1`: a kept connection that the relay has closed meanwhile is replaced once. The pool does so only while
  * no byte of the message is out; whatever may have gone out is for the caller to decide on and to record.
  */
-const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransport =>
-  createTransport({
+const open = (relay: SmtpRelay): SmtpTransport => {
+  const { host, port, secure, username, password } = relay;
+  return createTransport({
     pool: true,
     host,
     port,
     secure,
+    getSocket: (_options: unknown, callback: (error: Error | null, connection: RelaySocket | false) => void) => {
+      connectToRelay(relay, { timeoutMs: CONNECT_TIMEOUT_MS }).then(
+        (connection) => {
+          callback(null, connection);
+        },
+        (error: unknown) => {
+          callback(error as Error, false);
+        },
+      );
+    },
     ...(username === null ? {} : { auth: { user: username, pass: password ?? '' } }),
     maxConnections: CONNECTIONS_PER_RELAY,
     maxMessages: MESSAGES_PER_CONNECTION,
@@ -73,3 +87,4 @@ const open = ({ host, port, secure, username, password }: SmtpRelay): SmtpTransp
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+};

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
+import { presentCarrier, presentSetUp } from '../../../src/modules/domains/infrastructure/present-set-up.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { killServiceProcesses, type ServiceProcess, startListening } from '../../support/service-process.js';
@@ -256,6 +257,8 @@ describe('Logs and metrics of a full run', () => {
 
   async function sendThroughSes(key: Record<string, string>, admin: Record<string, string>) {
     expect(await call('PATCH', '/api/settings', { emailProvider: 'ses' }, admin)).toMatchObject({ status: 200 });
+    await sql.query(`UPDATE senders SET set_up_for = ${presentSetUp('a')}, link_carrier = ${presentCarrier('a')}
+      FROM accounts a WHERE a.id = account_id`);
     await waitFor('a delivery through SES', async () => {
       await send('success@simulator.amazonses.com', key);
       return aws.requests('SendEmail') > 0;

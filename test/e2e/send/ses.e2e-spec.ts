@@ -40,8 +40,8 @@ describe('Delivery through SES', () => {
 
   async function openAccount(ses: object): Promise<{ account: TestAccount; key: TestKey }> {
     const opened = await service.createAccount();
-    await opened.verifySender(SENDER);
     await opened.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses }).expect(200);
+    await opened.verifySender(SENDER);
     return { account: opened, key: await opened.createKey() };
   }
 
@@ -102,6 +102,7 @@ describe('Delivery through SES', () => {
     await reaches(id, 'queued', 1);
     await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'smtp' }).expect(200);
     await waitFor('the change to be known', async () => (await provider())?.kind === 'smtp');
+    await account.verifySendersAgain();
     await sweepAfter(120);
     expect(await reaches(id, 'sent', 2)).toMatchObject({ provider: 'smtp', providerMessageId: `${id}@example.com` });
     expect(relay.received()).toHaveLength(1);
@@ -213,6 +214,7 @@ describe('Delivery through SES', () => {
       const known = await provider();
       return known?.kind === 'ses' && known.access.credentials?.accessKeyId === 'AKIAOTHER';
     });
+    await account.verifySendersAgain();
     await reaches(await send(), 'sent', 1);
     expect(aws.sent()).toMatchObject([{ accessKeyId: 'AKIAOTHER' }]);
   });
@@ -308,7 +310,7 @@ const destination = (types: string[]) => ({
   SnsDestination: { TopicArn: 'arn:aws:sns:eu-west-1:123456789012:events' },
 });
 
-/** The senders of these tests were not verified through SES; the schedule that would find that out has run for some days. */
+/** SES of these tests does not know the senders; the schedules that would ask it have run for some days. */
 const CHECKS_ARE_DONE = `
   INSERT INTO schedule_runs (name, bucket)
   SELECT name, to_timestamp(60 * floor(extract(epoch FROM $1::timestamptz) / 60)) + minute * interval '1 minute'

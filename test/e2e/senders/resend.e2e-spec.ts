@@ -20,6 +20,7 @@ describe('POST /api/senders/:id/resend', () => {
   });
   beforeEach(async () => {
     sink.reset();
+    await service.query('DELETE FROM verification_mail_counts'); // the tests share addresses
     account = await service.createAccount();
     const { body } = await account.asAdmin('post', '/api/senders').send({ email: 'ada@example.com' }).expect(201);
     sender = body;

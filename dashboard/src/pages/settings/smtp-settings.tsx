@@ -20,6 +20,7 @@ const valuesOf = ({ smtp }: Settings) => ({
   secure: smtp?.secure ?? false,
   username: smtp?.username ?? '',
   password: '',
+  allowPlaintext: smtp?.allowPlaintext ?? false,
   eventSigningKey: '',
   maxSendRate: smtp?.maxSendRate ?? ('' as number | string),
 });
@@ -80,6 +81,10 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
       <Switch
         label="TLS from the first byte (usually port 465)"
         {...form.getInputProps('secure', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Send the password without TLS where the relay does not offer it"
+        {...form.getInputProps('allowPlaintext', { type: 'checkbox' })}
       />
     </SettingsForm>
   );

@@ -9,6 +9,7 @@ const stored: SmtpSettings = {
   secure: false,
   username: 'ada',
   sealedPassword: 'sealed secret',
+  allowPlaintext: false,
   vendor: 'generic',
   sealedEventSigningKey: 'sealed key of the vendor',
   maxSendRate: null,
@@ -35,6 +36,13 @@ describe('changing the SMTP settings', () => {
   it('takes the stored password to no other host', () => {
     expect(changeSmtp(stored, { host: 'smtp.example.net' }, seal).sealedPassword).toBeNull();
     expect(changeSmtp(stored, { host: 'smtp.example.net', password: 'new' }, seal).sealedPassword).toBe('sealed new');
+  });
+
+  it('takes the permission to send it without TLS to no other host either', () => {
+    const permitted = { ...stored, allowPlaintext: true };
+    expect(changeSmtp(permitted, { port: 25 }, seal).allowPlaintext).toBe(true);
+    expect(changeSmtp(permitted, { host: 'smtp.example.net', password: 'new' }, seal).allowPlaintext).toBe(false);
+    expect(changeSmtp(stored, { host: 'smtp.example.net', allowPlaintext: true }, seal).allowPlaintext).toBe(true);
   });
 
   it('keeps the password for another spelling of the host', () => {
@@ -69,6 +77,7 @@ describe('changing the SMTP settings', () => {
       secure: false,
       username: null,
       sealedPassword: null,
+      allowPlaintext: false,
       vendor: 'generic',
       sealedEventSigningKey: null,
       maxSendRate: null,

@@ -12,6 +12,8 @@ export interface SmtpSettings {
   username: string | null;
   /** Sealed by the SecretBox. */
   sealedPassword: string | null;
+  /** Whether the password may be sent without TLS, other than over loopback. Settings of an earlier version have none. */
+  allowPlaintext?: boolean;
   /** Whose headers the mails carry, and whose events are taken. */
   vendor: SmtpVendor;
   /** Proves the vendor's events; sealed by the SecretBox. */
@@ -27,6 +29,7 @@ export interface SmtpChange {
   secure?: boolean;
   username?: string | null;
   password?: string | null;
+  allowPlaintext?: boolean;
   vendor?: SmtpVendor;
   eventSigningKey?: string | null;
   maxSendRate?: number | null;
@@ -34,7 +37,8 @@ export interface SmtpChange {
 
 /**
  * The settings after the change; the first ones need a host and a port. A stored password goes to no other host:
- * a change of the host that brings no password clears it. So does a change of the vendor with the signing key.
+ * a change of the host that brings no password clears it, and the permission to send it without TLS. So does a change of
+ * the vendor with the signing key.
  */
 export function changeSmtp(
   current: SmtpSettings | null,
@@ -46,7 +50,8 @@ export function changeSmtp(
   if (host === undefined || port === undefined) {
     throw DomainError.invalid(`smtp.${host === undefined ? 'host' : 'port'} is required`);
   }
-  const keptPassword = host === current?.host ? current.sealedPassword : null;
+  const isSameHost = current !== null && host === current.host;
+  const keptPassword = isSameHost ? current.sealedPassword : null;
   const vendor = change.vendor ?? current?.vendor ?? 'generic';
   // Settings of an earlier version have no key.
   const keptKey =
@@ -58,6 +63,7 @@ export function changeSmtp(
     secure: change.secure ?? current?.secure ?? false,
     username: change.username === undefined ? (current?.username ?? null) : change.username,
     sealedPassword: change.password === undefined ? keptPassword : sealed(change.password, seal),
+    allowPlaintext: change.allowPlaintext ?? ((isSameHost && current.allowPlaintext) || false),
     vendor,
     sealedEventSigningKey: change.eventSigningKey === undefined ? keptKey : sealed(change.eventSigningKey, seal),
     maxSendRate: change.maxSendRate === undefined ? (current?.maxSendRate ?? null) : change.maxSendRate,

@@ -26,6 +26,9 @@ class SmtpSettingsResponse {
   /** Whether there is a password; it is never shown. */
   passwordSet!: boolean;
 
+  /** Whether the password may be sent without TLS, other than over loopback. */
+  allowPlaintext!: boolean;
+
   @ApiProperty({ enum: SMTP_VENDORS })
   vendor!: SmtpVendor;
 
@@ -35,8 +38,14 @@ class SmtpSettingsResponse {
   /** Messages per second at most; null: as many as the relay takes. */
   maxSendRate!: number | null;
 
-  static from({ sealedPassword, sealedEventSigningKey, ...shown }: SmtpSettings): SmtpSettingsResponse {
-    return { ...shown, passwordSet: sealedPassword !== null, eventSigningKeySet: Boolean(sealedEventSigningKey) };
+  static from({
+    sealedPassword,
+    sealedEventSigningKey,
+    allowPlaintext = false,
+    ...shown
+  }: SmtpSettings): SmtpSettingsResponse {
+    const eventSigningKeySet = Boolean(sealedEventSigningKey);
+    return { ...shown, allowPlaintext, passwordSet: sealedPassword !== null, eventSigningKeySet };
   }
 }
 

@@ -16,7 +16,8 @@ const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
-  private readonly installationRelay: SmtpRelay | null;
+  private readonly relayOfInstallation: SmtpRelay | null;
+  private readonly allowPrivateAddress: boolean;
   private readonly providers = new RecentAnswers<AccountProvider | null>(REMEMBERED);
   private readonly smsProviders = new RecentAnswers<SmsProvider | null>(REMEMBERED);
 
@@ -26,7 +27,12 @@ export class SettingsProviderDirectory extends ProviderDirectory {
     config: Config,
   ) {
     super();
-    this.installationRelay = config.smtpUrl === undefined ? null : relayFromUrl(config.smtpUrl);
+    this.relayOfInstallation = config.smtpUrl === undefined ? null : relayFromUrl(config.smtpUrl);
+    this.allowPrivateAddress = config.smtpAllowPrivateNetworks;
+  }
+
+  get installationRelay(): SmtpRelay | null {
+    return this.relayOfInstallation;
   }
 
   find(accountId: string): Promise<AccountProvider | null> {
@@ -66,15 +72,16 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   private smtpOf({ smtp, tracking, updatedAt: settingsAt }: Account): AccountProvider | null {
     if (smtp) {
       const { vendor, maxSendRate } = smtp;
-      return { kind: 'smtp', relay: this.relayOf(smtp), vendor, maxSendRate, tracking, settingsAt };
+      return { kind: 'smtp', owner: 'account', relay: this.relayOf(smtp), vendor, maxSendRate, tracking, settingsAt };
     }
-    const relay = this.installationRelay;
-    return relay && { kind: 'smtp', relay, vendor: 'generic', maxSendRate: null, tracking, settingsAt };
+    const relay = this.relayOfInstallation;
+    return relay && { kind: 'smtp', owner: 'installation', relay, vendor: 'generic', maxSendRate: null, tracking, settingsAt };
   }
 
-  private relayOf({ host, port, secure, username, sealedPassword }: SmtpSettings): SmtpRelay {
+  private relayOf({ host, port, secure, username, sealedPassword, allowPlaintext = false }: SmtpSettings): SmtpRelay {
     const password = sealedPassword === null ? null : this.secrets.open(sealedPassword);
-    return { host, port, secure, username, password };
+    const { allowPrivateAddress } = this;
+    return { host, port, secure, username, password, allowPrivateAddress, allowPlaintext };
   }
 
   private accessOf({ region, accessKeyId, sealedSecretAccessKey }: SesSettings): AwsAccess {

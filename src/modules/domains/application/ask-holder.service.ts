@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { deliverableEmail } from '../../../shared/email-address.js';
+import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import { ProviderDirectory } from '../../accounts/index.js';
+import { carrierOf, type LinkCarrier } from '../domain/link-carrier.js';
 import type { Sender } from '../domain/sender.js';
 import { type SetUpFor, setUpForProvider, setUpForSes } from '../domain/set-up-for.js';
 import { EmailIdentities } from './ports/email-identities.js';
@@ -11,6 +13,13 @@ import { SenderRepository } from './ports/sender.repository.js';
 import { VerificationMailer } from './ports/verification-mailer.js';
 import { ReleaseIdentity } from './release-identity.service.js';
 import { standingIdentity } from './standing-identity.js';
+
+/** What is going to carry the link. Chosen once for a mail, so that what is recorded is what carries it. */
+export interface LinkRoute {
+  carrier: LinkCarrier;
+  setUpFor: SetUpFor;
+  through: { access: AwsAccess } | { relay: SmtpRelay | null };
+}
 
 /** Asks whoever reads the mail of an address: with a link of ours, or by SES with its own where the account sends through it. */
 @Injectable()
@@ -23,24 +32,35 @@ export class AskHolder {
     private readonly releaseIdentity: ReleaseIdentity,
   ) {}
 
-  /** Who mails the link for this account now. */
-  async presentSetUp(accountId: string): Promise<SetUpFor> {
-    return setUpForProvider(await this.providers.find(accountId));
+  /**
+   * What carries a link for this account now. Where the installation has a relay, that one and no other carries links of
+   * ours: whoever runs the account's relay could read them there.
+   */
+  async route(accountId: string): Promise<LinkRoute> {
+    const provider = await this.providers.find(accountId);
+    const setUpFor = setUpForProvider(provider);
+    if (provider?.kind === 'ses') return { carrier: carrierOf(provider), setUpFor, through: provider };
+    const { installationRelay } = this.providers;
+    if (installationRelay) return { carrier: 'installation', setUpFor, through: { relay: installationRelay } };
+    return { carrier: carrierOf(provider), setUpFor, through: { relay: relayOf(provider) } };
   }
 
   /** Throws a DomainError of the kind `provider` where the mail was not taken; it may then have gone out all the same. */
-  async ask(sender: Sender, token: string): Promise<'asked' | 'agreed'> {
-    const provider = await this.providers.find(sender.accountId);
-    if (provider?.kind === 'ses') return this.askThroughSes(sender, provider);
-    await this.mailer.mail(sender.accountId, sender.email, token);
+  async ask({ through }: LinkRoute, sender: Sender, token: string): Promise<'asked' | 'agreed'> {
+    if ('access' in through) return this.askThroughSes(sender, through.access);
+    await this.mailer.mail(through.relay, sender, token);
     return 'asked';
   }
 
-  /** Whether the link that SES mailed was used; false where the account has left that SES. Throws a ProviderFailure. */
-  async hasAgreed(sender: Sender): Promise<boolean> {
+  /**
+   * The SES in which the link that it mailed was used; null where it was not, or the account has left that SES. Throws a
+   * ProviderFailure.
+   */
+  async findAgreement(sender: Sender): Promise<SetUpFor | null> {
     const provider = await this.providers.find(sender.accountId);
-    if (provider?.kind !== 'ses' || sender.setUpFor !== setUpForProvider(provider)) return false;
-    return (await this.identities.find(provider.access, identityOf(sender)))?.isVerified ?? false;
+    const place = setUpForProvider(provider);
+    if (provider?.kind !== 'ses' || sender.setUpFor !== place) return null;
+    return (await this.identities.find(provider.access, identityOf(sender)))?.isVerified ? place : null;
   }
 
   /** Takes the address of a sender that is gone out of SES. */
@@ -49,7 +69,7 @@ export class AskHolder {
   }
 
   /** SES mails its link to a new identity only, so one of ours that stands unverified is made anew. */
-  private async askThroughSes(sender: Sender, { access }: SesProvider): Promise<'asked' | 'agreed'> {
+  private async askThroughSes(sender: Sender, access: AwsAccess): Promise<'asked' | 'agreed'> {
     const name = identityOf(sender);
     if ((await this.identities.create(access, name)) === 'created') return this.noteMade(sender, access);
     const isOurs = sender.madeIn.includes(setUpForSes(access));
@@ -78,3 +98,6 @@ export class AskHolder {
 }
 
 const identityOf = ({ email }: Sender) => deliverableEmail(email);
+
+const relayOf = (provider: AccountProvider | null): SmtpRelay | null =>
+  provider?.kind === 'smtp' ? provider.relay : null;

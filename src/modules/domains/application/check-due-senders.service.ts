@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { chunk } from '../../../shared/chunk.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderRepository } from './ports/sender.repository.js';
+import { VerificationMailLimits } from './ports/verification-mail-limits.js';
 import type { Sender } from '../domain/sender.js';
 import { AskHolder } from './ask-holder.service.js';
 
@@ -16,11 +17,13 @@ export class CheckDueSenders {
   constructor(
     private readonly senders: SenderRepository,
     private readonly askHolder: AskHolder,
+    private readonly limits: VerificationMailLimits,
     private readonly clock: Clock,
   ) {}
 
   /** Asks SES for those that wait for its link to be used: how many were due. Those that no longer hold become pending. */
   async run(): Promise<number> {
+    await this.limits.forgetOldDaysAcrossAccounts(this.clock.now());
     await this.senders.unverifyMovedAcrossAccounts();
     const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_AT_A_RUN);
     for (const some of chunk(due, AT_ONCE)) await Promise.all(some.map((sender) => this.check(sender)));
@@ -29,8 +32,9 @@ export class CheckDueSenders {
 
   private async check(sender: Sender): Promise<void> {
     try {
-      if (!(await this.askHolder.hasAgreed(sender))) return;
-      await this.senders.verify(sender.accountId, sender.id, this.clock.now());
+      const place = await this.askHolder.findAgreement(sender);
+      if (place === null) return;
+      await this.senders.verify(sender.accountId, sender.id, place, this.clock.now());
     } catch (error) {
       this.logger.warn(
         `The sender ${sender.id} of account ${sender.accountId} was not checked: ${(error as Error).message}`,

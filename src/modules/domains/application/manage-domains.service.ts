@@ -4,9 +4,10 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { Domain, openIfTakenBefore } from '../domain/domain.js';
+import { Domain, MAX_UNVERIFIED_DOMAINS } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
 import { DomainProviders } from './domain-providers.service.js';
+import { DomainTakenError } from './domain-taken-error.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
 import { ReleaseIdentity } from './release-identity.service.js';
@@ -21,15 +22,19 @@ export class ManageDomains {
     private readonly clock: Clock,
   ) {}
 
-  /** The row comes first, so that of two accounts one sets the name up. It goes again where the provider refuses. */
+  /**
+   * A name that another account has verified is refused; one that it has merely added is not. The row comes first, so that
+   * of two calls one sets the name up. It goes again where the provider refuses.
+   */
   async create(accountId: string, text: string): Promise<Domain> {
     const name = requireDomainName(text);
     const now = this.clock.now();
+    const owner = (await this.domains.findVerifiedByNameAcrossAccounts(name))?.accountId;
+    if (owner !== undefined && owner !== accountId) throw new DomainTakenError(name);
     const provider = await this.providers.of(accountId);
     const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
-    const { isAdded, displaced } = await this.domains.addIfAbsent(domain, openIfTakenBefore(now));
-    if (!isAdded) throw await this.whyNotAdded(accountId, name);
-    if (displaced) await this.releaseIdentity.release(displaced, name);
+    const outcome = await this.domains.addIfAbsent(domain, MAX_UNVERIFIED_DOMAINS);
+    if (outcome !== 'added') throw notAdded(outcome, name);
     try {
       return found(await this.prepareDomain.prepare(domain, provider));
     } catch (error) {
@@ -49,17 +54,20 @@ export class ManageDomains {
   /** Gone for us in any case: what the provider keeps of it is its account holder's to remove. */
   async remove(accountId: string, id: string): Promise<Domain> {
     const domain = found(await this.domains.remove(accountId, id));
-    await this.releaseIdentity.release(domain, domain.name);
+    const { name, madeIn } = domain;
+    if (!(await this.domains.isSetUpForOthers(accountId, name, madeIn))) {
+      await this.releaseIdentity.release(domain, name);
+    }
     return domain;
   }
-
-  private async whyNotAdded(accountId: string, name: string): Promise<DomainError> {
-    const owner = (await this.domains.findByNameAcrossAccounts(name))?.accountId;
-    const belongs =
-      owner === accountId ? 'is already a domain of this account' : 'belongs to another account of this installation';
-    return DomainError.conflict(`${name} ${belongs}`);
-  }
 }
+
+const notAdded = (outcome: 'stood' | 'too_many', name: string): DomainError =>
+  DomainError.conflict(
+    outcome === 'stood'
+      ? `${name} is already a domain of this account`
+      : `The account has ${MAX_UNVERIFIED_DOMAINS} domains that are not verified; verify or delete some first`,
+  );
 
 function found(domain: Domain | null): Domain {
   if (!domain) throw DomainError.notFound('Domain');

@@ -1,42 +1,49 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { emailDomain } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { expiryIfMailedAMinuteBefore, firstPollAt, Sender } from '../domain/sender.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { firstPollAt, Sender } from '../domain/sender.js';
 import { expiryIfMailedAt, hashToken, newToken } from '../domain/verification-token.js';
-import { AskHolder } from './ask-holder.service.js';
-import { DomainRepository } from './ports/domain.repository.js';
+import { AdmitSender } from './admit-sender.service.js';
+import { AskHolder, type LinkRoute } from './ask-holder.service.js';
 import { SenderRepository } from './ports/sender.repository.js';
+import { VerificationMailLimits } from './ports/verification-mail-limits.js';
 
 @Injectable()
 export class ManageSenders {
   constructor(
     private readonly senders: SenderRepository,
-    private readonly domains: DomainRepository,
+    private readonly admitSender: AdmitSender,
+    private readonly limits: VerificationMailLimits,
     private readonly askHolder: AskHolder,
+    private readonly transactions: TransactionRunner,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Adds a pending sender and has its link mailed. The sender stays when the mail fails: `resend` tries again. An address
-   * that SES knows as verified is so at once, and one that it keeps for another account is refused.
+   * Adds a pending sender and has its link mailed. Nothing is added where that fails. An address that SES knows as verified
+   * is so at once, and one that it keeps for another account is refused.
    */
   async create(accountId: string, email: string): Promise<Sender> {
-    await this.requireOpenDomain(accountId, email);
+    await this.admitSender.require(accountId, email);
     const now = this.clock.now();
     const token = newToken();
-    const setUpFor = await this.askHolder.presentSetUp(accountId);
-    const sender = Sender.pending(newId(now), { accountId, email, setUpFor }, hashToken(token), now);
-    if ((await this.senders.addIfAbsent(sender)) === 'stood') {
-      throw DomainError.conflict(`${sender.email} is already a sender of this account`);
-    }
+    const route = await this.askHolder.route(accountId);
+    const sender = Sender.pending(newId(now), { accountId, email, ...route }, hashToken(token), now);
+    await this.transactions.run(async () => {
+      if ((await this.senders.addIfAbsent(sender)) === 'stood') {
+        throw DomainError.conflict(`${sender.email} is already a sender of this account`);
+      }
+      await this.limits.reserve(accountId, sender.normalisedEmail, now);
+    });
     try {
-      return await this.ask(sender, token);
+      return await this.ask(route, sender, token);
     } catch (error) {
-      if (error instanceof DomainError && error.kind === 'conflict') await this.senders.remove(accountId, sender.id);
+      const removed = await this.senders.remove(accountId, sender.id);
+      if (removed) await this.askHolder.forget(removed);
       throw error;
     }
   }
@@ -51,46 +58,43 @@ export class ManageSenders {
     return sender;
   }
 
-  /** Has a new link mailed, also where the sender was verified for what the account no longer sends through, which puts the earlier ones out of use; at most once a minute. */
+  /**
+   * Has a new link mailed, which puts the earlier ones out of use; at most once a minute. Also where the sender was verified
+   * for what the account no longer sends through.
+   */
   async resend(accountId: string, id: string): Promise<Sender> {
+    const { email } = found(await this.senders.find(accountId, id));
+    await this.admitSender.require(accountId, email);
     const now = this.clock.now();
     const token = newToken();
-    const setUpFor = await this.askHolder.presentSetUp(accountId);
-    const replacement = {
-      ...{ hash: hashToken(token), expiresAt: expiryIfMailedAt(now) },
-      ...{ setUpFor, nextCheckAt: firstPollAt(setUpFor, now) },
-    };
-    const lately = expiryIfMailedAMinuteBefore(now);
-    const sender = await this.senders.replaceToken(accountId, id, replacement, lately);
-    if (!sender) throw await this.whyNotResent(accountId, id, now);
-    return this.ask(sender, token);
+    const route = await this.askHolder.route(accountId);
+    const { setUpFor, carrier } = route;
+    const nextCheckAt = firstPollAt(setUpFor, now);
+    const replacement = { hash: hashToken(token), expiresAt: expiryIfMailedAt(now), setUpFor, carrier, nextCheckAt };
+    const sender = await this.transactions.run(async () => {
+      const replaced = await this.senders.replaceToken(accountId, id, replacement);
+      if (!replaced) throw await this.whyNotReplaced(accountId, id);
+      await this.limits.reserve(accountId, replaced.normalisedEmail, now);
+      return replaced;
+    });
+    return this.ask(route, sender, token);
   }
 
-  /** A mail that fails does not count: the next may follow at once. Its link stays in use, as it may have arrived. */
-  private async ask(sender: Sender, token: string): Promise<Sender> {
+  /** After a mail that fails the next may follow at once. */
+  private async ask(route: LinkRoute, sender: Sender, token: string): Promise<Sender> {
     const { accountId, id } = sender;
     try {
-      if ((await this.askHolder.ask(sender, token)) === 'asked') return sender;
+      if ((await this.askHolder.ask(route, sender, token)) === 'asked') return sender;
     } catch (error) {
-      const expiresAt = expiryIfMailedAMinuteBefore(this.clock.now());
-      await this.senders.setTokenExpiry(accountId, id, hashToken(token), expiresAt);
+      await this.limits.allowNext(accountId, sender.normalisedEmail);
       throw error;
     }
-    return found(await this.senders.verify(accountId, id, this.clock.now()));
+    return found(await this.senders.verify(accountId, id, route.setUpFor, this.clock.now()));
   }
 
-  /** Who has proved to own a domain decides who sends from it. */
-  private async requireOpenDomain(accountId: string, email: string): Promise<void> {
-    const domain = await this.domains.findByNameAcrossAccounts(emailDomain(email));
-    if (!domain?.isVerified || domain.accountId === accountId) return;
-    throw DomainError.conflict(`${domain.name} belongs to another account of this installation`);
-  }
-
-  private async whyNotResent(accountId: string, id: string, now: Date): Promise<DomainError> {
-    const sender = found(await this.senders.find(accountId, id));
-    if (sender.status === 'verified') return DomainError.conflict(`${sender.email} is already verified`);
-    const wait = Math.max(1, sender.secondsUntilNextMail(now));
-    return new DomainError('limit_exceeded', 'mailed_lately', 'The last mail was sent less than a minute ago', wait);
+  private async whyNotReplaced(accountId: string, id: string): Promise<DomainError> {
+    const { email } = found(await this.senders.find(accountId, id));
+    return DomainError.conflict(`${email} is already verified`);
   }
 }
 

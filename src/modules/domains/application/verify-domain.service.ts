@@ -4,6 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
 import { DomainProviders } from './domain-providers.service.js';
+import { DomainTakenError } from './domain-taken-error.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
 
@@ -26,7 +27,8 @@ export class VerifyDomain {
 
   /**
    * Null if the domain is gone. Nothing is locked while DNS and SES are asked, so what they say is taken into the row as
-   * it stands then: not where the domain was set up for another provider meanwhile.
+   * it stands then: not where the domain was set up for another provider meanwhile. Of accounts that have the same domain
+   * the first to have it verified gets it.
    */
   async check(domain: Domain): Promise<Domain | null> {
     const provider = await this.providers.of(domain.accountId);
@@ -34,9 +36,20 @@ export class VerifyDomain {
     if (!prepared) return null;
     const askedAt = this.clock.now();
     const inspection = await provider.inspect(prepared);
-    return this.domains.change(domain.accountId, domain.id, (current) => {
-      if (inspection.hasMade) current.noteMade(provider.setUpFor);
-      if (current.isSetUpFor(provider.setUpFor)) current.record(inspection, askedAt);
-    });
+    const change = (record: (current: Domain) => void) =>
+      this.domains.change(domain.accountId, domain.id, (current) => {
+        if (inspection.hasMade) current.noteMade(provider.setUpFor);
+        if (current.isSetUpFor(provider.setUpFor)) record(current);
+      });
+    try {
+      return await change((current) => {
+        current.record(inspection, askedAt);
+      });
+    } catch (error) {
+      if (!(error instanceof DomainTakenError)) throw error;
+      return change((current) => {
+        current.recordTaken(inspection, askedAt, error.message);
+      });
+    }
   }
 }

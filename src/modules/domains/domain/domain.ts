@@ -5,6 +5,7 @@ import {
   type CheckName,
   type CheckStatus,
   type Findings,
+  missing,
   nextCheckAt,
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
@@ -38,16 +39,14 @@ interface CheckNote {
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
-const HELD_UNVERIFIED_FOR_MS = 72 * 3_600_000;
-
-/** A name that was taken before this, and has never been verified, is open to other accounts. */
-export const openIfTakenBefore = (now: Date): Date => new Date(now.getTime() - HELD_UNVERIFIED_FOR_MS);
+/** Of an account: each is looked up in DNS again and again. */
+export const MAX_UNVERIFIED_DOMAINS = 50;
 
 /** A domain that an account may send from with any address, once all three of its checks have passed. */
 export class Domain {
   id!: string;
   accountId!: string;
-  /** Lower-cased, in punycode. Unique in the installation. */
+  /** Lower-cased, in punycode. Several accounts may have added it; one at most has it verified. */
   name!: string;
   /** Through what the account sent when the records were made. */
   setUpFor!: SetUpFor;
@@ -65,7 +64,7 @@ export class Domain {
   checks!: Partial<Record<CheckName, CheckNote>>;
   /** Null: not by itself. */
   nextCheckAt!: Date | null;
-  /** When all its checks had passed for the first time: it stays with its account from then on. */
+  /** When all its checks had passed for the first time. */
   verifiedAt!: Date | null;
   createdAt!: Date;
 
@@ -130,6 +129,17 @@ export class Domain {
     if (beginsAnew) this.beginChecks(askedAt);
     for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
     if (this.isVerified) this.verifiedAt ??= askedAt;
+    this.scheduleNext(askedAt);
+  }
+
+  /** The same where another account has the domain verified: its DKIM check fails, whatever was found. */
+  recordTaken(inspection: Inspection, askedAt: Date, detail: string): void {
+    const { verifiedAt } = this;
+    this.record({ ...inspection, findings: { ...inspection.findings, dkim: missing(detail) } }, askedAt);
+    this.verifiedAt = verifiedAt;
+    const dkim = this.check('dkim');
+    if (dkim.checkedAt?.getTime() !== askedAt.getTime()) return;
+    this.keep('dkim', { ...dkim, status: 'failed' });
     this.scheduleNext(askedAt);
   }
 

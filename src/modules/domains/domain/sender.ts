@@ -1,12 +1,19 @@
 import { normaliseEmail } from '../../../shared/email-address.js';
+import type { LinkCarrier } from './link-carrier.js';
 import type { SetUpFor } from './set-up-for.js';
-import { expiryIfMailedAt, mailTimeIfExpiresAt } from './verification-token.js';
+import { expiryIfMailedAt } from './verification-token.js';
 
 export const SENDER_STATUSES = ['pending', 'verified'] as const;
 export type SenderStatus = (typeof SENDER_STATUSES)[number];
 
-const MAIL_INTERVAL_MS = 60_000;
 const FIRST_POLL_AFTER_MS = 60_000;
+
+interface Wanted {
+  accountId: string;
+  email: string;
+  setUpFor: SetUpFor;
+  carrier: LinkCarrier;
+}
 
 /** A single address that an account may send from, once whoever reads its mail has confirmed it by the link in a mail of ours, or of SES. */
 export class Sender {
@@ -18,6 +25,11 @@ export class Sender {
   status!: SenderStatus;
   /** Whose latest mail holds the link: ours through an SMTP relay, or that of this SES. */
   setUpFor!: SetUpFor;
+  /**
+   * What carried the mail with the latest link, and so what a verified sender was proved through; null: a version that did
+   * not record it. A verified sender holds for mail that leaves through the same.
+   */
+  linkCarrier!: LinkCarrier | null;
   /** Where its identity in SES was made on its behalf, and did not stand already. */
   madeIn!: SetUpFor[];
   /** SHA-256 of the token in the latest mail; null once it was used. Where SES mails, nobody knows the token. */
@@ -28,16 +40,12 @@ export class Sender {
   verifiedAt!: Date | null;
   createdAt!: Date;
 
-  static pending(
-    id: string,
-    { accountId, email, setUpFor }: Pick<Sender, 'accountId' | 'email' | 'setUpFor'>,
-    tokenHash: Buffer,
-    now: Date,
-  ): Sender {
+  static pending(id: string, { accountId, email, setUpFor, carrier }: Wanted, tokenHash: Buffer, now: Date): Sender {
     return Object.assign(new Sender(), {
       id,
       accountId,
       setUpFor,
+      linkCarrier: carrier,
       madeIn: [],
       email: email.trim(),
       normalisedEmail: normaliseEmail(email),
@@ -47,20 +55,9 @@ export class Sender {
       nextCheckAt: firstPollAt(setUpFor, now),
       verifiedAt: null,
       createdAt: now,
-    } satisfies Omit<Sender, 'secondsUntilNextMail'>);
-  }
-
-  /** 0 where the next mail may go out now. */
-  secondsUntilNextMail(now: Date): number {
-    if (this.tokenExpiresAt === null) return 0;
-    const mailedAgoMs = now.getTime() - mailTimeIfExpiresAt(this.tokenExpiresAt).getTime();
-    return Math.max(0, Math.ceil((MAIL_INTERVAL_MS - mailedAgoMs) / 1_000));
+    } satisfies Sender);
   }
 }
-
-/** Of the senders whose token expires later than this, the latest mail is less than a minute old. */
-export const expiryIfMailedAMinuteBefore = (now: Date): Date =>
-  expiryIfMailedAt(new Date(now.getTime() - MAIL_INTERVAL_MS));
 
 /** When to ask SES first whether the link that it mails now was used. */
 export const firstPollAt = (setUpFor: SetUpFor, mailedAt: Date): Date | null =>

@@ -3,7 +3,7 @@ import type { AccountProvider, AwsAccess } from '../../../shared/account-provide
 /** Through what an account sends, as a domain or a sender remembers what it was set up for: `ses:<region>:<access key id>`. */
 export type SetUpFor = 'smtp' | `ses:${string}`;
 
-export const setUpForSes = ({ region, credentials }: AwsAccess): SetUpFor =>
+export const setUpForSes = ({ region, credentials }: AwsAccess): `ses:${string}` =>
   `ses:${region}:${credentials?.accessKeyId ?? 'process'}`;
 
 export const setUpForProvider = (provider: AccountProvider | null): SetUpFor =>

@@ -8,6 +8,4 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 /** Fast on purpose: 256 random bits cannot be guessed, so their hash needs no stretching. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** A token is made for its mail, so the time of the one tells the time of the other. */
 export const expiryIfMailedAt = (mailedAt: Date): Date => new Date(mailedAt.getTime() + LIFETIME_MS);
-export const mailTimeIfExpiresAt = (expiresAt: Date): Date => new Date(expiresAt.getTime() - LIFETIME_MS);

@@ -7,7 +7,10 @@ export class SenderResponse {
   id!: string;
   email!: string;
 
-  /** `verified` once the mailed link was used; only then may messages come from the address. */
+  /**
+   * `verified` once the mailed link was used; only then may messages come from the address. Pending again once the account
+   * sends through something that the link does not prove the sender for.
+   */
   @ApiProperty({ enum: SENDER_STATUSES })
   status!: SenderStatus;
 

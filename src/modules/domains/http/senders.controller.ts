@@ -18,7 +18,16 @@ import { ManageSenders } from '../application/manage-senders.service.js';
 import { CreateSenderDto } from './dto/create-sender.dto.js';
 import { SenderPageResponse, SenderResponse } from './sender.response.js';
 
-const MAIL_FAILED = 'The relay, or SES, did not take the mail (`Provider error: …`); the sender stays pending';
+const MAIL_FAILED = 'The relay, or SES, did not take the mail (`Provider error: …`)';
+const NOT_ADDED = `${MAIL_FAILED}; no sender is added`;
+const STAYS_PENDING = `${MAIL_FAILED}; the sender stays pending`;
+const TOO_MANY_MAILS = {
+  type: ErrorResponse,
+  description:
+    'The last mail of the account to the address is less than a minute old, or there were 5 of them today, 10 of all ' +
+    'accounts to the address, or 50 of the account',
+  headers: { 'Retry-After': { description: 'Seconds until the next may be sent', schema: { type: 'integer' } } },
+} as const;
 const ADDRESS_TAKEN =
   'The address is a sender of the account already, another account of the installation has its domain verified or has ' +
   'SES ask for the address, or it is an identity in SES already: a pending one, or any where accounts share the ' +
@@ -46,9 +55,10 @@ export class SendersController {
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: SenderResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Invalid address, or one that the account suppresses' })
   @ApiConflictResponse({ type: ErrorResponse, description: ADDRESS_TAKEN })
-  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: MAIL_FAILED })
+  @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
+  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: NOT_ADDED })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { email }: CreateSenderDto,
@@ -56,19 +66,19 @@ export class SendersController {
     return SenderResponse.from(await this.senders.create(accountId, email));
   }
 
-  /** Mails a new link to a pending sender, or to one verified for another provider, at most one a minute. Links mailed earlier stop working. */
+  /**
+   * Mails a new link to a pending sender, or to one verified for another relay or SES than the account sends through now, at
+   * most one a minute. Links mailed earlier stop working.
+   */
   @Post(':id/resend')
   @HttpCode(200)
   @Session('admin')
   @ApiOkResponse({ type: SenderResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'The account suppresses the address' })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: ALREADY_THERE })
-  @ApiTooManyRequestsResponse({
-    type: ErrorResponse,
-    description: 'The last mail is less than a minute old',
-    headers: { 'Retry-After': { description: 'Seconds until the next may be sent', schema: { type: 'integer' } } },
-  })
-  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: MAIL_FAILED })
+  @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
+  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: STAYS_PENDING })
   async resend(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SenderResponse> {
     return SenderResponse.from(await this.senders.resend(accountId, id));
   }

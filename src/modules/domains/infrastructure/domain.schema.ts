@@ -3,6 +3,8 @@ import { EntitySchema } from 'typeorm';
 import { ID } from '../../../platform/database/columns.js';
 import { Domain } from '../domain/domain.js';
 
+export const ONE_ACCOUNT_PER_VERIFIED_NAME = 'uq_domains_verified_name';
+
 export const DomainSchema = new EntitySchema<Domain>({
   name: 'Domain',
   target: Domain,
@@ -25,8 +27,14 @@ export const DomainSchema = new EntitySchema<Domain>({
     verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
   },
-  uniques: [{ name: 'uq_domains_name', columns: ['name'] }],
+  uniques: [{ name: 'uq_domains_account_name', columns: ['accountId', 'name'] }],
   indices: [
+    {
+      name: ONE_ACCOUNT_PER_VERIFIED_NAME,
+      columns: ['name'],
+      unique: true,
+      where: `dkim_status = 'verified' AND spf_status = 'verified' AND mail_from_status = 'verified'`,
+    },
     { name: 'ix_domains_account', columns: ['accountId', 'id'] },
     { name: 'ix_domains_next_check', columns: ['nextCheckAt'] },
   ],

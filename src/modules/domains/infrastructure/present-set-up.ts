@@ -3,3 +3,17 @@ export const presentSetUp = (account: string): string => `coalesce(
   CASE ${account}.email_provider WHEN 'ses' THEN
     'ses:' || (${account}.ses->>'region') || ':' || coalesce(${account}.ses->>'accessKeyId', 'process')
   END, 'smtp')`;
+
+/** What the mail of such a row leaves through: a LinkCarrier, the same as `carrierOf` gives. */
+export const presentCarrier = (account: string): string => `CASE
+  WHEN ${account}.email_provider = 'ses' THEN ${presentSetUp(account)}
+  WHEN ${account}.smtp->>'host' IS NULL THEN 'installation'
+  ELSE concat_ws(':', 'smtp', ${account}.smtp->>'host', ${account}.smtp->>'port', coalesce(${account}.smtp->>'username', ''))
+END`;
+
+/**
+ * Whether a link that was mailed through `linkCarrier` entitles to mail that leaves through `carrier`. The operator's relay
+ * proves the sender for any relay; SES keeps its own list, and an account's relay proves nothing beyond itself.
+ */
+export const isProof = (linkCarrier: string, carrier: string): string =>
+  `coalesce(${linkCarrier} = ${carrier} OR ${linkCarrier} = 'installation' AND ${carrier} LIKE 'smtp:%', false)`;

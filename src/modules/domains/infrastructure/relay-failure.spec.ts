@@ -13,13 +13,25 @@ describe('relayFailure', () => {
     [{ code: 'EABORT' }, 'the SMTP relay did not answer in time'],
     [{ code: 'ETIMEDOUT' }, 'the SMTP relay did not answer in time'],
     [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'the SMTP relay cannot be used (ECONNREFUSED)'],
-    [{ code: 'ETLS' }, 'the SMTP relay cannot be used (ETLS)'],
+    [{ code: 'ETLS' }, 'The TLS handshake with the SMTP relay failed (ETLS)'],
+    [
+      { code: 'ESOCKET', originalCode: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+      'The TLS handshake with the SMTP relay failed (ERR_TLS_CERT_ALTNAME_INVALID)',
+    ],
+    [
+      { code: 'EPROTOCOL', command: 'CONN', response: 'SSH-2.0-OpenSSH_9.6' },
+      'The SMTP relay does not answer as an SMTP server does',
+    ],
+    [
+      { code: 'ETLS', command: 'STARTTLS', response: '502 5.5.1 not implemented' },
+      'The SMTP relay does not offer TLS, and the password is not sent without it unless smtp.allowPlaintext is set',
+    ],
     [{}, 'the SMTP relay cannot be used (no error code)'],
   ])('tells %j as %j, without our own addresses', (fields, detail) => {
     expect(failure(fields)).toMatchObject({ kind: 'provider', message: `Provider error: ${detail}` });
   });
 
   it('cuts a long reply short', () => {
-    expect(failure({ response: 'x'.repeat(5_000) }).message).toHaveLength('Provider error: '.length + 300);
+    expect(failure({ response: `550 ${'x'.repeat(5_000)}` }).message).toHaveLength('Provider error: '.length + 300);
   });
 });

@@ -14,6 +14,7 @@ export const SenderSchema = new EntitySchema<Sender>({
     normalisedEmail: { type: 'text', name: 'normalised_email' },
     status: { type: 'text' },
     setUpFor: { type: 'text', name: 'set_up_for', default: 'smtp' },
+    linkCarrier: { type: 'text', name: 'link_carrier', nullable: true },
     madeIn: { type: 'jsonb', name: 'made_in', default: [] },
     tokenHash: { type: 'bytea', name: 'token_hash', nullable: true },
     tokenExpiresAt: { type: 'timestamptz', name: 'token_expires_at', nullable: true },

@@ -3,9 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { SmtpTransports } from '../../../platform/smtp/smtp-transports.js';
 import { deliverableEmail } from '../../../shared/email-address.js';
-import { AccountDirectory, ProviderDirectory } from '../../accounts/index.js';
+import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import { ProviderFailure } from '../application/provider-failure.js';
 import { VerificationMailer } from '../application/ports/verification-mailer.js';
+import type { Sender } from '../domain/sender.js';
 import { relayFailure } from './relay-failure.js';
 import { verificationMail } from './verification-mail.js';
 
@@ -17,24 +18,20 @@ export class SmtpVerificationMailer extends VerificationMailer {
   private readonly logger = new Logger(SmtpVerificationMailer.name);
 
   constructor(
-    private readonly accounts: AccountDirectory,
-    private readonly providers: ProviderDirectory,
     private readonly transports: SmtpTransports,
     private readonly config: Config,
   ) {
     super();
   }
 
-  async mail(accountId: string, email: string, token: string): Promise<void> {
-    const provider = await this.providers.find(accountId);
-    if (provider?.kind !== 'smtp') throw new ProviderFailure('smtp_relay', 'no SMTP relay is configured');
-    const { name } = await this.accounts.get(accountId);
+  async mail(relay: SmtpRelay | null, { accountId, email }: Sender, token: string): Promise<void> {
+    if (!relay) throw new ProviderFailure('smtp_relay', 'no SMTP relay is configured');
     try {
-      await this.transports.of(provider.relay).sendMail({
+      await this.transports.of(relay).sendMail({
         from: this.config.mailFrom,
         to: { name: '', address: deliverableEmail(email) },
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...verificationMail(email, name, `${this.config.baseUrl}/verify-sender/${token}`),
+        ...verificationMail(`${this.config.baseUrl}/verify-sender/${token}`),
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
     } catch (error) {

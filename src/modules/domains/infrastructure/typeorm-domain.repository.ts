@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, Not } from 'typeorm';
+import { In, Not } from 'typeorm';
 
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
+import { DomainTakenError } from '../application/domain-taken-error.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
+import type { SetUpFor } from '../domain/set-up-for.js';
+import { ONE_ACCOUNT_PER_VERIFIED_NAME } from './domain.schema.js';
 import { presentSetUp } from './present-set-up.js';
+
+const VERIFIED = { dkimStatus: 'verified', spfStatus: 'verified', mailFromStatus: 'verified' } as const;
 
 @Injectable()
 export class TypeOrmDomainRepository extends DomainRepository {
@@ -14,21 +20,19 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  addIfAbsent(domain: Domain, openIfBefore: Date): Promise<{ isAdded: boolean; displaced: Domain | null }> {
+  /** The lock lets domains of one account be added one after the other, so that each sees how many there are. */
+  addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'> {
     return this.database.run(async () => {
-      const displaced = await this.rows().findOne({
-        where: {
-          name: domain.name,
-          accountId: Not(domain.accountId),
-          verifiedAt: IsNull(),
-          createdAt: LessThan(openIfBefore),
-        },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (displaced) await this.rows().delete({ id: displaced.id });
-      const insert = this.rows().createQueryBuilder().insert().values(domain).orIgnore().returning('id');
-      const inserted = (await insert.execute()).raw as unknown[];
-      return { isAdded: inserted.length > 0, displaced };
+      await this.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `add domain ${domain.accountId}`,
+      ]);
+      const { accountId, name } = domain;
+      if (await this.rows().existsBy({ accountId, name })) return 'stood';
+      const verified = await this.rows().countBy({ accountId, ...VERIFIED });
+      const all = await this.rows().countBy({ accountId });
+      if (all - verified >= maxUnverified) return 'too_many';
+      await this.rows().insert(domain);
+      return 'added';
     });
   }
 
@@ -40,18 +44,28 @@ export class TypeOrmDomainRepository extends DomainRepository {
     return this.rows().findOneBy({ accountId, id });
   }
 
-  findByNameAcrossAccounts(name: string): Promise<Domain | null> {
-    return this.rows().findOneBy({ name });
+  findVerifiedByNameAcrossAccounts(name: string): Promise<Domain | null> {
+    return this.rows().findOneBy({ name, ...VERIFIED });
   }
 
-  change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null> {
-    return this.database.run(async () => {
-      const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
-      if (!domain) return null;
-      change(domain);
-      await this.rows().update({ accountId, id }, domain);
-      return domain;
-    });
+  isSetUpForOthers(accountId: string, name: string, places: readonly SetUpFor[]): Promise<boolean> {
+    return this.rows().existsBy({ accountId: Not(accountId), name, setUpFor: In([...places]) });
+  }
+
+  async change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null> {
+    let name = '';
+    try {
+      return await this.database.run(async () => {
+        const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
+        if (!domain) return null;
+        change(domain);
+        name = domain.name;
+        await this.rows().update({ accountId, id }, domain);
+        return domain;
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, ONE_ACCOUNT_PER_VERIFIED_NAME) ? new DomainTakenError(name) : error;
+    }
   }
 
   remove(accountId: string, id: string): Promise<Domain | null> {

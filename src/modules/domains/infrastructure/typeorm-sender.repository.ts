@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
 import type { SetUpFor } from '../domain/set-up-for.js';
-import { presentSetUp } from './present-set-up.js';
+import { isProof, presentCarrier, presentSetUp } from './present-set-up.js';
 import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
 
 @Injectable()
@@ -40,19 +40,14 @@ export class TypeOrmSenderRepository extends SenderRepository {
   async replaceToken(
     accountId: string,
     id: string,
-    { hash, expiresAt, setUpFor, nextCheckAt }: TokenReplacement,
-    unlessExpiresAfter: Date,
+    { hash, expiresAt, setUpFor, carrier, nextCheckAt }: TokenReplacement,
   ): Promise<Sender | null> {
-    const values = [accountId, id, hash, expiresAt, unlessExpiresAfter, setUpFor, nextCheckAt];
+    const values = [accountId, id, hash, expiresAt, setUpFor, carrier, nextCheckAt];
     return firstSender(await this.database.query(REPLACE_TOKEN, values));
   }
 
-  async setTokenExpiry(accountId: string, id: string, tokenHash: Buffer, tokenExpiresAt: Date): Promise<void> {
-    await this.rows().update({ accountId, id, tokenHash }, { tokenExpiresAt });
-  }
-
-  async verify(accountId: string, id: string, now: Date): Promise<Sender | null> {
-    await this.database.query(VERIFY, [accountId, id, now]);
+  async verify(accountId: string, id: string, place: SetUpFor, now: Date): Promise<Sender | null> {
+    await this.database.query(VERIFY, [accountId, id, place, now]);
     return this.find(accountId, id);
   }
 
@@ -78,15 +73,18 @@ export class TypeOrmSenderRepository extends SenderRepository {
 }
 
 const REPLACE_TOKEN = `
-  UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $6, next_check_at = $7,
+  UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $5, link_carrier = $6, next_check_at = $7,
     status = 'pending', verified_at = NULL
-  WHERE account_id = $1 AND id = $2 AND (status = 'pending' OR set_up_for <> $6) AND (token_expires_at IS NULL OR token_expires_at <= $5)
+  WHERE account_id = $1 AND id = $2 AND NOT (status = 'verified' AND set_up_for = $5 AND ${isProof(
+    'link_carrier',
+    `(SELECT ${presentCarrier('a')} FROM accounts a WHERE a.id = $1)`,
+  )})
   RETURNING ${SENDER_COLUMNS}`;
 
 const VERIFY = `
   UPDATE senders
-  SET status = 'verified', verified_at = $3, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL
-  WHERE account_id = $1 AND id = $2 AND status = 'pending'`;
+  SET status = 'verified', verified_at = $4, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL, link_carrier = $3
+  WHERE account_id = $1 AND id = $2 AND status = 'pending' AND set_up_for = $3`;
 
 const NOTE_MADE = `
   UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
@@ -96,7 +94,8 @@ const FIND_OTHERS = `
 
 const UNVERIFY_MOVED = `
   UPDATE senders SET status = 'pending', verified_at = NULL
-  FROM accounts WHERE accounts.id = account_id AND status = 'verified' AND set_up_for <> ${presentSetUp('accounts')}`;
+  FROM accounts WHERE accounts.id = account_id AND status = 'verified'
+    AND (set_up_for <> ${presentSetUp('accounts')} OR NOT ${isProof('link_carrier', presentCarrier('accounts'))})`;
 
 const CLAIM_DUE = `
   UPDATE senders

@@ -6,21 +6,25 @@ interface VerificationMail {
   html: string;
 }
 
-/** What the holder of an address reads when an account asks to send from it. */
-export function verificationMail(email: string, accountName: string, link: string): VerificationMail {
-  const request = `${accountName} asks to send email from ${email}.`;
-  const invitation = 'If you know of this and agree, open this page and confirm within 24 hours:';
-  const otherwise = 'If you do not agree, do nothing: no email is sent from your address.';
+const REQUEST = 'Somebody asks to send email from this address. The page below says who.';
+const INVITATION = 'If you know of this and agree, open the page and confirm within 24 hours:';
+const OTHERWISE = 'If you do not agree, do nothing: no email is sent from your address.';
+
+/**
+ * What the holder of an address reads when an account asks to send from it. It comes from the operator's address, so
+ * nothing in it is text that an account chose: not the account's name, nor the local part of the address.
+ */
+export function verificationMail(link: string): VerificationMail {
   return {
-    subject: `Confirm ${email} as a sender`,
-    text: `${request}\n\n${invitation}\n\n${link}\n\n${otherwise}\n`,
+    subject: 'Confirm your address as a sender',
+    text: `${REQUEST}\n\n${INVITATION}\n\n${link}\n\n${OTHERWISE}\n`,
     html: `<!doctype html>
 <html lang="en">
 <body>
-<p>${escapeHtml(request)}</p>
-<p>${invitation}</p>
+<p>${REQUEST}</p>
+<p>${INVITATION}</p>
 <p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>
-<p>${otherwise}</p>
+<p>${OTHERWISE}</p>
 </body>
 </html>
 `,

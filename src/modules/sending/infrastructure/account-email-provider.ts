@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { ProviderDirectory } from '../../accounts/index.js';
+import { SenderDirectory } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
@@ -15,14 +16,18 @@ import { SmtpEmailProvider } from './smtp-email-provider.js';
 export class AccountEmailProvider {
   constructor(
     private readonly providers: ProviderDirectory,
+    private readonly senders: SenderDirectory,
     private readonly ses: SesEmailProvider,
     private readonly smtp: SmtpEmailProvider,
     private readonly trackHtml: TrackHtml,
   ) {}
 
+  /** A sender that is not verified for this provider may be verified again: the message waits for that as for settings. */
   async send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');
+    const fault = await this.senders.findFault(message.accountId, message.sender, provider);
+    if (fault !== null) throw new TransientDeliveryError(fault);
     const outgoing = provider.tracking === 'native' ? await this.tracked(message) : message;
     return provider.kind === 'ses'
       ? this.ses.send(outgoing, provider, check)

@@ -1,9 +1,8 @@
+import { describeRelayError } from '../../../platform/smtp/describe-relay-error.js';
 import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 
 interface SmtpFailure {
-  message: string;
   responseCode?: number;
-  response?: string;
   code?: string;
   /** What the relay answered: `CONN` for its greeting. */
   command?: string;
@@ -18,8 +17,8 @@ const OF_THE_CREDENTIALS = [530, 534, 535, 538];
 
 /** A 5xx reply refuses the message for good; 4xx, lost connections and time-outs may pass (RFC 5321 §4.2.1). */
 export function toDeliveryError(error: unknown): PermanentDeliveryError | TransientDeliveryError {
-  const { message, response, responseCode = 0, code = '', command = '' } = error as SmtpFailure;
-  const reason = response ?? message;
+  const { responseCode = 0, code = '', command = '' } = error as SmtpFailure;
+  const reason = describeRelayError(error);
   const mayBeMended = OF_THE_CONNECTION.test(command) || OF_THE_CREDENTIALS.includes(responseCode) || code === 'EAUTH';
   return responseCode >= 500 && !mayBeMended ? new PermanentDeliveryError(reason) : new TransientDeliveryError(reason);
 }

@@ -67,6 +67,14 @@ export class SmtpSettingsDto {
   @IsString()
   password?: string | null;
 
+  /**
+   * Sends the password without TLS where the relay does not offer STARTTLS. Otherwise such a relay is not logged in to, unless
+   * its address is a loopback one. At first: false.
+   */
+  @IfPresent()
+  @IsBoolean()
+  allowPlaintext?: boolean;
+
   /** Whose headers the mails carry, for instance those that switch the vendor's own tracking on and off. At first: generic. */
   @ApiPropertyOptional({ enum: SMTP_VENDORS })
   @IfPresent()

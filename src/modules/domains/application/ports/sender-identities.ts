@@ -1,13 +1,19 @@
-import type { SenderStatus } from '../../domain/sender.js';
+import type { LinkCarrier } from '../../domain/link-carrier.js';
 
-/** What an account holds for one From address: the status of the single sender, and whether the address's domain is verified. */
-export interface SenderIdentity {
-  senderStatus: SenderStatus | null;
-  isDomainVerified: boolean;
+/** The From address of a message, and what the message leaves through; null: what the account sends through now. */
+export interface SenderQuestion {
+  accountId: string;
+  normalisedEmail: string;
+  /** Compared as a whole: a domain does not stand for its sub-domains. */
+  domainName: string;
+  carrier: LinkCarrier | null;
 }
 
 /** Asked for every message that is accepted. */
 export abstract class SenderIdentities {
-  /** `domainName` is compared as a whole: a domain does not stand for its sub-domains. */
-  abstract find(accountId: string, normalisedEmail: string, domainName: string): Promise<SenderIdentity>;
+  /**
+   * Whether the address is a sender of the account that was verified for this carrier, or its domain is a verified one of
+   * the account. False wherever another account has the domain verified.
+   */
+  abstract isVerified(question: SenderQuestion): Promise<boolean>;
 }

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
+import type { LinkCarrier } from '../../domain/link-carrier.js';
 import type { Sender } from '../../domain/sender.js';
 import type { SetUpFor } from '../../domain/set-up-for.js';
 
@@ -7,6 +8,8 @@ export interface TokenReplacement {
   expiresAt: Date;
   /** Who mails it. */
   setUpFor: SetUpFor;
+  /** What carries the mail. */
+  carrier: LinkCarrier;
   nextCheckAt: Date | null;
 }
 
@@ -24,21 +27,16 @@ export abstract class SenderRepository {
   abstract remove(accountId: string, id: string): Promise<Sender | null>;
 
   /**
-   * Gives a sender that is pending, or verified for something else, another token and has it pending, unless its present one expires after `unlessExpiresAfter`; the sender as it
-   * then stands, null if nothing was replaced. Of concurrent calls one replaces.
+   * Gives a sender another token and has it pending, unless it is verified for what its account sends through now; the
+   * sender as it then stands, null if nothing was replaced.
    */
-  abstract replaceToken(
-    accountId: string,
-    id: string,
-    replacement: TokenReplacement,
-    unlessExpiresAfter: Date,
-  ): Promise<Sender | null>;
+  abstract replaceToken(accountId: string, id: string, replacement: TokenReplacement): Promise<Sender | null>;
 
-  /** Unless the sender has another token by now, or none. */
-  abstract setTokenExpiry(accountId: string, id: string, tokenHash: Buffer, expiresAt: Date): Promise<void>;
-
-  /** Marks a pending sender as verified and takes its token out of use; the sender as it then stands, null if it is gone. */
-  abstract verify(accountId: string, id: string, now: Date): Promise<Sender | null>;
+  /**
+   * Marks a sender that is pending in this SES as verified and takes its token out of use; the sender as it then stands, null
+   * if it is gone. Nothing is marked where its latest mail was sent by something else meanwhile.
+   */
+  abstract verify(accountId: string, id: string, place: SetUpFor, now: Date): Promise<Sender | null>;
 
   /** Notes where the sender's identity was made; false if the sender is gone. */
   abstract noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean>;
@@ -46,7 +44,7 @@ export abstract class SenderRepository {
   /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
   abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
 
-  /** Makes pending those that were verified for something else than what their account sends through now. */
+  /** Makes pending those whose link was not carried by what their account sends through now, nor by the operator's relay. */
   abstract unverifyMovedAcrossAccounts(): Promise<void>;
 
   /**

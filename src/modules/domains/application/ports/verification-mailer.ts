@@ -1,8 +1,11 @@
+import type { SmtpRelay } from '../../../../shared/smtp-relay.js';
+import type { Sender } from '../../domain/sender.js';
+
 /** Mails the link that verifies a sender. */
 export abstract class VerificationMailer {
   /**
-   * Through the account's relay, else the installation's, within 15 seconds. Throws a DomainError of the kind `provider`
-   * where there is none or it did not take the mail; the mail may then have gone out all the same.
+   * Takes 15 seconds at most. Throws a DomainError of the kind `provider` where there is no relay or it did not take the
+   * mail; the mail may then have gone out all the same.
    */
-  abstract mail(accountId: string, email: string, token: string): Promise<void>;
+  abstract mail(relay: SmtpRelay | null, sender: Sender, token: string): Promise<void>;
 }

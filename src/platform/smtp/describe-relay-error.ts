@@ -1,0 +1,40 @@
+import { RefusedRelayError } from './connect-to-relay.js';
+
+interface RelayError {
+  message: string;
+  /** What the other side sent, as nodemailer read it. */
+  response?: string;
+  /** The command that was answered; `CONN` for the greeting. */
+  command?: string;
+  code?: string;
+  /** Of the system error behind `code`. */
+  originalCode?: string;
+}
+
+/** RFC 5321 §4.2: three digits, then a space or, on all lines but the last, a hyphen. */
+const SMTP_REPLY = /^[2-5]\d\d[ -]/;
+const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|SIGNATURE|CRL|EPROTO/;
+
+const NOT_SMTP = 'The SMTP relay does not answer as an SMTP server does';
+const NO_TLS =
+  'The SMTP relay does not offer TLS, and the password is not sent without it unless smtp.allowPlaintext is set';
+
+/**
+ * What went wrong with a relay, fit to be shown to the account that chose its host; null where it did not get as far as an
+ * answer, and the error's own message says all. Text from the other side is part of it
+ * only where it is an SMTP reply: whatever else listens there must not be read through this. Errors of TLS, which quote
+ * the certificate, are reduced to their code.
+ */
+export function explainRelayError(error: unknown): string | null {
+  const { message, response, command, code = '', originalCode = code } = error as RelayError;
+  if (error instanceof RefusedRelayError) return message;
+  if ((command === 'STARTTLS' && response?.startsWith('5')) || message.includes('required STARTTLS')) return NO_TLS;
+  if (response !== undefined) return SMTP_REPLY.test(response) ? response : NOT_SMTP;
+  if (code === 'ETLS' || TLS_CODE.test(originalCode)) {
+    return `The TLS handshake with the SMTP relay failed (${originalCode})`;
+  }
+  return null;
+}
+
+/** The same with the error's message, such as `connect ECONNREFUSED …`. */
+export const describeRelayError = (error: unknown): string => explainRelayError(error) ?? (error as Error).message;
