@@ -1,0 +1,26 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+
+import { ReadLimiter } from './read-limiter.js';
+import type { AuthenticatedRequest } from './access/caller.js';
+
+const READS = ['GET', 'HEAD'];
+
+/** Every GET of an account is a read, whose permit is held while its handler runs, not while the client takes the answer. */
+@Injectable()
+export class ReadInterceptor implements NestInterceptor {
+  constructor(private readonly reads: ReadLimiter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const http = context.switchToHttp();
+    const { caller, method } = http.getRequest<AuthenticatedRequest>();
+    if (!caller || !READS.includes(method)) return next.handle();
+    const gone = new AbortController();
+    http.getResponse<Response>().once('close', () => {
+      gone.abort();
+    });
+    const handle = () => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from(this.reads.run(caller.accountId, handle, gone.signal));
+  }
+}
