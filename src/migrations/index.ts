@@ -11,6 +11,8 @@ import { SyncSms1795291000000 } from './1795291000000-sync-sms.js';
 import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks-in-turn.js';
 import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
+import { IndexSuppressionSearch1795316000001 } from './1795316000001-index-suppression-search.js';
+import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -27,4 +29,6 @@ export const MIGRATIONS = [
   ServeWebhooksInTurn1795295000000,
   RememberRequests1795300000000,
   DeleteWebhooksInSteps1795305000000,
+  IndexSuppressionSearch1795316000001,
+  ComposeAddresses1795316000004,
 ];
