@@ -12,6 +12,7 @@ import { ServeWebhooksInTurn1795295000000 } from './1795295000000-serve-webhooks
 import { RememberRequests1795300000000 } from './1795300000000-remember-requests.js';
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 import { IndexSuppressionSearch1795316000001 } from './1795316000001-index-suppression-search.js';
+import { KeyReportedEvents1795316000002 } from './1795316000002-key-reported-events.js';
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -30,5 +31,6 @@ export const MIGRATIONS = [
   RememberRequests1795300000000,
   DeleteWebhooksInSteps1795305000000,
   IndexSuppressionSearch1795316000001,
+  KeyReportedEvents1795316000002,
   ComposeAddresses1795316000004,
 ];
