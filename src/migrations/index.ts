@@ -13,6 +13,7 @@ import { RememberRequests1795300000000 } from './1795300000000-remember-requests
 import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webhooks-in-steps.js';
 import { IndexSuppressionSearch1795316000001 } from './1795316000001-index-suppression-search.js';
 import { KeyReportedEvents1795316000002 } from './1795316000002-key-reported-events.js';
+import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addresses.js';
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
@@ -32,5 +33,6 @@ export const MIGRATIONS = [
   DeleteWebhooksInSteps1795305000000,
   IndexSuppressionSearch1795316000001,
   KeyReportedEvents1795316000002,
+  ShareUserAddresses1795316000003,
   ComposeAddresses1795316000004,
 ];

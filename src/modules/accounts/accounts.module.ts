@@ -6,6 +6,7 @@ import { AuthenticateSession } from './application/authenticate-session.service.
 import { ChangeSettings } from './application/change-settings.service.js';
 import { CreateAccount } from './application/create-account.service.js';
 import { AccountRepository } from './application/ports/account.repository.js';
+import { VerifyCredentials } from './application/verify-credentials.service.js';
 import { LogIn } from './application/log-in.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
@@ -44,6 +45,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     ShowSettings,
     CreateAccount,
     LogIn,
+    VerifyCredentials,
     ManageUsers,
     AccountSchedules,
     FirstAccountOnStart,

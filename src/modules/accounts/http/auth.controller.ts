@@ -25,7 +25,11 @@ export class AuthController {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Begins a dashboard session. After 10 failures for an address it takes no more logins for it for up to 15 minutes. */
+  /**
+   * Begins a dashboard session. Where the address is a user of several accounts, the password decides which, and of several
+   * with the same one it is the oldest; `accountId` names another. After 10 failures for an address it takes no more logins
+   * for it for up to 15 minutes.
+   */
   @Post('login')
   @HttpCode(200)
   @Public()
@@ -37,8 +41,8 @@ export class AuthController {
     description: 'Too many failed logins for this address',
     headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
   })
-  async login(@Body() { email, password }: LoginDto): Promise<LoginResponse> {
-    const { user, accessToken, lifetimeSeconds } = await this.logIn.logIn(email, password);
+  async login(@Body() body: LoginDto): Promise<LoginResponse> {
+    const { user, accessToken, lifetimeSeconds } = await this.logIn.logIn(body);
     const session = SessionResponse.from(user, await this.accounts.get(user.accountId));
     return { accessToken, tokenType: 'Bearer', expiresIn: lifetimeSeconds, ...session };
   }

@@ -19,14 +19,17 @@ export class SqlLoginThrottles extends LoginThrottles {
     return counted;
   }
 
-  async clear(address: string): Promise<void> {
-    await this.database.query('DELETE FROM login_throttles WHERE address = $1', [address]);
+  async takeBack(address: string, windowEndsAt: Date): Promise<void> {
+    await this.database.query(TAKE_BACK, [address, windowEndsAt]);
   }
 
   async removeEnded(now: Date): Promise<void> {
     await this.database.query('DELETE FROM login_throttles WHERE window_ends_at <= $1', [now]);
   }
 }
+
+const TAKE_BACK = `
+  UPDATE login_throttles SET failures = failures - 1 WHERE address = $1 AND window_ends_at = $2 AND failures > 0`;
 
 const COUNT = `
   INSERT INTO login_throttles AS t (address, failures, window_ends_at) VALUES ($1, 1, $3)

@@ -6,7 +6,11 @@ export abstract class LoginThrottles {
    */
   abstract count(address: string, now: Date, newWindowEndsAt: Date): Promise<{ attempts: number; windowEndsAt: Date }>;
 
-  abstract clear(address: string): Promise<void>;
+  /**
+   * Takes back one attempt of the window that ends then: it succeeded. The others stay, because an address may be a user of
+   * several accounts: who knows the password of one must not gain guesses at that of another.
+   */
+  abstract takeBack(address: string, windowEndsAt: Date): Promise<void>;
 
   abstract removeEnded(now: Date): Promise<void>;
 }
