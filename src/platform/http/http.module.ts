@@ -1,5 +1,5 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 
 import { AccessGuard } from './access/access.guard.js';
 import { AccessMarkerCheck } from './access/access-marker-check.js';
@@ -10,11 +10,10 @@ import { HttpDrain } from './http-drain.js';
 import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
 import { ReadLimiter } from './read-limiter.js';
-import { ReadInterceptor } from './read.interceptor.js';
 import { RequestLog } from './request-log.js';
 import { createValidationPipe } from './validation.js';
 
-/** What every route goes through: log, guards, the share of reads, body, validation, errors. */
+/** What every route goes through: log, guards, body, validation, errors. */
 @Global()
 @Module({
   imports: [DiscoveryModule],
@@ -28,10 +27,9 @@ import { createValidationPipe } from './validation.js';
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: LoadGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
-    { provide: APP_INTERCEPTOR, useClass: ReadInterceptor },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [CsvDownloads],
+  exports: [CsvDownloads, ReadLimiter],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -5,17 +5,15 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ReadLimiter } from './read-limiter.js';
 import type { AuthenticatedRequest } from './access/caller.js';
 
-const READS = ['GET', 'HEAD'];
-
-/** Every GET of an account is a read, whose permit is held while its handler runs, not while the client takes the answer. */
+/** Holds a permit of the account while a handler runs that only reads, not while the client takes the answer. See `limitReads`. */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(private readonly reads: ReadLimiter) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const http = context.switchToHttp();
-    const { caller, method } = http.getRequest<AuthenticatedRequest>();
-    if (!caller || !READS.includes(method)) return next.handle();
+    const { caller } = http.getRequest<AuthenticatedRequest>();
+    if (!caller) return next.handle();
     const gone = new AbortController();
     http.getResponse<Response>().once('close', () => {
       gone.abort();

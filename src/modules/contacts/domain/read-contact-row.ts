@@ -22,7 +22,7 @@ export function readContactRow(value: unknown): ContactRow | { fault: string } {
 }
 
 const isStatus = (value: unknown): boolean =>
-  value === undefined || (WRITABLE_STATUSES as readonly unknown[]).includes(value);
+  value === undefined || value === null || (WRITABLE_STATUSES as readonly unknown[]).includes(value);
 
 function faultOfText(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
