@@ -15,6 +15,7 @@ import { IndexSuppressionSearch1795316000001 } from './1795316000001-index-suppr
 import { KeyReportedEvents1795316000002 } from './1795316000002-key-reported-events.js';
 import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addresses.js';
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
+import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   KeyReportedEvents1795316000002,
   ShareUserAddresses1795316000003,
   ComposeAddresses1795316000004,
+  KeepOptOutErrors1795316000005,
 ];
