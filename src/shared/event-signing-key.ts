@@ -28,7 +28,9 @@ export function faultOfSigningKey(vendor: SmtpVendor, key: string): string | nul
     case 'sendgrid':
       return sendgridKey(key) ? null : "must be SendGrid's verification key: base64 of a P-256 public key";
     case 'resend':
-      return (standardWebhooksKey(key)?.length ?? 0) >= MIN_SIGNING_KEY_LENGTH ? null : 'must be whsec_ and base64 of at least 16 bytes, as Resend shows it';
+      return (standardWebhooksKey(key)?.length ?? 0) >= MIN_SIGNING_KEY_LENGTH
+        ? null
+        : 'must be whsec_ and base64 of at least 16 bytes, as Resend shows it';
     case 'postmark':
       return /^[^:]+:.+$/.test(key) ? null : 'must be the user:password that the webhook URL at Postmark carries';
     case 'generic':

@@ -104,19 +104,6 @@ describe('POST /api/sms/sync-optouts', () => {
     expect((await other.asMember('get', '/api/sms/sync-optouts').expect(200)).body.syncedAt).toBeNull();
   });
 
-  it('fails in time where the provider cannot be reached, and tells why to whoever asks, until it can', async () => {
-    const last = async () => (await account.asMember('get', '/api/sms/sync-optouts').expect(200)).body;
-    list(number(1));
-    asked(() => ({ status: 500, error: 'InternalFailure', message: 'Out of order' }));
-    const { accessKeyId } = opened;
-    await sync().expect(500, errorBody(500, 'Provider error: Out of order'));
-    expect(await last()).toEqual({ added: 0, total: 0, syncedAt: null, error: 'Out of order' });
-    asked();
-    const { body } = await sync().expect(200);
-    expect(await last()).toEqual({ ...body, error: null });
-    expect(sms.aws.account(accessKeyId).sms.optedOut.size).toBe(1);
-  });
-
   it('reads every page, and only the own AWS account', async () => {
     list(...numbers(250));
     const other = await sms.open();
