@@ -17,7 +17,24 @@ import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { limitReads } from './platform/http/limit-reads.js';
 import { PlatformModule } from './platform/platform.module.js';
+
+const FEATURES = [
+  AccountsModule,
+  ContactsModule,
+  DomainsModule,
+  KeysModule,
+  MessagesModule,
+  ProviderEventsModule,
+  SmsModule,
+  SuppressionModule,
+  TemplatesModule,
+  TrackingModule,
+  WebhooksModule,
+];
+
+limitReads([SendingModule, ...FEATURES]);
 
 /** The whole service with this configuration. */
 @Global()
@@ -32,17 +49,7 @@ export class AppModule {
         PlatformModule.register(ENTITIES),
         MetricsModule,
         HttpModule,
-        AccountsModule,
-        ContactsModule,
-        DomainsModule,
-        KeysModule,
-        MessagesModule,
-        ProviderEventsModule,
-        SmsModule,
-        SuppressionModule,
-        TemplatesModule,
-        TrackingModule,
-        WebhooksModule,
+        ...FEATURES,
         ...extras,
       ],
       providers: [

@@ -11,9 +11,10 @@ import { SystemClock } from './platform/system-clock.js';
 
 const HELP = `Sets a new password for a user who has forgotten it, beside a running service or not. All sessions of the user end.
 
-  npm run user:password -- --email <email> [--password <password>]
+  npm run user:password -- --email <email> [--account <id>] [--password <password>]
 
   --email     what the user signs in with
+  --account   the account's id; needed where the email is a user of several accounts
   --password  8 to 200 characters; without it the first line of standard input is taken, which a terminal does not show
   --help      prints this
 
@@ -27,13 +28,13 @@ export async function resetPasswordFromArguments(
 ): Promise<string> {
   const text = { type: 'string' } as const;
   const help = { type: 'boolean', short: 'h' } as const;
-  const { values } = parseArgs({ args, options: { email: text, password: text, help } });
+  const { values } = parseArgs({ args, options: { email: text, account: text, password: text, help } });
   if (values.help) return HELP;
   const { email } = values;
   if (email === undefined) throw new Error('--email is required');
   const password = values.password ?? (await readPassword());
   if (!isPassword(password)) throw new Error(`--${PASSWORD_RULE}`);
-  const user = await withDatabase(target, (database) => resetPassword(database).reset(email, password));
+  const user = await withDatabase(target, (database) => resetPassword(database).reset(email, password, values.account));
   return `The password of ${user.email} is changed; all sessions of this user have ended.`;
 }
 

@@ -14,6 +14,11 @@ import { DeleteWebhooksInSteps1795305000000 } from './1795305000000-delete-webho
 import { CountLoginClients1795311000000 } from './1795311000000-count-login-clients.js';
 import { BindSendersToTheirRelay1795313000000 } from './1795313000000-bind-senders-to-their-relay.js';
 import { SharePendingDomainNames1795313000001 } from './1795313000001-share-pending-domain-names.js';
+import { IndexSuppressionSearch1795316000001 } from './1795316000001-index-suppression-search.js';
+import { KeyReportedEvents1795316000002 } from './1795316000002-key-reported-events.js';
+import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addresses.js';
+import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
+import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -33,4 +38,9 @@ export const MIGRATIONS = [
   CountLoginClients1795311000000,
   BindSendersToTheirRelay1795313000000,
   SharePendingDomainNames1795313000001,
+  IndexSuppressionSearch1795316000001,
+  KeyReportedEvents1795316000002,
+  ShareUserAddresses1795316000003,
+  ComposeAddresses1795316000004,
+  KeepOptOutErrors1795316000005,
 ];

@@ -86,6 +86,8 @@ describe('normaliseEmail', () => {
     ['ada@例え。テスト', 'ada@xn--r8jz45g.xn--zckzah'],
     ['ada@ｅｘａｍｐｌｅ.com', 'ada@example.com'],
     ['JU\u0308RGEN@example.com', 'jürgen@example.com'],
+    ['J\u030Cim@example.com', '\u01F0im@example.com'],
+    ['\u01F0im@example.com', '\u01F0im@example.com'],
   ])('compares %j as %j', (email, normalised) => {
     expect(normaliseEmail(email)).toBe(normalised);
   });

@@ -1,16 +1,18 @@
 import { domainToASCII } from 'node:url';
 
+import { foldCase } from './fold-case.js';
+
 /** The longest local part (64 octets, RFC 5321 §4.5.3.1), the `@` and the longest domain (255). */
 export const MAX_EMAIL_LENGTH = 320;
 const MAX_LOCAL_PART_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 
 /**
- * The form in which addresses are compared: trimmed, lower-cased, domain in punycode.
- * Text that is no address comes back trimmed and lower-cased.
+ * The form in which addresses are compared: trimmed, lower-cased, composed (NFC), domain in punycode. Text that is no address
+ * comes back trimmed, lower-cased and composed.
  */
 export function normaliseEmail(email: string): string {
-  return deliverableEmail(email.normalize('NFC').toLowerCase());
+  return deliverableEmail(foldCase(email));
 }
 
 /** The address as a mail server takes it: the local part as given, the domain in punycode. */

@@ -19,13 +19,18 @@ export function standardWebhooksKey(text: string): Buffer | null {
   return key.length > 0 ? key : null;
 }
 
+/** Of any vendor's; shorter ones could be guessed. */
+export const MIN_SIGNING_KEY_LENGTH = 16;
+
 /** What a key of the vendor must look like, where this one does not: no event could be verified with it. */
 export function faultOfSigningKey(vendor: SmtpVendor, key: string): string | null {
   switch (vendor) {
     case 'sendgrid':
       return sendgridKey(key) ? null : "must be SendGrid's verification key: base64 of a P-256 public key";
     case 'resend':
-      return standardWebhooksKey(key) ? null : 'must be whsec_ and base64, as Resend shows it';
+      return (standardWebhooksKey(key)?.length ?? 0) >= MIN_SIGNING_KEY_LENGTH
+        ? null
+        : 'must be whsec_ and base64 of at least 16 bytes, as Resend shows it';
     case 'postmark':
       return /^[^:]+:.+$/.test(key) ? null : 'must be the user:password that the webhook URL at Postmark carries';
     case 'generic':

@@ -60,10 +60,10 @@ describe('Reading messages back', () => {
 
   /** The plans, with what they did, of all statements that `read` makes. */
   async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[]> {
-    const spy = jest.spyOn(service.database, 'query');
+    const spies = [jest.spyOn(service.database, 'query'), jest.spyOn(service.database, 'read')];
     await read();
-    const statements = [...spy.mock.calls];
-    spy.mockRestore();
+    const statements = spies.flatMap((spy) => spy.mock.calls);
+    for (const spy of spies) spy.mockRestore();
     expect(statements.length).toBeGreaterThan(0);
     const plans: PlanNode[] = [];
     for (const [text, values] of statements) {

@@ -8,6 +8,7 @@ import { ChangePassword } from './application/change-password.service.js';
 import { ChangeSettings } from './application/change-settings.service.js';
 import { CreateAccount } from './application/create-account.service.js';
 import { AccountRepository } from './application/ports/account.repository.js';
+import { VerifyCredentials } from './application/verify-credentials.service.js';
 import { LogIn } from './application/log-in.service.js';
 import { LoginAttempts } from './application/login-attempts.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
@@ -56,6 +57,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     LogIn,
     LoginAttempts,
     LoginClients,
+    VerifyCredentials,
     ManageUsers,
     AccountSchedules,
     FirstAccountOnStart,

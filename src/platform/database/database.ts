@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ClientBase, Pool, QueryConfig } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg';
 
 import { KeyedLimit } from '../../shared/keyed-limit.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
@@ -11,6 +11,8 @@ import { isRepeatable } from './postgres-errors.js';
 const MAX_TRIES = 5;
 /** What callers wait for; the limit of all other statements is that of the data source. */
 const HOT_TIMEOUT_MS = 5_000;
+/** What a list, a search or a count may take. */
+const READ_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 2_000;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const IN_LINE_AT_ONCE = 3;
@@ -54,6 +56,20 @@ export class Database extends TransactionRunner {
     return (await (await this.connection()).query(text, values)).rows as Row[];
   }
 
+  /**
+   * SQL that only reads and may have much to look at: it has ten seconds, after which the server ends it. Within a
+   * transaction it is an ordinary query.
+   */
+  async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (this.isRunning) return this.query(text, values);
+    return this.onConnection(async (client) => {
+      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${READ_TIMEOUT_MS}`);
+      const { rows } = await client.query(text, values);
+      await client.query('COMMIT');
+      return rows as Row[];
+    });
+  }
+
   /** SQL of a hot path: parsed and planned once per connection, under `name`. It has five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return (await (await this.connection()).query(within(HOT_TIMEOUT_MS, { name, text, values }))).rows as Row[];
@@ -73,24 +89,14 @@ export class Database extends TransactionRunner {
   }
 
   /**
-   * A statement that may take as long as it needs and cannot be part of a transaction, on a connection of its own. After
-   * an error that connection is closed: nobody else gets it without the time limit.
+   * A statement that may take as long as it needs and cannot be part of a transaction, on a connection of its own.
    */
   async unhurried(statement: string): Promise<void> {
-    const client = await this.pool.connect();
-    // A connection that breaks tells so twice: here, where an error without listener ends the process, and by the query.
-    const heardByQuery = (): void => undefined;
-    client.on('error', heardByQuery);
-    try {
+    await this.onConnection(async (client) => {
       await client.query('SET statement_timeout = 0');
       await client.query(within(NO_TIMEOUT_MS, { text: statement }));
       await client.query('RESET statement_timeout');
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-    client.off('error', heardByQuery);
-    client.release();
+    });
   }
 
   get pool(): Pool {
@@ -104,6 +110,23 @@ export class Database extends TransactionRunner {
       } catch (error) {
         if (tried === MAX_TRIES || !isRepeatable(error)) throw error;
       }
+    }
+  }
+
+  /** On a connection of its own, which is closed after an error: nobody else gets it in the state that it was left in. */
+  private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    // A connection that breaks reports it twice: here, where an error without listener ends the process, and by the query.
+    const reportedByQuery = (): void => undefined;
+    client.on('error', reportedByQuery);
+    let isUsable = false;
+    try {
+      const result = await work(client);
+      isUsable = true;
+      return result;
+    } finally {
+      client.off('error', reportedByQuery);
+      client.release(!isUsable);
     }
   }
 

@@ -1,31 +1,37 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 
 import { AccessGuard } from './access/access.guard.js';
 import { AccessMarkerCheck } from './access/access-marker-check.js';
 import { ClientAddress } from './access/client-address.js';
+import { CsvDownloads } from './csv-downloads.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpDrain } from './http-drain.js';
 import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
+import { ReadLimiter } from './read-limiter.js';
 import { RequestLog } from './request-log.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { createValidationPipe } from './validation.js';
 
 /** What every route goes through: log, guards, body, validation, errors. */
+@Global()
 @Module({
   imports: [DiscoveryModule],
   controllers: [OperationsController],
   providers: [
     ClientAddress,
     AccessMarkerCheck,
+    CsvDownloads,
     HttpDrain,
     RequestPipeline,
+    ReadLimiter,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: LoadGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
+  exports: [CsvDownloads, ReadLimiter],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,10 +1,43 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@nestjs/common';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { requireFewFields } from './require-few-fields.js';
+
+const UNTRANSFORMED = 'untransformed fields';
+
+/**
+ * The field is given to the handler as it was parsed: only its own decorators are checked, against an empty array or object of
+ * its kind. For what is large or has names of its own; class-transformer takes quadratic time over those.
+ */
+export const Untransformed = (): PropertyDecorator => (target, name) => {
+  Reflect.defineMetadata(UNTRANSFORMED, [...untransformedOf(target), name], target);
+};
+
+const untransformedOf = (prototype: object): string[] =>
+  (Reflect.getMetadata(UNTRANSFORMED, prototype) as string[] | undefined) ?? [];
 
 /** Checks bodies and queries against their DTOs: every fault in one message, each naming its field; unknown fields are faults. */
+class RequestValidationPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!metadata.metatype || !this.toValidate(metadata) || typeof value !== 'object' || value === null)
+      return super.transform(value, metadata);
+    const kept = untransformedOf(metadata.metatype.prototype as object).filter((name) => isLarge(value, name));
+    const shell: Record<string, unknown> = { ...value };
+    for (const name of kept) shell[name] = Array.isArray(shell[name]) ? [] : {};
+    requireFewFields(shell);
+    const checked = (await super.transform(shell, metadata)) as Record<string, unknown>;
+    for (const name of kept) checked[name] = (value as Record<string, unknown>)[name];
+    return checked;
+  }
+}
+
+const isLarge = (value: object, name: string): boolean => {
+  const field = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof field === 'object' && field !== null;
+};
+
 export const createValidationPipe = (): ValidationPipe =>
-  new ValidationPipe({
+  new RequestValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { LoginAttempts } from '../../../src/modules/accounts/application/login-attempts.service.js';
+import { PasswordHasher } from '../../../src/modules/accounts/application/ports/password-hasher.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
@@ -90,11 +91,83 @@ describe('POST /api/auth/login', () => {
     await login(user.email, PASSWORD).expect(200);
   });
 
-  it('forgets the failures with a success', async () => {
+  it('does not count successes, which take no failure back', async () => {
     await guess(user.email, 9);
-    await login(user.email, PASSWORD).expect(200);
-    await guess(user.email, 10);
+    for (let n = 0; n < 3; n++) await login(user.email, PASSWORD).expect(200);
+    await guess(user.email, 1);
     await login(user.email, PASSWORD).expect(429);
+  });
+
+  describe('of a user of several accounts', () => {
+    let other: TestAccount;
+    const THERE = 'the password of the other account';
+    const invite = async (to: TestAccount, email: string, password: string) => {
+      service.clock.advance({ seconds: 1 });
+      await to.asAdmin('post', '/api/users').send({ email, password, role: 'member' }).expect(201);
+    };
+    const accountOf = async (email: string, password: string, accountId?: string): Promise<string> => {
+      const call = service.request('post', '/api/auth/login').send({ email, password, accountId });
+      return (await call.expect(200)).body.account.id;
+    };
+    beforeEach(async () => {
+      other = await service.createAccount();
+    });
+
+    it('leads to the account whose password it is', async () => {
+      await invite(other, user.email, THERE);
+      expect(await accountOf(user.email, PASSWORD)).toBe(account.id);
+      expect(await accountOf(user.email, THERE)).toBe(other.id);
+      await login(user.email, 'neither').expect(401, WRONG);
+    });
+
+    it('leads to the oldest of those with the same password, or to the one that is named', async () => {
+      await invite(other, user.email, PASSWORD);
+      expect(await accountOf(user.email, PASSWORD)).toBe(account.id);
+      expect(await accountOf(user.email, PASSWORD, other.id)).toBe(other.id);
+      const third = await service.createAccount();
+      const call = service.request('post', '/api/auth/login');
+      await call.send({ email: user.email, password: PASSWORD, accountId: third.id }).expect(401, WRONG);
+    });
+
+    it('reaches any of more accounts than are looked through by its name', async () => {
+      const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()));
+      for (const [i, to] of accounts.entries()) await invite(to, user.email, `password number ${i}`);
+      await login(user.email, 'password number 3').expect(401);
+      expect(await accountOf(user.email, 'password number 3', accounts[3]!.id)).toBe(accounts[3]!.id);
+    });
+
+    it('does not buy guesses at the password of one with successes in another', async () => {
+      await invite(other, user.email, THERE);
+      await guess(user.email, 5);
+      await login(user.email, THERE).expect(200);
+      await guess(user.email, 5);
+      await login(user.email, THERE).expect(429);
+    });
+
+    it('takes the same work for every address, right or wrong', async () => {
+      await invite(other, user.email, THERE);
+      const single = newAddress();
+      await invite(account, single, PASSWORD);
+      const verify = jest.spyOn(service.app.get(PasswordHasher, { strict: false }), 'verify');
+      try {
+        const work: number[] = [];
+        for (const [email, password] of [
+          [user.email, 'wrong'],
+          [user.email, PASSWORD],
+          [user.email, THERE],
+          [single, 'wrong'],
+          [single, PASSWORD],
+          [newAddress(), 'wrong'],
+        ] as const) {
+          verify.mockClear();
+          await login(email, password);
+          work.push(verify.mock.calls.length);
+        }
+        expect(work).toEqual([3, 3, 3, 3, 3, 3]);
+      } finally {
+        verify.mockRestore();
+      }
+    });
   });
 
   it('lets 10 of any number of simultaneous guesses through, in each window anew', async () => {

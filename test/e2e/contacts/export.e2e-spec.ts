@@ -1,10 +1,10 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
 import { importCsv } from '../../support/csv-imports.js';
-import { badRequest } from '../../support/errors.js';
+import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -103,30 +103,51 @@ describe('GET /api/contacts/export.csv', () => {
     expect(new Set(found).size).toBe(2_000);
   });
 
+  /** The answer of a client that takes none of it. */
+  const exportSlowly = async (of: TestAccount) => {
+    const call = httpRequest(`${service.url}/api/contacts/export.csv`, {
+      headers: { Authorization: `Bearer ${of.memberToken}` },
+    });
+    call.on('error', () => undefined); // the test ends it
+    const response = await new Promise<IncomingMessage>((resolve) => call.on('response', resolve).end());
+    response.on('error', () => undefined).pause();
+    return { call, response };
+  };
+
   it('asks for no more than a client takes, and for nothing once it is gone', async () => {
     await service.query('DELETE FROM contacts');
     await addMany(30_000);
-    const asked: string[] = [];
     const { pool } = service.database;
-    const query = pool.query.bind(pool);
-    pool.query = ((text: string, ...rest: unknown[]) => {
-      if (text.includes('contacts c')) asked.push(text);
-      return (query as (...all: unknown[]) => unknown)(text, ...rest);
-    }) as typeof pool.query;
+    const reads = jest.spyOn(service.database, 'read');
     try {
-      const call = httpRequest(`${service.url}/api/contacts/export.csv`, {
-        headers: { Authorization: `Bearer ${account.memberToken}` },
-      });
-      const response = await new Promise<IncomingMessage>((resolve) => call.on('response', resolve).end());
-      response.pause();
+      const { call, response } = await exportSlowly(account);
       // What the connection and the streams hold is full then.
-      await waitFor('the first batches', () => asked.length > 0);
+      await waitFor('the first batches', () => reads.mock.calls.length > 0);
       await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
       call.destroy();
       await waitFor('the end of the call', () => response.destroyed);
-      expect(asked.length).toBeLessThan(30);
+      expect(reads.mock.calls.length).toBeLessThan(30);
     } finally {
-      pool.query = query;
+      reads.mockRestore();
     }
+  });
+
+  it('has four at a time of an account, which hold up no other read', async () => {
+    await service.query('DELETE FROM contacts');
+    await addMany(30_000);
+    const open = [];
+    for (let i = 0; i < 4; i++) open.push(await exportSlowly(account));
+    const refused = await account.asMember('get', '/api/contacts/export.csv').expect(429);
+    expect(refused.body).toEqual(errorBody(429, '4 exports of this account are not finished yet'));
+    expect(refused.headers['retry-after']).toBe('1');
+    await account.asMember('get', '/api/suppressions/export').expect(429);
+    await account.asMember('get', '/api/contacts').expect(200);
+    await (await service.createAccount()).asMember('get', '/api/contacts/export.csv').expect(200);
+    open[0]!.call.destroy();
+    await waitFor('another export to be taken', async () => {
+      const { status } = await account.asMember('get', '/api/suppressions/export');
+      return status === 200;
+    });
+    for (const { call } of open) call.destroy();
   });
 });

@@ -43,6 +43,25 @@ describe('GET /api/contacts', () => {
     return body.items.map(({ email }: { email: string }) => email.split('@')[0]);
   };
 
+  it.each(['bücher', 'BU\u0308CHER', '@bücher.exa', 'xn--bcher-kva', 'jose\u0301', 'José'])(
+    'finds %s, however it was written',
+    async (search) => {
+      const { asAdmin, asMember } = await service.createAccount().then((of) => ({
+        asAdmin: of.asAdmin.bind(of),
+        asMember: of.asMember.bind(of),
+      }));
+      const people = [
+        { email: 'composed@b\u00FCcher.example', firstName: 'Jos\u00E9' },
+        { email: 'decomposed@bu\u0308cher.example', firstName: 'Jose\u0301' },
+        { email: 'ascii@xn--bcher-kva.example', firstName: 'Jos\u00E9' },
+        { email: 'ada@example.com', firstName: 'Ada' },
+      ];
+      for (const person of people) await asAdmin('post', '/api/contacts').send(person).expect(201);
+      const { body } = await asMember('get', `/api/contacts?search=${encodeURIComponent(search)}`).expect(200);
+      expect(body.total).toBe(3);
+    },
+  );
+
   it("lists the account's contacts page by page, newest first", async () => {
     const { body: all } = await list('').expect(200);
     expect(all).toMatchObject({ total: 4, totalIsEstimate: false, page: 1, pageSize: 25, totalPages: 1 });

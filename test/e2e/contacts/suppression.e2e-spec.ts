@@ -113,6 +113,11 @@ describe('Contacts and suppressions', () => {
       .asAdmin('patch', `/api/contacts/${body.id as string}`)
       .send({ status: 'active', firstName: 'Ada' })
       .expect(400, refusal);
+    await upsert({ email: 'Ada@example.com', status: null, firstName: 'Ada' }).expect(400, refusal);
+    await account
+      .asAdmin('patch', `/api/contacts/${body.id as string}`)
+      .send({ status: null, firstName: 'Ada' })
+      .expect(400, refusal);
     const { body: kept } = await upsert({ email: 'Ada@example.com', status: 'unsubscribed' }).expect(200);
     expect(kept).toMatchObject({ status: 'bounced', firstName: null });
     await suppress('bob@example.com').expect(201);
@@ -121,6 +126,18 @@ describe('Contacts and suppressions', () => {
       badRequest('status cannot be set to active: bob@example.com is suppressed'),
     );
     expect(await statuses()).toEqual({ ada: 'bounced' });
+  });
+
+  it('let null mean active, however a contact is written', async () => {
+    const { body: created } = await upsert({ email: 'ada@example.com', status: null }).expect(201);
+    expect(created.status).toBe('active');
+    await account.asAdmin('patch', `/api/contacts/${created.id as string}`).send({ status: null }).expect(200, created);
+    await suppress('cy@example.com').expect(201);
+    const { body: report } = await upload(
+      ['ada', 'bea', 'cy'].map((name) => ({ email: `${name}@example.com`, status: null })),
+    ).expect(200);
+    expect(report).toEqual({ created: 2, updated: 0, skipped: 1, errors: [] });
+    expect(await statuses()).toEqual({ ada: 'active', bea: 'active', cy: 'unsubscribed' });
   });
 
   it('come of a contact that is unsubscribed, with the way it was written as the source', async () => {

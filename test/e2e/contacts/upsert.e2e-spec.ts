@@ -128,7 +128,7 @@ describe('POST /api/contacts', () => {
     [{ email: 'a@b.example', tags: 'vip' }, 'tags must be an array'],
     [{ email: 'a@b.example', tags: [1] }, 'each value in tags must be a string'],
     [{ email: 'a@b.example', status: 'bounced' }, 'status must be active or unsubscribed'],
-    [{ email: 'a@b.example', status: null }, 'status must be active or unsubscribed'],
+    [{ email: 'a@b.example', status: '' }, 'status must be active or unsubscribed'],
     [{ email: 'a@b.example', listIds: ['nolist'] }, 'listIds: there is no list nolist'],
     [{ email: 'a@b.example', firstName: 'a\u0000' }, 'firstName holds a character that cannot be stored'],
     [{ email: 'a@b.example', tags: ['\ud800'] }, 'tags.0 holds a character that cannot be stored'],

@@ -145,6 +145,7 @@ describe('GET /api/messages with filters', () => {
       ['shop@example.com', [TEMP, KOELN, ATHENS]],
       ['köln', [KOELN]],
       ['GRÜẞE AUS', [KOELN]],
+      ['GRU\u0308ẞE AUS', [KOELN]],
       ['αθηνα', [ATHENS]],
       ['ŁUKASZ', [ATHENS]],
       ['ÜẞE', [KOELN]],

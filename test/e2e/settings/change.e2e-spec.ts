@@ -180,7 +180,16 @@ describe('PATCH /api/settings', () => {
     [{ sms: { ...SMS, sandbox: true } }, 'sms.sandbox is not a known field'],
     [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
     [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
-    [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'AAAA' } }, /^smtp\.eventSigningKey must be SendGrid's/],
+    [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'A'.repeat(16) } }, /^smtp\.eventSigningKey must be SendGrid's/],
+    [{ smtp: { ...SMTP, vendor: 'resend', eventSigningKey: 'whsec_AAAAAAAAAAA' } }, /^smtp\.eventSigningKey must be whsec_/],
+    [
+      { smtp: { ...SMTP, eventSigningKey: 'fifteen letters' } },
+      'smtp.eventSigningKey must be longer than or equal to 16 characters',
+    ],
+    [
+      { sms: { ...SMS, eventSigningKey: 'fifteen letters' } },
+      'sms.eventSigningKey must be longer than or equal to 16 characters',
+    ],
     [{ smtp: { ...SMTP, eventSigningKey: 7 } }, 'smtp.eventSigningKey must be a string'],
     [{ smtp: 'smtp://example.com' }, 'smtp must be an object'],
     [{ smtp: [SMTP] }, 'smtp must be an object'],

@@ -62,6 +62,20 @@ describe('GET /api/suppressions', () => {
     expect(await addresses(query)).toEqual(expected);
   });
 
+  it.each(['bücher', 'BU\u0308CHER', 'ǰ', 'J\u030C', 'ǰim@bücher.exa', 'xn--bcher-kva', 'j\u030Cim@xn--bcher'])(
+    'finds an internationalised address by %s, however it is written',
+    async (search) => {
+      const account = await service.createAccount();
+      for (const email of ['J\u030Cim@Bu\u0308cher.example', 'ada@example.com'])
+        await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+      const { body } = await account
+        .asMember('get', `/api/suppressions?search=${encodeURIComponent(search)}`)
+        .expect(200);
+      expect(body.items.map(({ address }: { address: string }) => address)).toEqual(['ǰim@xn--bcher-kva.example']);
+      expect(body.total).toBe(1);
+    },
+  );
+
   it.each([
     ['?channel=fax', 'channel must be email or sms'],
     ['?reason=spite', 'reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out'],

@@ -192,7 +192,7 @@ describe('/r/:messageId', () => {
         {
           accountId: tracking.account.id,
           channel: 'email',
-          id: newId(deliveredAt),
+          key: newId(deliveredAt),
           messageId: id,
           providerMessageId: null,
           type: 'delivered',

@@ -34,17 +34,25 @@ describe('POST /api/users', () => {
     expect(session.account.id).toBe(account.id);
   });
 
-  it('refuses any spelling of an address that a user of the installation has', async () => {
-    const other = await service.createAccount();
-    await other
-      .asAdmin('post', '/api/users')
-      .send({ email: 'grace@bücher.example', password: PASSWORD, role: 'admin' })
-      .expect(201);
+  it('refuses any spelling of an address that a user of the account has', async () => {
+    await create({ email: 'grace@bücher.example', password: PASSWORD, role: 'admin' }).expect(201);
     await create({ email: 'GRACE@xn--bcher-kva.example', password: PASSWORD, role: 'member' }).expect(409, {
       message: 'A user with the email GRACE@xn--bcher-kva.example exists already',
       error: 'Conflict',
       statusCode: 409,
     });
+  });
+
+  it('answers alike whether or not another account has a user with the address', async () => {
+    const other = await service.createAccount();
+    const create = (of: TestAccount, email: string, password: string) =>
+      of.asAdmin('post', '/api/users').send({ email, password, role: 'admin' });
+    await create(other, 'hopper@example.com', 'the password there').expect(201);
+    await create(account, 'hopper@example.com', PASSWORD).expect(201);
+    await create(account, 'nobody-else@example.com', PASSWORD).expect(201);
+    const { body: changed } = await create(account, 'changed@example.com', PASSWORD).expect(201);
+    await create(other, 'taken-there@example.com', PASSWORD).expect(201);
+    await account.asAdmin('patch', `/api/users/${changed.id}`).send({ email: 'taken-there@example.com' }).expect(200);
   });
 
   it('adds one user when an address is given twice at the same time', async () => {

@@ -22,7 +22,7 @@ export class CreateAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** The account with its admin. Throws a conflict if a user of the installation has the address. */
+  /** The account with its admin, whose address may be a user of other accounts too. */
   async create(wanted: NewAccount): Promise<Account> {
     const { account, admin } = await this.prepare(wanted);
     await this.transactions.run(async () => {
@@ -34,7 +34,7 @@ export class CreateAccount {
 
   /** Null if the installation has an account. Processes that start at the same time create one. */
   async createFirst(wanted: NewAccount): Promise<Account | null> {
-    if (await this.accounts.anyAcrossAccounts()) return null;
+    if ((await this.accounts.countAcrossAccounts(1)) > 0) return null;
     const { account, admin } = await this.prepare(wanted);
     return this.transactions.run(async () => {
       if (!(await this.accounts.addIfFirstAcrossAccounts(account))) return null;

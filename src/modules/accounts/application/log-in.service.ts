@@ -4,10 +4,16 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import type { User } from '../domain/user.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
-import { PasswordHasher } from './ports/password-hasher.js';
 import { PasswordWork } from './ports/password-work.js';
 import { SessionTokens } from './ports/session-tokens.js';
-import { UserRepository } from './ports/user.repository.js';
+import { VerifyCredentials } from './verify-credentials.service.js';
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** Names one of several accounts that the address is a user of. */
+  accountId?: string | undefined;
+}
 
 export interface NewSession {
   user: User;
@@ -18,21 +24,23 @@ export interface NewSession {
 @Injectable()
 export class LogIn {
   constructor(
-    private readonly users: UserRepository,
-    private readonly passwords: PasswordHasher,
+    private readonly credentials: VerifyCredentials,
     private readonly work: PasswordWork,
     private readonly tokens: SessionTokens,
     private readonly attempts: LoginAttempts,
   ) {}
 
   /** An unknown address is answered like a wrong password, after the same work. */
-  async logIn(email: string, password: string, client: LoginClient): Promise<NewSession> {
+  async logIn({ email, password, accountId }: Credentials, client: LoginClient): Promise<NewSession> {
     return this.work.run(client.address, async () => {
       const address = normaliseEmail(email);
-      const user = await this.users.findByEmailAcrossAccounts(address);
-      const attempt = await this.attempts.begin(address, user?.id ?? null, client);
-      const isRight = await this.passwords.verify(user?.passwordHash ?? null, password);
-      if (!user || !isRight) throw new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
+      const candidates = await this.credentials.findCandidates(address, accountId);
+      const userIds = candidates.users.map(({ id }) => id);
+      const attempt = await this.attempts.begin(address, userIds, client);
+      const user = await this.credentials.findUser(candidates, ({ id }) => attempt.userIds.has(id), password);
+      if (!user) {
+        throw attempt.limitExceeded ?? new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
+      }
       await this.attempts.succeed(attempt);
       return this.beginSession(user);
     });

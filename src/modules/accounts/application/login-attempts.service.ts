@@ -11,15 +11,32 @@ import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
 export interface LoginClient {
   /** IP address. */
   address: string;
-  /** What the service has told this browser to show. */
+  /** The cookie by which the service recognises a browser with which users have signed in. */
   deviceToken: string | undefined;
+}
+
+interface Guess {
+  subject: LoginSubject;
+  ids: string[];
+}
+
+interface CountedGuess {
+  subject: LoginSubject;
+  windowEndsAt: Date;
+  limitExceeded: DomainError | null;
 }
 
 /** A guess that has been counted. */
 export interface LoginAttempt {
-  client: LoginSubject;
-  guesser: LoginSubject;
+  counted: CountedGuess[];
+  /** The users against whose passwords it may be checked. */
+  userIds: ReadonlySet<string>;
+  /** Set where it may not be checked against all users of the address. */
+  limitExceeded: DomainError | null;
 }
+
+const TOO_MANY_FOR_ADDRESS = 'Too many failed logins for this address';
+const TOO_MANY_FROM_CLIENT = 'Too many failed logins from this client';
 
 /**
  * Limits the guesses at a password: 10 in 15 minutes for an address by clients that are not known, 10 by each device
@@ -34,22 +51,29 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Counts a guess before the password is looked at, so that guesses sent at the same time are not all let through.
-   * Throws limit_exceeded.
+   * Counts a guess at the passwords of all users of an address before they are looked at, so that guesses sent at the same
+   * time are not all let through. Users who have signed in with this device before are counted for the device, the others
+   * for the address: who is a user of one account gains no guesses at the password of another, and costs its user none.
+   * Throws limit_exceeded where it may be checked against none.
    */
-  async begin(email: string, userId: string | null, { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
-    const client = { kind: 'client', value: networkOf(address) } as const;
-    await this.count(client, MAX_FAILED_LOGINS_PER_CLIENT, 'Too many failed logins from this client');
-    const device = this.devices.identify(deviceToken, userId);
-    const guesser = device === null ? addressOf(email) : ({ kind: 'device', value: `${device}.${userId}` } as const);
-    await this.count(guesser, MAX_FAILED_LOGINS, 'Too many failed logins for this address');
-    return { client, guesser };
+  async begin(email: string, userIds: readonly string[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
+    const client = await this.count({ kind: 'client', value: networkOf(address) }, MAX_FAILED_LOGINS_PER_CLIENT);
+    if (client.limitExceeded) throw client.limitExceeded;
+    const counts = [client];
+    const allowed: string[] = [];
+    for (const { subject, ids } of this.guesses(email, userIds, deviceToken)) {
+      const counted = await this.count(subject, MAX_FAILED_LOGINS);
+      counts.push(counted);
+      if (!counted.limitExceeded) allowed.push(...ids);
+    }
+    const limitExceeded = counts.find((counted) => counted.limitExceeded)?.limitExceeded ?? null;
+    if (limitExceeded && allowed.length === 0) throw limitExceeded;
+    return { counted: counts, userIds: new Set(allowed), limitExceeded };
   }
 
   /** The guess was right. */
-  async succeed({ client, guesser }: LoginAttempt): Promise<void> {
-    await this.throttles.clear(guesser);
-    await this.throttles.takeBack(client);
+  async succeed({ counted }: LoginAttempt): Promise<void> {
+    for (const { subject, windowEndsAt } of counted) await this.throttles.takeBack(subject, windowEndsAt);
   }
 
   async forget(email: string): Promise<void> {
@@ -60,13 +84,31 @@ export class LoginAttempts {
     await this.throttles.removeEnded(this.clock.now());
   }
 
-  private async count(subject: LoginSubject, max: number, message: string): Promise<void> {
+  /** Whom the guess is counted for, and the users whose passwords may be checked for that. */
+  private guesses(email: string, userIds: readonly string[], deviceToken: string | undefined): Guess[] {
+    const device = (id: string | null) => this.devices.identify(deviceToken, id);
+    const known = userIds.filter((id) => device(id) !== null);
+    const guesses = known.map((id): Guess => ({
+      subject: { kind: 'device', value: `${device(id)}.${id}` },
+      ids: [id],
+    }));
+    const others = userIds.filter((id) => !known.includes(id));
+    if (others.length > 0 || known.length === 0) guesses.push({ subject: addressOf(email), ids: others });
+    return guesses;
+  }
+
+  private async count(subject: LoginSubject, max: number): Promise<CountedGuess> {
     const now = this.clock.now();
     const newWindowEndsAt = new Date(now.getTime() + LOGIN_WINDOW_MS);
     const { attempts, windowEndsAt } = await this.throttles.count(subject, now, newWindowEndsAt);
-    if (attempts <= max) return;
+    if (attempts <= max) return { subject, windowEndsAt, limitExceeded: null };
     const secondsLeft = Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1_000);
-    throw new DomainError('limit_exceeded', 'login_throttled', message, secondsLeft);
+    const message = subject.kind === 'client' ? TOO_MANY_FROM_CLIENT : TOO_MANY_FOR_ADDRESS;
+    return {
+      subject,
+      windowEndsAt,
+      limitExceeded: new DomainError('limit_exceeded', 'login_throttled', message, secondsLeft),
+    };
   }
 }
 

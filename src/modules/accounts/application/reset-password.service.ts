@@ -20,13 +20,18 @@ export class ResetPassword {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends all sessions of the user, and forgets the failed logins for the address. Throws where there is no such user. */
-  async reset(email: string, password: string): Promise<User> {
+  /**
+   * Ends all sessions of the user, and forgets the failed logins for the address. Throws where there is no such user, and
+   * where the address is a user of several accounts of which none is named.
+   */
+  async reset(email: string, password: string, accountId?: string): Promise<User> {
     const passwordHash = await this.passwords.hash(password);
     const address = normaliseEmail(email);
     return this.transactions.run(async () => {
-      const user = await this.users.findByEmailAcrossAccounts(address);
+      const [user, second] = await this.users.findByEmailAcrossAccounts(address, 2, accountId);
       if (!user) throw new DomainError('not_found', 'not_found', `No user has the email ${email}`);
+      if (second)
+        throw DomainError.conflict(`${email} is a user of several accounts: name one with --account`, 'ambiguous');
       user.change({ passwordHash }, this.clock.now());
       await this.users.save(user);
       await this.throttles.clear({ kind: 'address', value: address });

@@ -13,12 +13,12 @@ export interface NewUser {
   role: Role;
 }
 
-/** A person who signs in to the dashboard; belongs to one account. */
+/** A person who signs in to the dashboard of one account. The same address may be a user of other accounts. */
 export class User {
   id!: string;
   accountId!: string;
   email!: string;
-  /** Unique in the installation: it is what a person signs in with. */
+  /** Unique in the account. */
   normalisedEmail!: string;
   /** argon2id. */
   passwordHash!: string;

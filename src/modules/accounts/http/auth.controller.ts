@@ -33,9 +33,10 @@ export class AuthController {
   ) {}
 
   /**
-   * Begins a dashboard session. After 10 failures for an address within 15 minutes it takes no more logins for it until
-   * the 15 minutes are over. Browsers with which the user has signed in before, known by a cookie, are counted each for
-   * itself. One client may fail 200 times within 15 minutes, whatever addresses it tries.
+   * Begins a dashboard session. Where the address is a user of several accounts, the password decides which, and of several
+   * with the same one it is the oldest; `accountId` names another. After 10 failures for an address within 15 minutes it
+   * takes no more logins for it until the 15 minutes are over. Browsers with which the user has signed in before, known by
+   * a cookie, are counted each for itself. One client may fail 200 times within 15 minutes, whatever addresses it tries.
    */
   @Post('login')
   @HttpCode(200)
@@ -49,11 +50,11 @@ export class AuthController {
     headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
   })
   async login(
-    @Body() { email, password }: LoginDto,
+    @Body() body: LoginDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
-    const session = await this.logIn.logIn(email, password, this.clients.of(request));
+    const session = await this.logIn.logIn(body, this.clients.of(request));
     this.clients.remember(request, response, session.user.id);
     return this.describe(session);
   }
@@ -66,6 +67,7 @@ export class AuthController {
     const [user, account] = await Promise.all([this.users.get(accountId, userId), this.accounts.get(accountId)]);
     return SessionResponse.from(user, account);
   }
+
   /**
    * Changes one's own password. All sessions of the user end; the answer holds the token of a new one. A wrong current
    * password counts as a failed login.

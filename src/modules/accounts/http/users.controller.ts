@@ -27,7 +27,7 @@ export class UsersController {
   @Session('admin')
   @ApiCreatedResponse({ type: UserResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'A user of this or another account has the email' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'A user of the account has the email' })
   async create(@CurrentCaller() { accountId }: SessionCaller, @Body() body: CreateUserDto): Promise<UserResponse> {
     return UserResponse.from(await this.users.create(accountId, body));
   }

@@ -23,9 +23,12 @@ export class SqlLoginThrottles extends LoginThrottles {
     return counted;
   }
 
-  async takeBack({ kind, value }: LoginSubject): Promise<void> {
+  async takeBack({ kind, value }: LoginSubject, windowEndsAt: Date): Promise<void> {
     const [table, where] = rowOf(kind);
-    await this.database.query(`UPDATE ${table} SET failures = failures - 1 WHERE ${where} AND failures > 0`, [value]);
+    await this.database.query(
+      `UPDATE ${table} SET failures = failures - 1 WHERE ${where} AND window_ends_at = $2 AND failures > 0`,
+      [value, windowEndsAt],
+    );
   }
 
   async clear({ kind, value }: LoginSubject): Promise<void> {

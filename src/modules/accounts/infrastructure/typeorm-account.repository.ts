@@ -32,13 +32,13 @@ export class TypeOrmAccountRepository extends AccountRepository {
 
   async addIfFirstAcrossAccounts(account: Account): Promise<boolean> {
     await this.database.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
-    if (await this.anyAcrossAccounts()) return false;
+    if ((await this.countAcrossAccounts(1)) > 0) return false;
     await this.add(account);
     return true;
   }
 
-  anyAcrossAccounts(): Promise<boolean> {
-    return this.rows().exists();
+  async countAcrossAccounts(upTo: number): Promise<number> {
+    return (await this.database.query('SELECT id FROM accounts LIMIT $1', [upTo])).length;
   }
 
   async save(account: Account): Promise<void> {

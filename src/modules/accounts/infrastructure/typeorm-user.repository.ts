@@ -18,8 +18,9 @@ export class TypeOrmUserRepository extends UserRepository {
     return this.rows().findOneBy({ accountId, id });
   }
 
-  findByEmailAcrossAccounts(normalisedEmail: string): Promise<User | null> {
-    return this.rows().findOneBy({ normalisedEmail });
+  findByEmailAcrossAccounts(normalisedEmail: string, limit: number, accountId?: string): Promise<User[]> {
+    const where = { normalisedEmail, ...(accountId === undefined ? {} : { accountId }) };
+    return this.rows().find({ where, order: { id: 'ASC' }, take: limit });
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<User>> {

@@ -17,8 +17,11 @@ export const UserSchema = new EntitySchema<User>({
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
   },
-  uniques: [{ name: 'uq_users_normalised_email', columns: ['normalisedEmail'] }],
-  indices: [{ name: 'ix_users_account', columns: ['accountId', 'id'] }],
+  uniques: [{ name: 'uq_users_normalised_email', columns: ['accountId', 'normalisedEmail'] }],
+  indices: [
+    { name: 'ix_users_account', columns: ['accountId', 'id'] },
+    { name: 'ix_users_normalised_email', columns: ['normalisedEmail', 'id'] },
+  ],
   foreignKeys: [
     {
       name: 'fk_users_account',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import type { ContactRow } from '../domain/contact.js';
 import { readContactRow } from '../domain/read-contact-row.js';
 import { ListDirectory, noSuchList } from './list-directory.service.js';
@@ -35,14 +36,8 @@ export class ImportContacts {
    * Adds or changes the contacts that these values describe, all valid ones in one transaction; of several with one address
    * the last counts. With `listId` each of them is in that list afterwards, too. Throws invalid if that is no list.
    */
-  import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
-    const errors: ContactImportReport['errors'] = [];
-    const read = values.flatMap((value, index): IndexedRow[] => {
-      const row = readContactRow(value);
-      if (!('fault' in row)) return [{ index, row }];
-      errors.push(failure(index, value, row.fault));
-      return [];
-    });
+  async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
+    const { read, errors } = await readRows(values);
     return this.transactions.runInLine(accountId, async () => {
       await this.writeContacts.takeTurn(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
@@ -71,6 +66,21 @@ export class ImportContacts {
       return { created, updated, skipped: values.length - all.length - created - updated, errors: all };
     });
   }
+}
+
+async function readRows(
+  values: readonly unknown[],
+): Promise<{ read: IndexedRow[]; errors: ContactImportReport['errors'] }> {
+  const read: IndexedRow[] = [];
+  const errors: ContactImportReport['errors'] = [];
+  const slice = new TimeSlice();
+  for (const [index, value] of values.entries()) {
+    if (slice.isOver) await slice.next();
+    const row = readContactRow(value);
+    if ('fault' in row) errors.push(failure(index, value, row.fault));
+    else read.push({ index, row });
+  }
+  return { read, errors };
 }
 
 /** Of several rows with one address the last. */

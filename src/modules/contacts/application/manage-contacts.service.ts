@@ -57,7 +57,8 @@ export class ManageContacts {
     const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
     if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
     const { status, email } = written.contact;
-    if (row.status === 'active' && status !== 'active')
+    const isToBeActive = row.status === 'active' || row.status === null;
+    if (isToBeActive && status !== 'active')
       throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');
     return written;
   }

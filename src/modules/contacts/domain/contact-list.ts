@@ -1,3 +1,5 @@
+import { foldCase } from '../../../shared/fold-case.js';
+
 export const MAX_LIST_NAME_LENGTH = 100;
 
 /** A named set of contacts of an account. */
@@ -18,6 +20,6 @@ export class ContactList {
 
   rename(name: string, now: Date): void {
     const trimmed = name.trim();
-    Object.assign(this, { name: trimmed, normalisedName: trimmed.normalize('NFC').toLowerCase(), updatedAt: now });
+    Object.assign(this, { name: trimmed, normalisedName: foldCase(trimmed), updatedAt: now });
   }
 }

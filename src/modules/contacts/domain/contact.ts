@@ -13,7 +13,8 @@ export interface ContactFields {
   lastName?: string | null | undefined;
   company?: string | null | undefined;
   tags?: readonly string[] | null | undefined;
-  status?: WritableStatus | undefined;
+  /** Null means `active`. */
+  status?: WritableStatus | null | undefined;
   listIds?: readonly string[] | null | undefined;
   /** One that it is in as well, whatever `listIds` says. */
   addToList?: string | undefined;

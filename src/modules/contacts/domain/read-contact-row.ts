@@ -3,6 +3,7 @@ import { isSingleLine } from '../../../shared/single-line.js';
 import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
 import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './contact-limits.js';
 
+const MAX_UNKNOWN_NAMED = 20;
 const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;
 const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 'status', 'listIds']);
 
@@ -11,7 +12,7 @@ export function readContactRow(value: unknown): ContactRow | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be an object' };
   const row = value as Record<string, unknown>;
   const faults = [
-    ...Object.keys(row).flatMap((name) => (FIELDS.has(name) ? [] : `${name} is not a known field`)),
+    ...unknownFields(row),
     ...(typeof row.email === 'string' && isEmailAddress(row.email) ? [] : ['email must be an email address']),
     ...TEXT_FIELDS.flatMap((name) => faultOfText(name, row[name]) ?? []),
     ...(faultOfTexts('tags', row.tags, MAX_TAGS, MAX_TAG_LENGTH) ?? []),
@@ -21,8 +22,15 @@ export function readContactRow(value: unknown): ContactRow | { fault: string } {
   return faults.length > 0 ? { fault: faults.join('; ') } : (row as unknown as ContactRow);
 }
 
+function unknownFields(row: Record<string, unknown>): string[] {
+  const unknown = Object.keys(row).filter((name) => !FIELDS.has(name));
+  const named = unknown.slice(0, MAX_UNKNOWN_NAMED).map((name) => `${name} is not a known field`);
+  const more = unknown.length - named.length;
+  return more > 0 ? [...named, `${more} more are not known fields`] : named;
+}
+
 const isStatus = (value: unknown): boolean =>
-  value === undefined || (WRITABLE_STATUSES as readonly unknown[]).includes(value);
+  value === undefined || value === null || (WRITABLE_STATUSES as readonly unknown[]).includes(value);
 
 function faultOfText(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;

@@ -11,11 +11,10 @@ import {
 
 import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
-import { csvDownload } from '../../../platform/http/csv-download.js';
+import { CsvDownloads } from '../../../platform/http/csv-downloads.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { StreamedBody } from '../../../platform/http/streamed-body.js';
 import { UploadedForm } from '../../../platform/http/uploaded-form.js';
-import { writeCsv } from '../../../platform/http/write-csv.js';
 import { escapeFormula } from '../../../shared/formula.js';
 import { ExportContacts } from '../application/export-contacts.service.js';
 import { type ReceiveForm, StartImport } from '../application/start-import.service.js';
@@ -59,6 +58,7 @@ export class ContactFilesController {
   constructor(
     private readonly startImport: StartImport,
     private readonly exportContacts: ExportContacts,
+    private readonly csvDownloads: CsvDownloads,
   ) {}
 
   /**
@@ -97,8 +97,8 @@ export class ContactFilesController {
     @CurrentCaller() { accountId }: Caller,
     @Query() { search, status, tag, listId }: FilterContactsDto,
   ): Promise<StreamableFile> {
-    const batches = this.exportContacts.export(accountId, { search, status, tag, listId });
-    return csvDownload('contacts.csv', writeCsv(COLUMNS, toRows(batches)));
+    const batches = toRows(this.exportContacts.export(accountId, { search, status, tag, listId }));
+    return this.csvDownloads.of(accountId, { filename: 'contacts.csv', columns: COLUMNS, batches });
   }
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { countContacts, estimateContacts } from './contact.sql.js';
@@ -14,6 +15,8 @@ const WAITS_MS = 2_000;
 const KEPT_MS = 60_000;
 const QUERY_CANCELED = '57014';
 const MAX_KEPT = 1_000;
+/** Full counts go on after the page was answered: they have connections of their own, this many in a process. */
+const COUNTS = { perKey: 1, total: 2, maxWaitingPerKey: 10, maxWaiting: 100 };
 
 interface KeptTotal {
   total: number;
@@ -28,6 +31,7 @@ interface KeptTotal {
 export class ContactTotals {
   private readonly kept = new Map<string, KeptTotal>();
   private readonly counting = new Map<string, Promise<KeptTotal>>();
+  private readonly counts = new KeyedSemaphore(COUNTS);
 
   constructor(
     private readonly database: Database,
@@ -55,8 +59,7 @@ export class ContactTotals {
   private recount(key: string, accountId: string, filter: ContactFilter): Promise<KeptTotal> {
     const running = this.counting.get(key);
     if (running) return running;
-    const counted = this.count(accountId, filter, null)
-      .catch(() => this.estimate(accountId, filter)) // it took too long
+    const counted = this.countAll(accountId, filter)
       .then((total) => this.keep(key, { total, countedAt: this.clock.now().getTime() }))
       .finally(() => this.counting.delete(key));
     counted.catch(() => undefined); // who waits for it is told; nobody may be waiting
@@ -70,6 +73,19 @@ export class ContactTotals {
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return total;
+  }
+
+  /** What takes too long, or would have to wait for too many others, is estimated. */
+  private async countAll(accountId: string, filter: ContactFilter): Promise<number> {
+    const release = await this.counts.acquire(accountId);
+    try {
+      if (release) return await this.count(accountId, filter, null);
+    } catch {
+      // It took too long.
+    } finally {
+      release?.();
+    }
+    return this.estimate(accountId, filter);
   }
 
   /** Up to what is exact; null where it takes long. */

@@ -1,5 +1,7 @@
-import { containing, Parameters } from '../../../platform/database/parameters.js';
+import { containsAny } from '../../../platform/database/contains-any.js';
+import { Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
+import { searchTerms } from '../../../shared/search-terms.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 
 /** A Contact, of rows called `c`; of its lists those that still stand. */
@@ -58,7 +60,7 @@ function matching(parameters: Parameters, { search, status, tag, listId }: Conta
   if (sources.length === 0 || status !== undefined || search !== undefined) {
     const where = ['c.account_id = $1'];
     if (status !== undefined) where.push(`c.status = ${parameters.add(status)}`);
-    if (search !== undefined) where.push(`${SEARCH_TEXT} LIKE lower(${parameters.add(containing(search))})`);
+    if (search !== undefined) where.push(containsAny(parameters, SEARCH_TEXT, searchTerms(search)));
     sources.push({ table: 'contacts c', id: 'c.id', where });
   }
   const [first, ...others] = sources.map(({ id }) => id);

@@ -27,16 +27,15 @@ export class SqlContactRepository extends ContactRepository {
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
     const { text, values } = listContacts(accountId, filter, page);
-    const [items, { total, totalIsEstimate }] = await Promise.all([
-      this.query(text, values),
-      this.totals.of(accountId, filter),
-    ]);
+    // One after the other: a read takes one connection at a time.
+    const items = await this.read(text, values);
+    const { total, totalIsEstimate } = await this.totals.of(accountId, filter);
     return { ...toPage(items, total, page), totalIsEstimate };
   }
 
   listBefore(accountId: string, filter: ContactFilter, id: string | null, limit: number): Promise<Contact[]> {
     const { text, values } = listContactsBefore(accountId, filter, id, limit);
-    return this.query(text, values);
+    return this.read(text, values);
   }
 
   async find(accountId: string, id: string): Promise<Contact | null> {
@@ -63,7 +62,12 @@ export class SqlContactRepository extends ContactRepository {
   }
 
   private async query(text: string, values: unknown[]): Promise<Contact[]> {
-    const rows = await this.database.query<Contact>(text, values);
-    return rows.map((row) => Object.assign(new Contact(), row));
+    return toContacts(await this.database.query<Contact>(text, values));
+  }
+
+  private async read(text: string, values: unknown[]): Promise<Contact[]> {
+    return toContacts(await this.database.read<Contact>(text, values));
   }
 }
+
+const toContacts = (rows: Contact[]): Contact[] => rows.map((row) => Object.assign(new Contact(), row));

@@ -60,12 +60,11 @@ export class ShowActivity {
 
   async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
     const span = spanOf(period, this.clock.now());
-    const [counts, now] = await Promise.all([
-      this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
-        this.activity.count(accountId, span),
-      ),
-      this.messages.count(accountId, ALL),
-    ]);
+    // One after the other: a read takes one connection at a time.
+    const counts = await this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
+      this.activity.count(accountId, span),
+    );
+    const now = await this.messages.count(accountId, ALL);
     const waiting = (wanted: string) => now.find(({ status }) => status === wanted)?.messages ?? 0;
     return {
       interval: span.interval,
@@ -81,10 +80,8 @@ export class ShowActivity {
 
   /** What is used of the day's caps. */
   async usage(accountId: string): Promise<Usage> {
-    const [account, keys] = await Promise.all([
-      this.caps.ofAccount(accountId),
-      this.activity.countByKey(accountId, this.clock.now()),
-    ]);
+    const account = await this.caps.ofAccount(accountId);
+    const keys = await this.activity.countByKey(accountId, this.clock.now());
     return { ...account, resetsAt: this.caps.resetsAt(), keys };
   }
 }

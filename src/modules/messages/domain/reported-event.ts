@@ -14,10 +14,8 @@ export interface MessageReference {
 
 /** A fact about a message as a provider, or a link in the message, reports it. */
 export interface ReportedEvent extends MessageReference {
-  /**
-   * Of the fact: the same for every report of it, so that repeats are known. 25 characters like all ids; see `eventId`.
-   */
-  id: string;
+  /** Names the fact: the same in every report of it, so that repeats are known; see `eventId`. */
+  key: string;
   type: EventType;
   occurredAt: Date;
   recipient: string | null;

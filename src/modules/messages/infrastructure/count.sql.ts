@@ -1,9 +1,11 @@
-import { containing, escapeLike, Parameters } from '../../../platform/database/parameters.js';
+import { containsAny } from '../../../platform/database/contains-any.js';
+import { escapeLike, Parameters } from '../../../platform/database/parameters.js';
+import { searchTerms } from '../../../shared/search-terms.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
 import type { AggregateFilter } from '../domain/message-filter.js';
 import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows.sql.js';
 import { FIRST_DAY_KEPT } from './first-day-kept.sql.js';
-import { hasTrigram, SEARCH_TEXT } from './search-text.js';
+import { hasTrigram, haveTrigrams, SEARCH_TEXT } from './search-text.js';
 
 /**
  * Counts by status, whatever `filter.statuses` says. Whole days come from the counts that are kept, what a time of day
@@ -88,8 +90,10 @@ const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.mes
 /** A FROM and WHERE of the messages, called `m`, that the filter selects: by their texts in the index, where it helps. */
 function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
   const { search, subject } = filter;
-  if (![search, subject].some((text) => text !== null && hasTrigram(text, unicode)))
-    return `${MESSAGES} WHERE ${conditions(parameters, filter, range, SEARCH_TEXT)}`;
+  const isIndexed =
+    (search !== null && haveTrigrams(searchTerms(search), unicode)) ||
+    (subject !== null && hasTrigram(subject, unicode));
+  if (!isIndexed) return `${MESSAGES} WHERE ${conditions(parameters, filter, range, SEARCH_TEXT)}`;
   const ending = subject === null ? '' : ` AND t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`;
   return `${INDEXED_MESSAGES} WHERE ${conditions(parameters, filter, range, 't.text')}${ending}`;
 }
@@ -100,7 +104,7 @@ function conditions(parameters: Parameters, filter: AggregateFilter, range: IdRa
     ofCaller(parameters, filter),
     inRange(parameters, range),
     ...(campaignId === null ? [] : [`m.campaign_id = ${parameters.add(campaignId)}`]),
-    ...(search === null ? [] : [`${text} LIKE lower(${parameters.add(containing(search))})`]),
+    ...(search === null ? [] : [containsAny(parameters, text, searchTerms(search))]),
     ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
   ].join(' AND ');
 }

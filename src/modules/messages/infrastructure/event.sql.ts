@@ -33,6 +33,14 @@ const IS_FOREIGN = `(
     CASE WHEN r."messageId" IS NULL THEN r."providerMessageId" IN (SELECT provider_message_id FROM theirs)
       ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
 
+/**
+ * Whether the timeline does not have the fact yet. Facts that were recorded before they had keys have them as their ids. Not
+ * NOT EXISTS, which may be planned as a join with all events there are.
+ */
+const isNew = (messageId: string, key: string) => `
+    (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.dedup_key = ${key} LIMIT 1) IS NULL
+    AND (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.id = ${key} LIMIT 1) IS NULL`;
+
 /** Of the opens and clicks that are new those that their timelines have no room for. */
 const BEYOND = `, visited AS MATERIALIZED (
     SELECT l.id, (
@@ -43,14 +51,14 @@ const BEYOND = `, visited AS MATERIALIZED (
     SELECT * FROM (
       SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS place
       FROM (
-        SELECT DISTINCT ON (found_id, id) position, found_id, id, type, data FROM matched
-        WHERE type IN ('opened', 'clicked') ORDER BY found_id, id, position) f
+        SELECT DISTINCT ON (found_id, key) position, found_id, key, type, data FROM matched
+        WHERE type IN ('opened', 'clicked') ORDER BY found_id, key, position) f
       JOIN visited v ON v.id = f.found_id
-      WHERE NOT EXISTS (SELECT FROM email_events e WHERE e.message_id = f.found_id AND e.id = f.id)) fresh
+      WHERE ${isNew('f.found_id', 'f.key')}) fresh
     WHERE place > ${MAX_VISITS_KEPT}
   )`;
 const NONE_BEYOND = `, beyond AS (
-    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS id, NULL::text AS type, NULL::jsonb AS data WHERE false
+    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS key, NULL::text AS type, NULL::jsonb AS data WHERE false
   )`;
 
 /**
@@ -60,20 +68,20 @@ const NONE_BEYOND = `, beyond AS (
  */
 const recordEvents = (hasVisits: boolean) => `
   WITH reported AS (
-    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, "accountId" text, channel text,
+    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, key text, "accountId" text, channel text,
       "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
   ), ${MATCHED}, locked AS (
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
   )${hasVisits ? BEYOND : NONE_BEYOND}, told AS (
-    INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
-    SELECT DISTINCT ON (l.id, e.id) l.id, e.id, e.type, e."occurredAt",
+    INSERT INTO email_events (message_id, id, dedup_key, type, occurred_at, recipient, data)
+    SELECT DISTINCT ON (l.id, e.key) l.id, e.id, e.key, e.type, e."occurredAt",
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
       CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
     FROM locked l JOIN matched e ON e.found_id = l.id
-    WHERE NOT EXISTS (SELECT FROM beyond b WHERE b.found_id = e.found_id AND b.id = e.id)
-    ORDER BY l.id, e.id, e.position
+    WHERE NOT EXISTS (SELECT FROM beyond b WHERE b.found_id = e.found_id AND b.key = e.key) AND ${isNew('l.id', 'e.key')}
+    ORDER BY l.id, e.key, e.position
     ON CONFLICT DO NOTHING
-    RETURNING message_id, id, type, data
+    RETURNING message_id, dedup_key AS key, type, data
   ), news AS (
     SELECT message_id,
       max(CASE WHEN type = 'bounced' AND data ->> 'bounceType' = 'soft' THEN 0
@@ -91,18 +99,18 @@ const recordEvents = (hasVisits: boolean) => `
     UPDATE message_logs m SET status = e.status, opens = e.opens, clicks = e.clicks
     FROM effect e WHERE m.id = e.id AND m.id = ANY(ARRAY(SELECT id FROM effect))
   ), placed AS (
-    SELECT e.position, e.id, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.id ORDER BY e.position) AS place
+    SELECT e.position, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.key ORDER BY e.position) AS place
     FROM matched e
   )
   SELECT r.position,
-    CASE WHEN (t.id IS NOT NULL AND e.place = 1) OR b.position IS NOT NULL THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
+    CASE WHEN (t.key IS NOT NULL AND e.place = 1) OR b.position IS NOT NULL THEN 'recorded' WHEN l.id IS NOT NULL THEN 'known'
       WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
     t.type IN ('sent', 'delivered', 'clicked') AND coalesce(f.clicks, l.clicks) > 0 AS "isToJudge",
     l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
   FROM reported r
   LEFT JOIN placed e ON e.position = r.position
   LEFT JOIN locked l ON l.id = e.found_id
-  LEFT JOIN told t ON t.message_id = l.id AND t.id = r.id
+  LEFT JOIN told t ON t.message_id = l.id AND t.key = r.key
   LEFT JOIN beyond b ON b.position = r.position
   LEFT JOIN effect f ON f.id = l.id
   ORDER BY r.position`;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { newIds } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
 import { EventLedger } from '../application/ports/event-ledger.js';
 import type {
   FoundMessage,
@@ -20,16 +22,21 @@ type Row = Named & Pick<RecordedEvent, 'outcome'> & { isToJudge: boolean };
  */
 @Injectable()
 export class SqlEventLedger extends EventLedger {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
   async record(events: readonly ReportedEvent[]): Promise<RecordedEvent[]> {
     if (events.length === 0) return [];
+    const ids = newIds(this.clock.now(), events.length);
+    const rowsToAdd = events.map((event, i) => ({ ...event, id: ids[i] }));
     return this.database.run(async () => {
       const hasVisits = events.some(({ type }) => type === 'opened' || type === 'clicked');
       const statement = hasVisits ? RECORD_VISITS : RECORD_EVENTS;
-      const rows = await this.database.query<Row>(statement, toValues(events));
+      const rows = await this.database.query<Row>(statement, toValues(rowsToAdd));
       const toJudge = present(rows.map(({ messageId, isToJudge }) => (isToJudge ? messageId : null)));
       if (toJudge.length > 0) await this.database.query(DISCOUNT_SCANNERS, [toJudge]);
       return rows.map((row) => ({ outcome: row.outcome, message: toMessage(row) }));

@@ -17,12 +17,12 @@ export class SqlMessageActivity extends MessageActivity {
     const [first] = starts;
     if (!first) return [];
     return interval === 'hour'
-      ? this.database.query<StatusCountAt>(HOURS, [accountId, idPrefix(first)])
-      : this.database.query<StatusCountAt>(DAYS, [accountId, isoDay(first)]);
+      ? this.database.read<StatusCountAt>(HOURS, [accountId, idPrefix(first)])
+      : this.database.read<StatusCountAt>(DAYS, [accountId, isoDay(first)]);
   }
 
   countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]> {
-    return this.database.query(BY_KEY, [accountId, isoDay(day)]);
+    return this.database.read(BY_KEY, [accountId, isoDay(day)]);
   }
 }
 

@@ -52,7 +52,7 @@ export class SqlMessageReader extends MessageReader {
     const { search } = filter;
     if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
     const parameters = new Parameters(accountId);
-    const rows = await this.database.query<MessageLog>(
+    const rows = await this.database.read<MessageLog>(
       `SELECT ${MESSAGE_COLUMNS}
        FROM (${newest(parameters, filter, idRange(filter, beforeId), limit + 1)}) m
        ORDER BY m.id DESC`,
@@ -63,7 +63,7 @@ export class SqlMessageReader extends MessageReader {
 
   async count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]> {
     const { text, values } = countMessages(accountId, filter, await this.trigrams.ofUnicode());
-    const counts = await this.database.query<StatusCount>(text, values);
+    const counts = await this.database.read<StatusCount>(text, values);
     return counts.filter(({ status }) => filter.statuses?.includes(status) ?? true);
   }
 }

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { containing, Parameters } from '../../../platform/database/parameters.js';
+import { containsAny } from '../../../platform/database/contains-any.js';
+import { Parameters } from '../../../platform/database/parameters.js';
 import { idPrefix, idTime } from '../../../shared/ids.js';
+import { searchTerms } from '../../../shared/search-terms.js';
 import { monthAfter, monthOf } from '../../../shared/utc-month.js';
 import type { MessageSlice } from '../application/ports/message-reader.js';
 import type { MessageFilter } from '../domain/message-filter.js';
 import type { MessageLog } from '../domain/message-log.js';
 import { hasOneOf, type IdRange, idRange, inRange, MESSAGE_COLUMNS, newest, ofCaller } from './message-rows.sql.js';
 import { toSlice } from './message-slice.js';
-import { hasTrigram, SEARCH_TEXT } from './search-text.js';
+import { haveTrigrams, SEARCH_TEXT } from './search-text.js';
 import { Trigrams } from './trigrams.js';
 
 /** Read in some milliseconds; where one message in a hundred matches, they fill a page. */
@@ -31,7 +33,7 @@ export class SqlMessageSearch {
   ) {}
 
   async list(accountId: string, filter: Search, beforeId: string | null, limit: number): Promise<MessageSlice> {
-    const indexed = hasTrigram(filter.search, await this.trigrams.ofUnicode());
+    const indexed = haveTrigrams(searchTerms(filter.search), await this.trigrams.ofUnicode());
     const range = idRange(filter, beforeId);
     const read = await this.readNewest(accountId, filter, range, limit + 1, indexed ? READ_FIRST : READ_WITHOUT_INDEX);
     if (read.items.length > limit || read.end === null) return toSlice(read.items, limit);
@@ -44,12 +46,12 @@ export class SqlMessageSearch {
   /** Matches among the newest; `end` is the id that was read last, or null if there are no more. */
   private async readNewest(accountId: string, filter: Search, range: IdRange, limit: number, count: number) {
     const parameters = new Parameters(accountId);
-    const rows = await this.database.query<(MessageLog | { id: null }) & { end: string | null }>(
+    const rows = await this.database.read<(MessageLog | { id: null }) & { end: string | null }>(
       `WITH read AS MATERIALIZED (${newest(parameters, filter, range, count)}),
         progress AS (SELECT CASE WHEN count(*) = ${parameters.add(count)} THEN min(id) END AS "end" FROM read)
        SELECT progress."end", ${MESSAGE_COLUMNS}
        FROM progress LEFT JOIN (
-         SELECT * FROM read m WHERE ${SEARCH_TEXT} LIKE lower(${parameters.add(containing(filter.search))})
+         SELECT * FROM read m WHERE ${containsAny(parameters, SEARCH_TEXT, searchTerms(filter.search))}
          ORDER BY m.id DESC LIMIT ${parameters.add(limit)}
        ) m ON true
        ORDER BY m.id DESC`,
@@ -86,10 +88,10 @@ export class SqlMessageSearch {
     limit: number,
   ): Promise<MessageLog[]> {
     const parameters = new Parameters(accountId);
-    return this.database.query<MessageLog>(
+    return this.database.read<MessageLog>(
       `WITH found AS MATERIALIZED (
          SELECT message_id FROM ${source}
-         WHERE account_id = $1 AND text LIKE lower(${parameters.add(containing(filter.search))})
+         WHERE account_id = $1 AND ${containsAny(parameters, 'text', searchTerms(filter.search))}
            AND ${inRange(parameters, range, 'message_id')}
        )
        SELECT ${MESSAGE_COLUMNS}
@@ -105,7 +107,7 @@ export class SqlMessageSearch {
 
   /** Of which the account has messages. */
   private async firstDay(accountId: string): Promise<Date> {
-    const [row] = await this.database.query<{ day: string | null }>(FIRST_DAY, [accountId]);
+    const [row] = await this.database.read<{ day: string | null }>(FIRST_DAY, [accountId]);
     return new Date(row?.day ?? Date.now());
   }
 }

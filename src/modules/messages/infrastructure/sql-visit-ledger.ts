@@ -18,8 +18,9 @@ export class SqlVisitLedger extends VisitLedger {
 
   async recordAcrossAccounts(visits: readonly ReportedVisit[]): Promise<RecordedEvent['outcome'][]> {
     const accounts = await this.findAccounts(visits);
-    const reports = visits.map((visit) => ({
+    const reports = visits.map(({ id, ...visit }) => ({
       ...visit,
+      key: id,
       accountId: accounts.get(visit.messageId) ?? '',
       channel: 'email' as const,
       providerMessageId: null,

@@ -3,8 +3,18 @@ import { type Fields, isFields } from '../domain/fields.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Throws invalid for what is not JSON. */
+/** Several times what vendors post together; each is parsed and hashed in one go. */
+const MAX_EVENTS = 10_000;
+
+/** Throws invalid for what is not JSON, or an array of too many. */
 export function readJson(raw: Buffer | string): unknown {
+  const value = parse(raw);
+  if (Array.isArray(value) && value.length > MAX_EVENTS)
+    throw DomainError.invalid(`The body holds more than ${MAX_EVENTS} events`);
+  return value;
+}
+
+function parse(raw: Buffer | string): unknown {
   try {
     return JSON.parse(typeof raw === 'string' ? raw : utf8.decode(raw)) as unknown;
   } catch {

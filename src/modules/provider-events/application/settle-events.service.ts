@@ -55,7 +55,7 @@ export class SettleEvents {
     const isOwn = ({ accountId, ownerId = null }: AccountEvent) => ownerId === null || ownerId === accountId;
     for (const event of events) placed.set(event, event.type === 'unknown' || isOwn(event) ? UNKNOWN : FOREIGN);
     const told = events.filter(isOfTimeline).filter(isOwn);
-    const recorded = await this.ledger.record(told);
+    const recorded = await this.ledger.record(told.map(({ id, ...event }) => ({ ...event, key: id })));
     told.forEach((event, i) => placed.set(event, recorded[i] ?? UNKNOWN));
     const notices = events.filter(isNotice).filter(isOwn);
     const found = await this.ledger.find(notices);
@@ -79,7 +79,7 @@ export class SettleEvents {
 const UNKNOWN: Place = { outcome: 'unknown', message: null };
 const FOREIGN: Place = { outcome: 'foreign', message: null };
 
-const isOfTimeline = (event: AccountEvent): event is AccountEvent & ReportedEvent =>
+const isOfTimeline = (event: AccountEvent): event is AccountEvent & Pick<ReportedEvent, 'type'> =>
   (EVENT_TYPES as readonly string[]).includes(event.type);
 
 /** Notices of suppression stand on no timeline. */

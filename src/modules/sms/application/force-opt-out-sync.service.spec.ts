@@ -11,18 +11,37 @@ describe('A forced sync of a list that takes long', () => {
   });
 
   it.each([true, false])('answers in time how far it has come; read by another process: %s', async (isBeingRead) => {
-    const soFar = { added: 5, total: 7, syncedAt: null };
+    const soFar = { added: 5, total: 7, syncedAt: null, error: null };
+    const states = [{ ...soFar, total: 3 }];
     const run = jest.fn(() => new Promise(() => undefined));
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { run } as unknown as SyncOptOuts,
-      { find: () => Promise.resolve({ ...soFar, isBeingRead }) } as unknown as OptOutProgress,
+      { find: () => Promise.resolve({ ...(states.shift() ?? soFar), isBeingRead }) } as unknown as OptOutProgress,
       { now: () => new Date() },
     );
     // Asked for the deadline, whether it has passed, and how long that still is.
-    const times = [0, 1, 24_990];
+    const times = [0, 1, 7_990];
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 30_000);
     expect(await force.sync('account')).toEqual({ sync: soFar, isComplete: false });
     expect(run).toHaveBeenCalledTimes(isBeingRead ? 0 : 1);
+  });
+
+  it.each([
+    [{ error: 'connect ECONNREFUSED', total: 9 }, 'Provider error: connect ECONNREFUSED'],
+    [{ error: null, total: 7 }, 'Provider error: no page of the opt-out list was read within 8 seconds'],
+    [{ error: null, total: 0 }, 'Provider error: no page of the opt-out list was read within 8 seconds'],
+  ])('fails in time where it comes on no further: %j', async (then, message) => {
+    const states = [{ added: 5, total: 7, syncedAt: null, error: null, isBeingRead: true }];
+    const last = { added: 5, syncedAt: null, isBeingRead: true, ...then };
+    const force = new ForceOptOutSync(
+      { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
+      {} as unknown as SyncOptOuts,
+      { find: () => Promise.resolve(states.shift() ?? last) } as unknown as OptOutProgress,
+      { now: () => new Date() },
+    );
+    const times = [0];
+    jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 8_000);
+    await expect(force.sync('account')).rejects.toMatchObject({ kind: 'provider', message });
   });
 });

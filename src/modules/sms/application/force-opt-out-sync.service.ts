@@ -10,8 +10,8 @@ import { OptOutProgress, type OptOutSync } from './ports/opt-out-progress.js';
 import { SmsAccountFailure } from './ports/sms-account-gateway.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
-/** Less than proxies and clients wait for an answer. */
-const ANSWERED_WITHIN_MS = 25_000;
+/** Less than people, proxies and clients wait for an answer. */
+const ANSWERED_WITHIN_MS = 8_000;
 const LOOK_AGAIN_AFTER_MS = 200;
 
 @Injectable()
@@ -27,28 +27,30 @@ export class ForceOptOutSync {
 
   /**
    * Resolves when a pass is complete, be it one that was under way already; of a list that takes longer to read with how far
-   * it has come, and the reading goes on.
+   * it has come, and the reading goes on. Throws a provider error where it has not come on at all.
    */
   async sync(accountId: string): Promise<{ sync: OptOutSync; isComplete: boolean }> {
     const provider = await this.providers.findSms(accountId);
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
     const askedAt = this.clock.now();
     const deadline = performance.now() + ANSWERED_WITHIN_MS;
+    const before = await this.find(accountId);
     for (;;) {
       const { isBeingRead, ...sync } = await this.progress.find(accountId, this.clock.now());
       if (sync.syncedAt !== null && sync.syncedAt >= askedAt) return { sync, isComplete: true };
-      if (performance.now() >= deadline) return { sync, isComplete: false };
+      if (performance.now() >= deadline) return { sync: requireProgress(before, sync), isComplete: false };
       const result = isBeingRead ? null : await this.runUntil(deadline, accountId, provider);
       if (result?.outcome === 'complete') return { sync: result.sync, isComplete: true };
-      if (result?.outcome === 'left') return { sync: await this.find(accountId), isComplete: false };
+      if (result?.outcome === 'left')
+        return { sync: requireProgress(before, await this.find(accountId)), isComplete: false };
       await pause(LOOK_AGAIN_AFTER_MS);
     }
   }
 
   /** Of the pass under way, or of the last one. */
   async find(accountId: string): Promise<OptOutSync> {
-    const { added, total, syncedAt } = await this.progress.find(accountId, this.clock.now());
-    return { added, total, syncedAt };
+    const { added, total, syncedAt, error } = await this.progress.find(accountId, this.clock.now());
+    return { added, total, syncedAt, error };
   }
 
   private async runUntil(deadline: number, accountId: string, provider: SmsProvider) {
@@ -63,9 +65,20 @@ export class ForceOptOutSync {
       return await Promise.race([run, left]);
     } catch (error) {
       if (!(error instanceof SmsAccountFailure)) throw error;
-      throw new DomainError('provider', 'sms_provider', `Provider error: ${error.message}`);
+      throw providerError(error.message);
     } finally {
       given.abort();
     }
   }
 }
+
+/** A list that takes longer than a request is read on; one of which nothing was read meanwhile is not being read. */
+function requireProgress(before: OptOutSync, sync: OptOutSync): OptOutSync {
+  if (sync.error !== null) throw providerError(sync.error);
+  if (sync.total === before.total || sync.total === 0)
+    throw providerError(`no page of the opt-out list was read within ${ANSWERED_WITHIN_MS / 1_000} seconds`);
+  return sync;
+}
+
+const providerError = (detail: string): DomainError =>
+  new DomainError('provider', 'sms_provider', `Provider error: ${detail}`);

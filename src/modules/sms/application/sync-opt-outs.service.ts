@@ -72,7 +72,7 @@ export class SyncOptOuts implements OnModuleDestroy {
     let reading = begun;
     let mayRestart = true;
     while (performance.now() < until && (await this.isTurn(list, 'page'))) {
-      const page = await this.ask(list, reading.nextToken, mayRestart);
+      const page = await this.ask(list, reading, mayRestart);
       if (page === 'unknown token') {
         mayRestart = false;
         reading = await this.progress.restart(reading, this.clock.now());
@@ -91,15 +91,16 @@ export class SyncOptOuts implements OnModuleDestroy {
   /** The first try is made at once, every other one in a turn of its own. */
   private async ask(
     list: OptOutList,
-    token: string | null,
+    reading: OptOutReading,
     mayRestart: boolean,
   ): Promise<OptOutPage | 'unknown token'> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.gateway.listOptedOut(list.access, token);
+        return await this.gateway.listOptedOut(list.access, reading.nextToken);
       } catch (error) {
         const kind = error instanceof SmsAccountFailure ? error.kind : 'refused';
         if (kind === 'token' && mayRestart) return 'unknown token';
+        await this.progress.recordFailure(reading, (error as Error).message);
         if (kind !== 'later' || tries === MAX_TRIES) throw error;
         await this.rest(this.pace.msPerPage * (2 ** tries - 1));
         if (!(await this.isTurn(list, 'page'))) throw error;

@@ -14,3 +14,12 @@ export class OptOutSyncResponse {
     return { added, total, syncedAt };
   }
 }
+
+export class OptOutSyncStateResponse extends OptOutSyncResponse {
+  /** What the provider answered when the list could not be read last; null once it was read again. */
+  error!: string | null;
+
+  static override from(sync: OptOutSync): OptOutSyncStateResponse {
+    return { ...OptOutSyncResponse.from(sync), error: sync.error };
+  }
+}

@@ -12,7 +12,7 @@ import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { ForceOptOutSync } from '../application/force-opt-out-sync.service.js';
-import { OptOutSyncResponse } from './opt-out-sync.response.js';
+import { OptOutSyncResponse, OptOutSyncStateResponse } from './opt-out-sync.response.js';
 
 @Controller('api/sms')
 @ApiTags('SMS')
@@ -23,7 +23,8 @@ export class OptOutsController {
    * Reads the provider's opt-out list now instead of within 15 minutes: numbers on it are suppressed (`sms_opt_out`, `sms_sync`),
    * and those that only a sync suppressed and that are no longer on it are lifted. Of several syncs at once there is one, whose result all get: who opts
    * out while it is under way can be missing from what it has read already, and is found by the next one. A page
-   * of 100 numbers takes a second: a list that takes more than 25 seconds is answered 202, with how far it has come, and read on.
+   * of 100 numbers takes a second: a list that takes more than 8 seconds is answered 202, with how far it has come, and read on.
+   * Where no page could be read in that time the answer is 500.
    */
   @Post('sync-optouts')
   @Session('admin')
@@ -40,12 +41,12 @@ export class OptOutsController {
     return OptOutSyncResponse.from(sync);
   }
 
-  /** How far the provider's opt-out list is read: the pass under way, or the last one. */
+  /** How far the provider's opt-out list is read: the pass under way, or the last one; and why it could not be, if so. */
   @Get('sync-optouts')
   @Session()
   @Header('Cache-Control', 'no-store')
-  @ApiOkResponse({ type: OptOutSyncResponse })
-  async get(@CurrentCaller() { accountId }: SessionCaller): Promise<OptOutSyncResponse> {
-    return OptOutSyncResponse.from(await this.forceOptOutSync.find(accountId));
+  @ApiOkResponse({ type: OptOutSyncStateResponse })
+  async get(@CurrentCaller() { accountId }: SessionCaller): Promise<OptOutSyncStateResponse> {
+    return OptOutSyncStateResponse.from(await this.forceOptOutSync.find(accountId));
   }
 }

@@ -50,6 +50,10 @@ export class SqlOptOutProgress extends OptOutProgress {
     requireLease(await this.database.query(RECORD_PAGE, values));
   }
 
+  async recordFailure({ accountId, holder }: OptOutReading, error: string): Promise<void> {
+    await this.database.query(RECORD_FAILURE, [accountId, holder, error]);
+  }
+
   async restart({ accountId, holder }: OptOutReading, now: Date): Promise<OptOutReading> {
     const round = newId(now);
     requireLease(await this.database.query(RESTART, [accountId, holder, leaseFrom(now), round]));
@@ -76,7 +80,7 @@ export class SqlOptOutProgress extends OptOutProgress {
 
   async find(accountId: string, now: Date): Promise<OptOutSync & { isBeingRead: boolean }> {
     const [sync] = await this.database.query<OptOutSync & { isBeingRead: boolean }>(FIND, [accountId, now]);
-    return sync ?? { added: 0, total: 0, syncedAt: null, isBeingRead: false };
+    return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isBeingRead: false };
   }
 }
 
@@ -113,7 +117,7 @@ const RECORD_PAGE = `
     RETURNING number
   )
   UPDATE sms_opt_out_syncs
-  SET lease_ends_at = $3, next_token = $4, added = added + $5, total = total + (SELECT count(*) FROM listed)
+  SET lease_ends_at = $3, next_token = $4, added = added + $5, total = total + (SELECT count(*) FROM listed), error = NULL
   WHERE account_id = $1 AND lease_holder = $2 RETURNING account_id`;
 
 const RESTART = `
@@ -121,8 +125,10 @@ const RESTART = `
   WHERE account_id = $1 AND lease_holder = $2 RETURNING account_id`;
 
 const COMPLETE = `
-  UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL, next_token = NULL, synced_at = $3
-  WHERE account_id = $1 AND lease_holder = $2 RETURNING added, total, synced_at AS "syncedAt"`;
+  UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL, next_token = NULL, synced_at = $3, error = NULL
+  WHERE account_id = $1 AND lease_holder = $2 RETURNING added, total, synced_at AS "syncedAt", error`;
+
+const RECORD_FAILURE = `UPDATE sms_opt_out_syncs SET error = $3 WHERE account_id = $1 AND lease_holder = $2`;
 
 const FIND_MISSING = `SELECT number FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 LIMIT $3`;
 
@@ -132,5 +138,5 @@ const LEAVE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL WHERE account_id = $1 AND lease_holder = $2`;
 
 const FIND = `
-  SELECT added, total, synced_at AS "syncedAt", coalesce(lease_ends_at > $2, false) AS "isBeingRead"
+  SELECT added, total, synced_at AS "syncedAt", error, coalesce(lease_ends_at > $2, false) AS "isBeingRead"
   FROM sms_opt_out_syncs WHERE account_id = $1`;

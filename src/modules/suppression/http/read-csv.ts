@@ -4,12 +4,14 @@ import { CsvError, parse } from 'csv-parse';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { unescapeFormula } from '../../../shared/formula.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { type ImportRow, readRow } from '../domain/import-row.js';
 
 /** Bounds what an unclosed quote makes the parser hold. */
 const MAX_ROW_LENGTH = 100_000;
 /** 10 MB of one-letter rows are five million, which nobody means. */
 const MAX_ROWS = 500_000;
+const PART_LENGTH = 4_096;
 const ADDRESS_COLUMNS = ['address', 'email', 'phone'];
 
 /** Where a row has what; -1: nowhere. */
@@ -25,8 +27,10 @@ const WITHOUT_HEADER: Columns = { address: 0, reason: -1, note: -1 };
 export async function* readCsv(csv: AsyncIterable<string>): AsyncGenerator<ImportRow, void> {
   let columns: Columns | undefined;
   let rows = 0;
+  const slice = new TimeSlice();
   try {
-    for await (const { record, info } of records(csv)) {
+    for await (const { record, info } of records(inSmallParts(csv))) {
+      if (slice.isOver) await slice.next();
       if (++rows > MAX_ROWS) throw DomainError.invalid(`The CSV has more than ${MAX_ROWS} rows`);
       const header = columns ? null : readHeader(record);
       columns ??= header ?? WITHOUT_HEADER;
@@ -36,6 +40,12 @@ export async function* readCsv(csv: AsyncIterable<string>): AsyncGenerator<Impor
     if (error instanceof CsvError) throw DomainError.invalid(`The CSV cannot be read: ${error.message}`);
     throw error;
   }
+}
+
+/** A part is parsed in one go: small ones, so that it takes a few milliseconds. */
+async function* inSmallParts(csv: AsyncIterable<string>): AsyncGenerator<string, void> {
+  for await (const text of csv)
+    for (let start = 0; start < text.length; start += PART_LENGTH) yield text.slice(start, start + PART_LENGTH);
 }
 
 function records(csv: AsyncIterable<string>): AsyncIterable<{ record: string[]; info: { lines: number } }> {

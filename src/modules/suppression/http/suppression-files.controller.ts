@@ -3,10 +3,9 @@ import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeRespon
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
-import { csvDownload } from '../../../platform/http/csv-download.js';
+import { CsvDownloads } from '../../../platform/http/csv-downloads.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
-import { writeCsv } from '../../../platform/http/write-csv.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { readCsv } from './read-csv.js';
@@ -21,6 +20,7 @@ export class SuppressionFilesController {
   constructor(
     private readonly importSuppressions: ImportSuppressions,
     private readonly suppressions: ManageSuppressions,
+    private readonly csvDownloads: CsvDownloads,
   ) {}
 
   /**
@@ -51,6 +51,7 @@ export class SuppressionFilesController {
   @Session()
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   async export(@CurrentCaller() { accountId }: SessionCaller): Promise<StreamableFile> {
-    return csvDownload('suppressions.csv', writeCsv(COLUMNS, this.suppressions.listAll(accountId)));
+    const batches = this.suppressions.listAll(accountId);
+    return this.csvDownloads.of(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
   }
 }

@@ -12,13 +12,12 @@ import {
 } from '../application/ports/suppression.repository.js';
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
+import { countSuppressions, listSuppressions } from './list.sql.js';
 import {
   ADD_ACROSS_ACCOUNTS,
   ARE_SUPPRESSED,
-  COUNT,
   FIND,
   GET,
-  LIST,
   LIST_AFTER,
   REASONS,
   REMOVE,
@@ -97,19 +96,16 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     }));
   }
 
-  async list(
-    accountId: string,
-    { search, channel, reason }: SuppressionFilter,
-    page: PageRequest,
-  ): Promise<Page<Suppression>> {
-    const filter = [accountId, channel ?? null, reason ?? null, search?.toLowerCase() ?? null];
-    const items = await this.query(LIST, [...filter, page.limit, (page.page - 1) * page.limit]);
-    const [count] = await this.database.query<{ total: number }>(COUNT, filter);
-    return toPage(items, count?.total ?? 0, page);
+  async list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {
+    const list = listSuppressions(accountId, filter, page);
+    const count = countSuppressions(accountId, filter);
+    const items = toSuppressions(await this.database.read<Suppression>(list.text, list.values));
+    const [counted] = await this.database.read<{ total: number }>(count.text, count.values);
+    return toPage(items, counted?.total ?? 0, page);
   }
 
-  listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]> {
-    return this.query(LIST_AFTER, [accountId, id, limit]);
+  async listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]> {
+    return toSuppressions(await this.database.read<Suppression>(LIST_AFTER, [accountId, id, limit]));
   }
 
   async remove(accountId: string, id: string): Promise<Suppression | null> {
@@ -132,7 +128,8 @@ export class SqlSuppressionRepository extends SuppressionRepository {
   }
 
   private async query(text: string, values: unknown[]): Promise<Suppression[]> {
-    const rows = await this.database.query<Suppression>(text, values);
-    return rows.map((row) => Object.assign(new Suppression(), row));
+    return toSuppressions(await this.database.query<Suppression>(text, values));
   }
 }
+
+const toSuppressions = (rows: Suppression[]): Suppression[] => rows.map((row) => Object.assign(new Suppression(), row));

@@ -24,6 +24,7 @@ export const SuppressionSchema = new EntitySchema<Suppression & { addressHash: B
   checks: [{ name: 'ck_suppressions_address', expression: '(address IS NULL) = (address_hash IS NOT NULL)' }],
   indices: [
     { name: 'ix_suppressions_account', columns: ['accountId', 'id'] },
+    { name: 'ix_suppressions_search', synchronize: false }, // gin, which TypeORM cannot describe
     {
       name: 'uq_suppressions_address_hash',
       columns: ['accountId', 'channel', 'addressHash'],

@@ -1,4 +1,4 @@
-const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address, s.reason, s.source, s.note,
+export const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address, s.reason, s.source, s.note,
   s.message_log_id AS "messageLogId", s.contact_id AS "contactId", s.created_at AS "createdAt"`;
 
 /** One row per look-up, in order: the join is on a unique key. An address that was erased is known by its hash alone. */
@@ -61,20 +61,6 @@ export const ADD_ACROSS_ACCOUNTS = `
     RETURNING ${COLUMNS}
   )
   SELECT w.*, standing.reason AS "formerReason" FROM written w LEFT JOIN standing ON standing.id = w.id`;
-
-/** `strpos` knows no wildcards. */
-export const LIST = `
-  SELECT ${COLUMNS}
-  FROM suppressions s
-  WHERE s.account_id = $1 AND ($2::text IS NULL OR s.channel = $2) AND ($3::text IS NULL OR s.reason = $3)
-    AND ($4::text IS NULL OR strpos(s.address, $4) > 0)
-  ORDER BY s.id DESC LIMIT $5 OFFSET $6`;
-
-export const COUNT = `
-  SELECT count(*)::integer AS total
-  FROM suppressions s
-  WHERE s.account_id = $1 AND ($2::text IS NULL OR s.channel = $2) AND ($3::text IS NULL OR s.reason = $3)
-    AND ($4::text IS NULL OR strpos(s.address, $4) > 0)`;
 
 export const LIST_AFTER = `
   SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id > $2 AND s.address IS NOT NULL ORDER BY s.id LIMIT $3`;

@@ -21,7 +21,7 @@ export async function rewriteHtml(
   };
   let isPixelPut = false;
   for (const link of links) {
-    if (slice.isUsedUp) await slice.pause();
+    if (slice.isOver) await slice.next();
     if (link.start > end && !isPixelPut) {
       put(end, end, pixel);
       isPixelPut = true;

@@ -16,7 +16,7 @@ export class SqlDeliveryReader extends DeliveryReader {
     endpointId: string,
     { state, beforeId, limit }: { state: DeliveryState | null; beforeId: string | null; limit: number },
   ): Promise<DeliveryRecord[]> {
-    return this.database.query(LIST, [accountId, endpointId, state, beforeId, limit]);
+    return this.database.read(LIST, [accountId, endpointId, state, beforeId, limit]);
   }
 
   async find(accountId: string, id: string): Promise<DeliveryWithAttempts | null> {

@@ -14,7 +14,8 @@ export abstract class AccountRepository {
   /** Within the running transaction: false if the installation has an account. Nobody adds one until it ends. */
   abstract addIfFirstAcrossAccounts(account: Account): Promise<boolean>;
 
-  abstract anyAcrossAccounts(): Promise<boolean>;
+  /** How many the installation has, counted up to a limit. */
+  abstract countAcrossAccounts(upTo: number): Promise<number>;
 
   abstract save(account: Account): Promise<void>;
 }

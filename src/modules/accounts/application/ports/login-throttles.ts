@@ -16,8 +16,11 @@ export abstract class LoginThrottles {
     newWindowEndsAt: Date,
   ): Promise<{ attempts: number; windowEndsAt: Date }>;
 
-  /** Takes back one attempt. */
-  abstract takeBack(subject: LoginSubject): Promise<void>;
+  /**
+   * Takes back one attempt of the window that ends then: it succeeded. The others stay, because an address may be a user of
+   * several accounts: who knows the password of one must not gain guesses at that of another.
+   */
+  abstract takeBack(subject: LoginSubject, windowEndsAt: Date): Promise<void>;
 
   abstract clear(subject: LoginSubject): Promise<void>;
 

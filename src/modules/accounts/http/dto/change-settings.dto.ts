@@ -26,6 +26,7 @@ import {
   TRACKING,
   type Tracking,
 } from '../../../../shared/account-provider.js';
+import { MIN_SIGNING_KEY_LENGTH } from '../../../../shared/event-signing-key.js';
 import { MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from '../../domain/account.js';
 import { IsRelayHost } from './is-relay-host.js';
 import { SesSettingsDto } from './ses-settings.dto.js';
@@ -88,7 +89,7 @@ export class SmtpSettingsDto {
    * event is taken.
    */
   @IsOptional()
-  @Length(1, 1_000)
+  @Length(MIN_SIGNING_KEY_LENGTH, 1_000)
   @IsSingleLine()
   @IsString()
   eventSigningKey?: string | null;

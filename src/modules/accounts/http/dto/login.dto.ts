@@ -1,4 +1,4 @@
-import { IsString, Length } from 'class-validator';
+import { IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { MAX_EMAIL_LENGTH } from '../../../../shared/email-address.js';
 import { MAX_PASSWORD_LENGTH } from '../../domain/user.js';
@@ -16,4 +16,13 @@ export class LoginDto {
   @Length(1, MAX_PASSWORD_LENGTH)
   @IsString()
   password!: string;
+
+  /**
+   * Only needed where the address is a user of several accounts, with the same password or of more than three.
+   * @example "cmwpzl3k0a1b2c3d4e5f6g7h8"
+   */
+  @IsOptional()
+  @Matches(/^c[a-z0-9]{24}$/, { message: 'accountId must be the id of an account' })
+  @IsString()
+  accountId?: string;
 }

@@ -2,6 +2,7 @@ import { IsBoolean, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } 
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { MIN_SIGNING_KEY_LENGTH } from '../../../../shared/event-signing-key.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
 /** Absent fields are kept, null clears; the first settings need `region`. */
@@ -65,7 +66,7 @@ export class SmsSettingsDto {
    * encrypted and never shown. Null clears it: then no receipt is taken.
    */
   @IsOptional()
-  @Length(1, 1_000)
+  @Length(MIN_SIGNING_KEY_LENGTH, 1_000)
   @IsSingleLine()
   @IsString()
   eventSigningKey?: string | null;

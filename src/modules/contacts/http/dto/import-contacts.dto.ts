@@ -3,11 +3,13 @@ import { IsArray, IsString, Length } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { Untransformed } from '../../../../platform/http/validation.js';
 import { UpsertContactDto } from './write-contact.dto.js';
 
 export class ImportContactsDto {
   /** At most 5,000; batches of 500 or fewer are advised. Each is looked at by itself. */
   @ApiProperty({ type: 'array', items: { $ref: getSchemaPath(UpsertContactDto) } })
+  @Untransformed()
   @IsArray()
   contacts!: unknown[];
 

@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { WRITABLE_STATUSES, type WritableStatus } from '../../domain/contact.js';
@@ -43,13 +42,13 @@ export class ChangeContactDto {
   tags?: string[] | null;
 
   /**
-   * `unsubscribed` suppresses the address. `active` does not lift a suppression: it is refused while the address is
-   * suppressed.
+   * `unsubscribed` suppresses the address. `active`, which null means too, does not lift a suppression: it is refused while the
+   * address is suppressed.
    */
-  @ApiPropertyOptional({ enum: WRITABLE_STATUSES })
-  @IfPresent()
+  @ApiPropertyOptional({ enum: [...WRITABLE_STATUSES, null], type: String, nullable: true })
+  @IsOptional()
   @IsIn(WRITABLE_STATUSES, { message: `status must be ${WRITABLE_STATUSES.join(' or ')}` })
-  status?: WritableStatus;
+  status?: WritableStatus | null;
 
   /** Replaces all lists that the contact is in. */
   @IsOptional()

@@ -13,6 +13,7 @@ import {
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
+import { Untransformed } from '../../../../platform/http/validation.js';
 
 /** A line break in a header would let a caller add headers of its own. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
@@ -102,6 +103,7 @@ export class SendEmailDto {
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
+  @Untransformed()
   @IsObject()
   variables?: Record<string, unknown>;
 

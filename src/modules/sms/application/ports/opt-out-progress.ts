@@ -16,6 +16,8 @@ export interface OptOutSync {
   total: number;
   /** When a pass was complete last; null: never yet. */
   syncedAt: Date | null;
+  /** What the provider answered when the list could not be read last; null once a page was read after it. */
+  error: string | null;
 }
 
 /** The lease was another process's by now: what was to be written is not. */
@@ -35,6 +37,9 @@ export abstract class OptOutProgress {
     page: { numbers: readonly string[]; nextToken: string | null; added: number },
     now: Date,
   ): Promise<void>;
+
+  /** The provider refused a page, or did not answer. Changes nothing where the lease is lost. */
+  abstract recordFailure(reading: OptOutReading, error: string): Promise<void>;
 
   /** Begins the pass anew. Throws a LeaseLostError. */
   abstract restart(reading: OptOutReading, now: Date): Promise<OptOutReading>;

@@ -1,6 +1,7 @@
 import { IsObject } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
+import { Untransformed } from '../../../../platform/http/validation.js';
 
 export class PreviewTemplateDto {
   /**
@@ -8,6 +9,7 @@ export class PreviewTemplateDto {
    * @example { "firstName": "Ada" }
    */
   @IfPresent()
+  @Untransformed()
   @IsObject()
   variables?: Record<string, unknown>;
 }

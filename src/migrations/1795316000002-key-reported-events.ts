@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A reported event has an id that sorts by time, and beside it the key by which repeated reports are known. Events without a
+ * key were recorded before: their id is their key.
+ */
+export class KeyReportedEvents1795316000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE email_events ADD COLUMN dedup_key text COLLATE "C"');
+    await runner.query(
+      'CREATE UNIQUE INDEX uq_email_events_dedup_key ON email_events (message_id, dedup_key) WHERE dedup_key IS NOT NULL',
+    );
+  }
+
+  /** Events have their keys as their ids again, so that repeated reports stay known. */
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('UPDATE email_events SET id = dedup_key WHERE dedup_key IS NOT NULL');
+    await runner.query('ALTER TABLE email_events DROP COLUMN dedup_key');
+  }
+}

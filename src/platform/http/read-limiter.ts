@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+
+import { Config } from '../../config/config.js';
+import { DomainError } from '../../shared/domain-error.js';
+import { type AcquireOptions, KeyedSemaphore, type Release } from '../../shared/keyed-semaphore.js';
+import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
+
+/** Of the connection pool: what all reads together may use, and one account. The rest is for everything else. */
+const SHARE_OF_ALL = 1 / 4;
+const SHARE_OF_ACCOUNT = 1 / 8;
+/** Of the requests in flight: reads that wait must not use up what sends need. */
+const WAITING_SHARE_OF_ALL = 1 / 4;
+const WAITING_SHARE_OF_ACCOUNT = 1 / 16;
+const WAIT_MS = 10_000;
+const EXPORTS_PER_ACCOUNT = 4;
+
+/**
+ * Bounds how many reads (lists, searches, aggregates, exports) run at once in this process, for each account and in total, so
+ * that acceptance, claims, events and logins find a connection however much is read. Beyond that reads wait, in a queue
+ * that is bounded too.
+ */
+@Injectable()
+export class ReadLimiter {
+  private readonly permits: KeyedSemaphore;
+  private readonly exports = new Map<string, number>();
+
+  constructor({ databasePoolSize }: Config, { limit }: RequestsInFlight) {
+    this.permits = new KeyedSemaphore({
+      perKey: shareOf(databasePoolSize, SHARE_OF_ACCOUNT),
+      total: shareOf(databasePoolSize, SHARE_OF_ALL),
+      maxWaitingPerKey: shareOf(limit, WAITING_SHARE_OF_ACCOUNT),
+      maxWaiting: shareOf(limit, WAITING_SHARE_OF_ALL),
+    });
+  }
+
+  /** Reads that wait. */
+  get waiting(): number {
+    return this.permits.waiting;
+  }
+
+  /** Runs a read that uses one connection at a time. Throws unavailable where it would have to wait for too long. */
+  async run<T>(accountId: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.runWith(accountId, read, { signal, waitMs: WAIT_MS });
+  }
+
+  /**
+   * Opens an export, whose batches each run as a read of their own: nothing is held while its client takes them. Throws
+   * limit_exceeded where the account has enough of them open.
+   */
+  openExport(accountId: string): { read: <T>(read: () => Promise<T>) => Promise<T>; close: Release } {
+    const open = this.exports.get(accountId) ?? 0;
+    if (open >= EXPORTS_PER_ACCOUNT) {
+      const message = `${EXPORTS_PER_ACCOUNT} exports of this account are not finished yet`;
+      throw new DomainError('limit_exceeded', 'too_many_exports', message, 1);
+    }
+    this.exports.set(accountId, open + 1);
+    let isClosed = false;
+    return {
+      read: (read) => this.runWith(accountId, read, { mayExceedQueue: true }),
+      close: () => {
+        if (isClosed) return;
+        isClosed = true;
+        const left = (this.exports.get(accountId) ?? 0) - 1;
+        if (left > 0) this.exports.set(accountId, left);
+        else this.exports.delete(accountId);
+      },
+    };
+  }
+
+  private async runWith<T>(accountId: string, read: () => Promise<T>, options: AcquireOptions): Promise<T> {
+    const release = await this.permits.acquire(accountId, options);
+    if (!release) throw overloaded();
+    try {
+      return await read();
+    } finally {
+      release();
+    }
+  }
+}
+
+const shareOf = (whole: number, share: number): number => Math.max(1, Math.floor(whole * share));

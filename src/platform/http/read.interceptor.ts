@@ -1,0 +1,24 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+
+import { ReadLimiter } from './read-limiter.js';
+import type { AuthenticatedRequest } from './access/caller.js';
+
+/** Holds a permit of the account while a handler runs that only reads, not while the client takes the answer. See `limitReads`. */
+@Injectable()
+export class ReadInterceptor implements NestInterceptor {
+  constructor(private readonly reads: ReadLimiter) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const http = context.switchToHttp();
+    const { caller } = http.getRequest<AuthenticatedRequest>();
+    if (!caller) return next.handle();
+    const gone = new AbortController();
+    http.getResponse<Response>().once('close', () => {
+      gone.abort();
+    });
+    const handle = () => lastValueFrom(next.handle(), { defaultValue: undefined });
+    return from(this.reads.run(caller.accountId, handle, gone.signal));
+  }
+}

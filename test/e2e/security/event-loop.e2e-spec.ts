@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+import { KEYS, SIGN } from '../../support/vendor-posts.js';
+
+jest.setTimeout(120_000);
+
+/** Of processor time in one turn. What is tested here took two to twenty seconds in one before it was sliced or bounded. */
+const MOST_IN_A_TURN_MS = 700;
+
+/** Resolves with the most processor time that a turn of the event loop took meanwhile: unlike the clock, it knows no neighbours. */
+async function longestTurn(work: () => PromiseLike<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  const used = () => process.cpuUsage().user / 1_000;
+  let before = used();
+  const turn = () => {
+    const now = used();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (!isDone) setTimeout(turn, 1);
+  };
+  turn();
+  await work();
+  isDone = true;
+  return Math.max(longest, used() - before);
+}
+
+const manyFields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
+
+describe('The event loop', () => {
+  let service: TestService;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    key = await account.createKey();
+    await account.verifySender('shop@example.com');
+    const smtp = { host: 'relay.example', port: 587, vendor: 'generic', eventSigningKey: KEYS.generic };
+    await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+  });
+  afterAll(() => service.stop());
+
+  const postJson = (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const asAdmin = () => ({ authorization: `Bearer ${account.adminToken}` });
+
+  it.each([
+    ['of one letter', 'a\n'.repeat(490_000), 490_000],
+    ['that are nearly addresses', 'a@b\n'.repeat(245_000), 245_000],
+    ['that are nearly numbers', '123456\n'.repeat(140_000), 140_000],
+  ])('turns while an import of rows %s is refused', async (_, csv, failed) => {
+    const longest = await longestTurn(async () => {
+      const headers = { 'content-type': 'text/csv', ...asAdmin() };
+      const response = await fetch(`${service.url}/api/suppressions/import`, { method: 'POST', headers, body: csv });
+      expect(await response.json()).toMatchObject({ added: 0, failed });
+    });
+    expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+
+  it.each([
+    ['invalid', { email: 'x', tags: Array.from({ length: 15 }, () => 'a'.repeat(101)) }],
+    ['with unknown fields', { email: 'x', ...manyFields(80) }],
+  ])('turns while 5,000 contacts %s are refused', async (_, contact) => {
+    const body = JSON.stringify({ contacts: Array.from({ length: 5_000 }, () => contact) });
+    const longest = await longestTurn(async () => {
+      const response = await postJson('/api/contacts/import', body, asAdmin());
+      expect(response.status).toBe(200);
+      const { errors } = (await response.json()) as { errors: unknown[] };
+      expect(errors).toHaveLength(5_000);
+    });
+    expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+
+  it('turns while an object with very many fields is refused, in any place', async () => {
+    const fields = manyFields(90_000);
+    const cases: [string, object, Record<string, string>, string][] = [
+      ['/api/auth/login', fields, {}, 'The request has more than 200 fields'],
+      ['/api/settings', { smtp: fields }, asAdmin(), 'smtp has more than 200 fields'],
+    ];
+    for (const [path, body, headers, message] of cases) {
+      const text = JSON.stringify(body);
+      const method = path === '/api/settings' ? 'PATCH' : 'POST';
+      const longest = await longestTurn(async () => {
+        const all = { 'content-type': 'application/json', ...headers };
+        const response = await fetch(`${service.url}${path}`, { method, headers: all, body: text });
+        expect(await response.json()).toMatchObject({ statusCode: 400, message });
+      });
+      expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+    }
+  });
+
+  it('turns while a mail with very many variables is accepted', async () => {
+    const mail = { to: 'ada@example.com', from: 'shop@example.com', subject: 'Hello', text: 'Hello' };
+    const body = JSON.stringify({ ...mail, variables: manyFields(90_000) });
+    const longest = await longestTurn(async () => {
+      const response = await postJson('/api/send/transactional', body, { 'x-api-key': key.secret });
+      await response.text();
+    });
+    expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+
+  it('turns while a contact with very many fields is refused, in few words', async () => {
+    const body = JSON.stringify({ contacts: [{ email: 'ada@example.com', ...manyFields(400_000) }] });
+    const longest = await longestTurn(async () => {
+      const response = await postJson('/api/contacts/import', body, asAdmin());
+      const { errors } = (await response.json()) as { errors: { message: string }[] };
+      expect(errors[0]!.message).toMatch(/^k0 is not a known field; .*; 399980 more are not known fields$/);
+    });
+    expect(longest).toBeLessThan(2 * MOST_IN_A_TURN_MS);
+  });
+
+  it('turns while very many events of one post are refused', async () => {
+    const { body, headers } = SIGN.generic(Array.from({ length: 400_000 }, () => 1));
+    const longest = await longestTurn(async () => {
+      const response = await postJson(`/api/provider-events/smtp/${account.id}`, body, headers);
+      expect(await response.json()).toMatchObject({
+        statusCode: 400,
+        message: 'The body holds more than 10000 events',
+      });
+    });
+    expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+});

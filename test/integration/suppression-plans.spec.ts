@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { countSuppressions, listSuppressions } from '../../src/modules/suppression/infrastructure/list.sql.js';
+import type { TestAccount } from '../support/account.js';
+import { TestService } from '../support/service.js';
+
+const SUPPRESSIONS = 20_000;
+
+describe('The plans of searching suppressions', () => {
+  let service: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start({ ROLE: 'api' });
+    account = await service.createAccount();
+    const other = await service.createAccount();
+    await service.query(
+      `INSERT INTO suppressions (id, account_id, channel, address, reason, source, created_at)
+       SELECT 'c' || lpad(n::text, 24, '0'), CASE WHEN n % 2 = 0 THEN $1 ELSE $2 END, 'email',
+         'person' || n || '@' || md5(n::text) || '.example.com', 'manual', 'import', now()
+       FROM generate_series(1, $3::integer) n`,
+      [account.id, other.id, SUPPRESSIONS],
+    );
+    await service.database.unhurried('VACUUM ANALYZE');
+  });
+  afterAll(() => service.stop());
+
+  const plans = (search: string): Promise<string[]> =>
+    Promise.all(
+      [listSuppressions(account.id, { search }, { page: 1, limit: 25 }), countSuppressions(account.id, { search })].map(
+        async ({ text, values }) => {
+          const rows = await service.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, TIMING OFF) ${text}`, values);
+          return rows.map((row) => row['QUERY PLAN']).join('\n');
+        },
+      ),
+    );
+
+  it.each(['person7772@', 'person7772@bücher'])(
+    'find %s by its trigrams, and look at few other rows',
+    async (search) => {
+      for (const plan of await plans(search)) {
+        expect(plan).toMatch(/Bitmap Index Scan on ix_suppressions_search/);
+        expect(plan).not.toMatch(/Seq Scan on suppressions/);
+        const rows = [...plan.matchAll(/actual rows=(\d+)/g)].map(([, count]) => Number(count));
+        expect(Math.max(...rows)).toBeLessThanOrEqual(25);
+      }
+    },
+  );
+});
