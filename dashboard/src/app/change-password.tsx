@@ -10,7 +10,15 @@ import { beginSession } from './session';
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
 
 /** One's own password. The other sessions of the user end, this one goes on with a new token. */
-export function ChangePassword({ email, isOpen, onClose }: { email: string; isOpen: boolean; onClose: () => void }) {
+export default function ChangePassword({
+  email,
+  isOpen,
+  onClose,
+}: {
+  email: string;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
   const form = useForm({ initialValues: EMPTY });
   const close = () => {
     form.reset();

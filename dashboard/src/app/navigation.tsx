@@ -1,16 +1,19 @@
 import { ActionIcon, Avatar, Box, Burger, Group, Menu, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { BookOpen, ChevronsUpDown, KeyRound, LogOut } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { NavLink as RouterLink, useMatch } from 'react-router';
 
 import { queryClient } from '../api/query-client';
 import { ADDRESSES, type Address } from './addresses';
 import { HAS_INBOX, SERVICE } from './base';
-import { ChangePassword } from './change-password';
 import { ColourSchemeMenuItems } from './colour-scheme';
 import { Logo } from './logo';
 import { SECTIONS } from './pages';
 import { endSession, type Session } from './session';
+
+/** Few visits need it. */
+const ChangePassword = lazy(() => import('./change-password'));
 
 interface Props {
   session: Session;
@@ -116,7 +119,11 @@ function UserMenu({ session: { user } }: { session: Session }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ChangePassword email={user.email} isOpen={isChanging} onClose={close} />
+      {isChanging && (
+        <Suspense>
+          <ChangePassword email={user.email} isOpen onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }

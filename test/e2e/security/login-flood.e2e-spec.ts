@@ -42,8 +42,7 @@ describe('A flood of logins', () => {
       .then((answer) => answer);
 
   /** What waits for its turn, by client. */
-  const waiting = () =>
-    (service.app.get(PasswordWork, { strict: false }) as unknown as { waiting: Map<string, unknown> }).waiting;
+  const waiting = () => service.app.get<{ waiting: Map<string, unknown> }>(PasswordWork, { strict: false }).waiting;
 
   /** Hashing that takes as long as the test wants. */
   const holdHashing = () => {
@@ -66,7 +65,7 @@ describe('A flood of logins', () => {
     for (let n = 0; n < 60; n++) {
       const answer = login(`nobody-${n}@example.com`, '192.0.2.1');
       void answer.then(() => (answered += 1));
-      flood.push(answer as never);
+      flood.push(answer);
     }
     await waitFor('the queue to be full', () => answered > 0);
     for (let n = 60; n < FLOOD; n++) {
