@@ -75,7 +75,17 @@ export class SettingsProviderDirectory extends ProviderDirectory {
       return { kind: 'smtp', owner: 'account', relay: this.relayOf(smtp), vendor, maxSendRate, tracking, settingsAt };
     }
     const relay = this.relayOfInstallation;
-    return relay && { kind: 'smtp', owner: 'installation', relay, vendor: 'generic', maxSendRate: null, tracking, settingsAt };
+    return (
+      relay && {
+        kind: 'smtp',
+        owner: 'installation',
+        relay,
+        vendor: 'generic',
+        maxSendRate: null,
+        tracking,
+        settingsAt,
+      }
+    );
   }
 
   private relayOf({ host, port, secure, username, sealedPassword, allowPlaintext = false }: SmtpSettings): SmtpRelay {
