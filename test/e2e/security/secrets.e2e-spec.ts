@@ -223,7 +223,7 @@ describe('Logs and metrics of a full run', () => {
       type: 'bounced',
       messageLogId: id,
       recipient: ADDRESSES.bounced,
-      data: { diagnosticCode: ADDRESSES.bounced },
+      data: { bounceType: 'hard', diagnosticCode: ADDRESSES.bounced },
     };
     for (const signature of [SECRETS.eventSigningKey, 't=1,v1=00'])
       await call('POST', `/api/provider-events/smtp/${claims.accountId}`, event, { 'X-Signature': signature });
