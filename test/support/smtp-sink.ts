@@ -14,6 +14,8 @@ export type SmtpAnswer = undefined | { code: number; message: string } | 'drop' 
 export interface ReceivedMail {
   /** Domains in Unicode, whatever came over the wire. */
   envelope: { from: string; to: string[] };
+  /** Whether MAIL asked for SMTPUTF8. */
+  smtpUtf8: boolean;
   /** Headers and bodies as they came. */
   raw: string;
   parsed: ParsedMail;
@@ -22,6 +24,8 @@ export interface ReceivedMail {
 interface SmtpSinkOptions {
   /** Without it no AUTH is offered. */
   credentials?: { username: string; password: string };
+  /** True unless given. */
+  offersSmtpUtf8?: boolean;
 }
 
 /** A relay in this process that keeps what it is sent and answers as a test tells it. */
@@ -34,9 +38,10 @@ export class SmtpSink {
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
 
-  private constructor({ credentials }: SmtpSinkOptions) {
+  private constructor({ credentials, offersSmtpUtf8 = true }: SmtpSinkOptions) {
     this.server = new SMTPServer({
       disabledCommands: credentials ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+      hideSMTPUTF8: !offersSmtpUtf8,
       allowInsecureAuth: true,
       disableReverseLookup: true,
       logger: false,
@@ -90,9 +95,9 @@ export class SmtpSink {
   private async take(stream: NodeJS.ReadableStream, session: SMTPServerSession, reply: Reply): Promise<void> {
     const raw = await buffer(stream).catch(() => undefined);
     if (!raw) return; // the client hung up before the end of the mail
-    const { mailFrom, rcptTo } = session.envelope;
+    const { mailFrom, rcptTo, smtpUtf8 = false } = session.envelope;
     const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
-    const mail = { envelope, raw: raw.toString(), parsed: await simpleParser(raw) };
+    const mail = { envelope, smtpUtf8, raw: raw.toString(), parsed: await simpleParser(raw) };
     await this.reply('data', session, '', reply, () => this.mails.push(mail));
   }
 

@@ -2,15 +2,20 @@ import { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
-import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import type { default as SMTPPool, SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import type { default as Mailer } from 'nodemailer/lib/mailer';
 
 import type { RawMail } from './raw-mail.js';
 import type { SmtpRelay } from '../../shared/smtp-relay.js';
+import { hasAsciiLocalPart } from '../../shared/email-address.js';
+import { KeyedLimit } from '../../shared/keyed-limit.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
+import { submitInternationalised } from './submit-internationalised.js';
 
 /** Connections that a process opens to one relay. */
 export const CONNECTIONS_PER_RELAY = 10;
+/** Further ones, each for one mail to or from an address that needs SMTPUTF8. */
+const SMTPUTF8_CONNECTIONS_PER_RELAY = 2;
 const MESSAGES_PER_CONNECTION = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
@@ -22,6 +27,8 @@ export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 /** Pooled connections to each relay in use. */
 @Injectable()
 export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> {
+  private readonly internationalised = new KeyedLimit(SMTPUTF8_CONNECTIONS_PER_RELAY);
+
   constructor() {
     super({
       open,
@@ -34,10 +41,15 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
 
   /**
    * Sends a mail that is composed already and resolves to the relay's answer. It goes to the pool as it is, in one
-   * write: `sendMail` would take it apart and write it piece by piece, which costs a third more.
+   * write: `sendMail` would take it apart and write it piece by piece, which costs a third more. Rejects with
+   * SmtpUtf8MissingError where an address needs that extension and the relay does not offer it.
    */
   handOver(relay: SmtpRelay, mail: RawMail): Promise<string> {
     const { transporter: pool } = this.of(relay);
+    if (!hasAsciiLocalPart(mail.from) || !hasAsciiLocalPart(mail.to)) {
+      const key = `${relay.host}:${relay.port}`;
+      return this.internationalised.run(key, () => submitInternationalised(pool as SMTPPool, mail));
+    }
     return new Promise((resolve, reject) => {
       pool.send(toPoolMessage(mail), (error, info) => {
         if (error) reject(error);

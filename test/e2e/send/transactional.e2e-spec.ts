@@ -79,6 +79,7 @@ describe('POST /api/send/transactional', () => {
     [{ html: undefined }, 'html or text is required unless templateId is given'],
     [{ subject: 'a\r\nBcc: eve@example.com' }, 'subject must not contain line breaks or control characters'],
     [{ fromName: 'a\nBcc: eve@example.com' }, 'fromName must not contain line breaks or control characters'],
+    [{ replyTo: 'jürgen@example.com' }, 'replyTo must have only ASCII characters before the @'],
     [{ replyTo: 'a@example.com\r\nBcc: eve@example.com' }, 'replyTo must be an email address'],
     [{ to: 'a@example.com\r\nBcc: eve@example.com' }, 'to must be an email address'],
     [{ unsubscribeUrl: 'example.com/u' }, 'unsubscribeUrl must be an absolute http or https URL'],

@@ -2,8 +2,9 @@ import { compile } from 'html-to-text';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 import type { RawMail } from '../../../platform/smtp/raw-mail.js';
-import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
+import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
+import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { buildMail } from './build-mail.js';
 import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
@@ -13,12 +14,15 @@ const MAX_LINE = 900;
 /**
  * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
  * our own id. A missing text part is derived from the HTML. Every line ends in CRLF: what stands in a mail otherwise, a bare
- * CR for instance, changes on the way and breaks its signature.
+ * CR for instance, changes on the way and breaks its signature. Throws PermanentDeliveryError for a Reply-To that needs
+ * SMTPUTF8: earlier versions accepted it.
  */
 export function composeEmail(message: ClaimedMessage, providerHeaders: Record<string, string> = {}): RawMail {
   const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
+  if (replyTo !== null && !hasAsciiLocalPart(replyTo))
+    throw new PermanentDeliveryError('replyTo has non-ASCII characters before the @, which mail servers may refuse');
   const messageId = `${message.id}@${emailDomain(message.sender)}`;
   const composer = new MailComposer({
     messageId: `<${messageId}>`,

@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
+import { hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
 import { SesTracking } from './ses-tracking.js';
@@ -19,6 +21,9 @@ export class SesEmailProvider {
   /** The tags come back with every event of the message: SES replaces its Message-ID. */
   async send(message: ClaimedMessage, provider: SesProvider): Promise<ProviderReceipt> {
     const { from, to, raw } = composeEmail(message);
+    // The local part must be 7-bit ASCII: SES has no SMTPUTF8 (API reference v2, Destination).
+    if (!hasAsciiLocalPart(from) || !hasAsciiLocalPart(to))
+      throw new PermanentDeliveryError('Amazon SES takes no address with non-ASCII characters before the @');
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },

@@ -1,3 +1,4 @@
+import { SmtpUtf8MissingError } from '../../../platform/smtp/submit-internationalised.js';
 import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 
 interface SmtpFailure {
@@ -18,6 +19,7 @@ const OF_THE_CREDENTIALS = [530, 534, 535, 538];
 
 /** A 5xx reply refuses the message for good; 4xx, lost connections and time-outs may pass (RFC 5321 §4.2.1). */
 export function toDeliveryError(error: unknown): PermanentDeliveryError | TransientDeliveryError {
+  if (error instanceof SmtpUtf8MissingError) return new PermanentDeliveryError(error.message);
   const { message, response, responseCode = 0, code = '', command = '' } = error as SmtpFailure;
   const reason = response ?? message;
   const mayBeMended = OF_THE_CONNECTION.test(command) || OF_THE_CREDENTIALS.includes(responseCode) || code === 'EAUTH';

@@ -12,11 +12,22 @@ import {
 
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 
 /** A line break in a header would let a caller add headers of its own. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
 const MAX_BODY_PART = 1_000_000;
+
+/** In a header it would need SMTPUTF8 (RFC 6531) at every relay on the way to the recipient. */
+const HasAsciiLocalPart = () =>
+  ValidateBy({
+    name: 'hasAsciiLocalPart',
+    validator: {
+      validate: (value) => typeof value !== 'string' || hasAsciiLocalPart(value),
+      defaultMessage: () => 'replyTo must have only ASCII characters before the @',
+    },
+  });
 
 /** Its form; whether http will do is for the controller, which knows the service's own address. */
 const IsUnsubscribeUrl = () =>
@@ -53,9 +64,10 @@ export class SendEmailDto {
   @IsOneLine()
   fromName?: string | null;
 
-  /** The Reply-To address. */
+  /** The Reply-To address, with ASCII characters only before the @: whether replies to another one arrive is unknown. */
   @IsOptional()
   @IsEmailAddress()
+  @HasAsciiLocalPart()
   replyTo?: string | null;
 
   /**
