@@ -208,7 +208,7 @@ describe('Logs and metrics of a full run', () => {
     await call('POST', `/u/${secrets.unsubscribeToken}`, 'List-Unsubscribe=One-Click', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
-    await process.waitForOutput(/"event":"delivery".*"outcome":"failed"/);
+    await process.waitForOutput(/"event":"delivery".*"outcome":"bounced"/);
     await process.waitForOutput(/"event":"delivery".*"outcome":"retry"/);
   }
 
