@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import {
   IsNotEmpty,
   IsObject,
@@ -5,7 +6,6 @@ import {
   IsString,
   Matches,
   MaxLength,
-  MinLength,
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
@@ -28,6 +28,9 @@ const HasAsciiLocalPart = () =>
       defaultMessage: () => 'replyTo must have only ASCII characters before the @',
     },
   });
+
+/** An empty body counts as absent. */
+const EmptyIsAbsent = () => Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
 /** Its form; whether http will do is for the controller, which knows the service's own address. */
 const IsUnsubscribeUrl = () =>
@@ -82,9 +85,10 @@ export class SendEmailDto {
 
   /**
    * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
-   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers.
+   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers. Empty counts as absent.
    * @example "<p>Thank you.</p>"
    */
+  @EmptyIsAbsent()
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
   @IsString()
@@ -93,12 +97,12 @@ export class SendEmailDto {
 
   /**
    * The plain-text body; derived from the HTML where there is none. Overrides the template's. {{unsubscribeUrl}}
-   * is the link here, too.
+   * is the link here, too. Empty counts as absent.
    * @example "Thank you."
    */
+  @EmptyIsAbsent()
   @IsOptional()
   @IsString()
-  @MinLength(1)
   @MaxLength(MAX_BODY_PART)
   text?: string | null;
 
@@ -108,13 +112,15 @@ export class SendEmailDto {
   templateId?: string | null;
 
   /**
-   * Values for the template's double-brace placeholders; a missing one renders empty, but {{unsubscribeUrl}} is
-   * the hosted unsubscribe link unless it is given here.
+   * Values for the double-brace placeholders of the template, or of the request's own subject, html and text, which then
+   * are templates: Mustache, at most 500,000 characters each. A missing value renders empty, but {{unsubscribeUrl}} is the
+   * hosted unsubscribe link unless it is given here. Without `variables` a request's own braces stay as they are, except
+   * for {{unsubscribeUrl}}.
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
   @IsObject()
-  variables?: Record<string, unknown>;
+  variables?: Record<string, unknown> | null;
 
   /**
    * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http
