@@ -40,8 +40,16 @@ export class RenderContent {
       return this.templates.render(accountId, templateId, overrides, all);
     }
     const own = { subject: subject ?? '', html: html ?? null, text: text ?? null };
-    return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, all);
+    return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, withOwnLink(all));
   }
+}
+
+/** Escaped as the hosted one is: its slashes stay, because not everything that reads HTML for links knows entities. */
+function withOwnLink(variables: { unsubscribeUrl: unknown }): Record<string, unknown> {
+  const { unsubscribeUrl: url } = variables;
+  return typeof url === 'string' && url !== ''
+    ? { ...variables, unsubscribeUrl: new TemplateLink(() => url) }
+    : variables;
 }
 
 /** Without variables all braces of a request are its own, except for one placeholder. */
