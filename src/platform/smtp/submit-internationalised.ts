@@ -41,7 +41,7 @@ export async function submitInternationalised(pool: SMTPPool, { from, to, raw }:
 /** With the socket that the pool would use, where it opens one itself. */
 async function optionsOf(pool: SMTPPool) {
   const socket = await settled<object | false>((done) => {
-    pool.getSocket(pool.options, done as never);
+    pool.getSocket(pool.options, done);
   });
   return { ...pool.options, ...(socket || {}) };
 }

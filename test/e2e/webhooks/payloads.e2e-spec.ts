@@ -55,6 +55,8 @@ describe('The body of a webhook', () => {
       ...(changes.data ?? {}),
     };
     const sound = { event: 'contact.unsubscribed', occurredAt: '2026-11-22T00:00:00.000Z', accountId: account.id };
-    expect(() => requireDescribed(JSON.stringify({ ...sound, ...changes, data }))).toThrow();
+    expect(() => {
+      requireDescribed(JSON.stringify({ ...sound, ...changes, data }));
+    }).toThrow();
   });
 });
