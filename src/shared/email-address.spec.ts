@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { deliverableEmail, emailDomain, isEmailAddress, normaliseEmail } from './email-address.js';
+import { deliverableEmail, emailDomain, hasAsciiLocalPart, isEmailAddress, normaliseEmail } from './email-address.js';
 
 const labels = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length)).join('.');
+const ofOctets = (count: number) => `${'a'.repeat(64)}@${labels(2, 63)}.${'a'.repeat(count - 193)}`;
 
 describe('isEmailAddress', () => {
   it.each([
@@ -17,7 +18,7 @@ describe('isEmailAddress', () => {
     'jürgen@example.com',
     `${'a'.repeat(64)}@example.com`,
     `ada@${'a'.repeat(63)}.com`,
-    `ada@${labels(3, 63)}.${'a'.repeat(61)}`,
+    `ada@${labels(3, 63)}.${'a'.repeat(58)}`,
   ])('takes %j', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
@@ -72,9 +73,30 @@ describe('isEmailAddress', () => {
     [`ada@${'a'.repeat(64)}.com`, 'a label of 64 characters'],
     [`ada@${'ü'.repeat(60)}.com`, 'a label that is longer than 63 characters in punycode'],
     [`ada@${labels(3, 63)}.${'a'.repeat(62)}`, 'a domain of 254 characters'],
-    [`ada@example.com${' '.repeat(400)}`, 'more than 320 characters'],
+    [`ada@example.com${' '.repeat(400)}`, 'more than 254 characters'],
+    [ofOctets(255), '255 octets'],
+    [`${'ü'.repeat(32)}${ofOctets(255).slice(64)}`, '255 octets in 223 characters'],
+    [`${'a'.repeat(64)}@${'bücher.'.repeat(12)}${'x'.repeat(30)}.example`, 'more octets with its domain in punycode'],
   ])('refuses %j: %s', (text) => {
     expect(isEmailAddress(text)).toBe(false);
+  });
+});
+
+describe('An address of 254 octets', () => {
+  it.each([ofOctets(254), `${'ü'.repeat(32)}${ofOctets(254).slice(64)}`])('is the longest: %s', (email) => {
+    expect(Buffer.byteLength(email)).toBe(254);
+    expect(isEmailAddress(email)).toBe(true);
+  });
+});
+
+describe('hasAsciiLocalPart', () => {
+  it.each([
+    ['ada@example.com', true],
+    [' ada@bücher.example ', true],
+    ['jürgen@example.com', false],
+    ['用户@example.com', false],
+  ])('is, for %j, %j', (email, isAscii) => {
+    expect(hasAsciiLocalPart(email)).toBe(isAscii);
   });
 });
 

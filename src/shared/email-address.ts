@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 
 import { foldCase } from './fold-case.js';
 
-/** The longest local part (64 octets, RFC 5321 §4.5.3.1), the `@` and the longest domain (255). */
-export const MAX_EMAIL_LENGTH = 320;
+/** Octets of a whole address: a path has at most 256 with its angle brackets (RFC 5321 §4.5.3.1.3). */
+export const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 
@@ -24,17 +24,23 @@ export function deliverableEmail(email: string): string {
 /** The domain in punycode; empty where there is none or IDNA does not allow it. */
 export const emailDomain = (email: string): string => asciiDomain(splitEmail(email.trim()).domain ?? '');
 
+/** Whether any mail system takes it: another one needs SMTPUTF8 (RFC 6531) at every relay on its way. */
+export const hasAsciiLocalPart = (email: string): boolean => !/[^\0-\x7f]/.test(splitEmail(email.trim()).local);
+
 const INVISIBLE = /\p{C}/u;
 const LOCAL_PART = /^[^\s@<>()[\]\\,;:"]+$/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether mail can be sent to it: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised or not.
+ * Whether mail can be sent to it: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised or not,
+ * in at most 254 octets, with the domain in Unicode and in punycode.
  * Spaces around it are overlooked; control and other invisible characters (line breaks, zero-width spaces) are not.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_EMAIL_LENGTH || INVISIBLE.test(text)) return false;
-  const { local, domain } = splitEmail(text.trim());
+  const email = text.trim();
+  const { local, domain } = splitEmail(email);
+  if ([email, deliverableEmail(email)].some((form) => Buffer.byteLength(form) > MAX_EMAIL_LENGTH)) return false;
   return isLocalPart(local) && domain !== null && isDottedDomain(asciiDomain(domain));
 }
 

@@ -10,7 +10,15 @@ interface ContactFacts {
 
 /** What each event tells the systems of an account; the names are those of the outbound webhooks. */
 export interface EventData {
-  'contact.unsubscribed': ContactFacts & { email: string; source: string };
+  /** Empty strings, not null, where there is no contact or no name. */
+  'contact.unsubscribed': {
+    email: string;
+    contactId: string;
+    firstName: string;
+    lastName: string;
+    campaignId: string | null;
+    source: string;
+  };
   'contact.bounced': ContactFacts & {
     email: string;
     messageLogId: string | null;

@@ -33,7 +33,7 @@ const OF_SES = {
 const OF_GENERIC = {
   sent: { type: 'sent' },
   delivered: { type: 'delivered' },
-  hard: { type: 'bounced' },
+  hard: { type: 'bounced', data: { bounceType: 'Hard' } },
   soft: { type: 'bounced', data: { bounceType: 'soft' } },
   complained: { type: 'complained' },
   harmless: { type: 'complained', data: { feedbackType: 'not-spam' } },

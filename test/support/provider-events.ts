@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
+import { writeBody } from '../../src/modules/webhooks/domain/webhook-event.js';
+import type { DomainEvent } from '../../src/shared/events.js';
 import type { TestAccount } from './account.js';
 import { FakeAws } from './fake-aws/fake-aws.js';
 import { type PostOptions, TOPIC_ARN } from './fake-aws/sns-post.js';
 import { insertMessages } from './message-rows.js';
 import { TestService } from './service.js';
+import { requireDescribed } from './webhook-schemas.js';
 
 const PAYLOADS = new URL('../payloads/', import.meta.url);
 
@@ -84,8 +87,14 @@ export class ProviderEvents {
       .sort((one, other) => one.address.localeCompare(other.address));
   }
 
-  outbox(account: TestAccount): Promise<{ type: string; data: Record<string, unknown> }[]> {
-    return this.service.query('SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY id', [account.id]);
+  /** Throws for an event that would make a webhook whose body is not as its schema says. */
+  async outbox(account: TestAccount): Promise<{ type: string; data: Record<string, unknown> }[]> {
+    const events = await this.service.query<DomainEvent & { data: Record<string, unknown> }>(
+      'SELECT type, data, account_id AS "accountId", occurred_at AS "occurredAt" FROM outbox_events WHERE account_id = $1 ORDER BY id',
+      [account.id],
+    );
+    for (const event of events) requireDescribed(writeBody(event));
+    return events.map(({ type, data }) => ({ type, data }));
   }
 
   unmatched(account: TestAccount): Promise<{ type: string; data: Record<string, unknown> }[]> {

@@ -14,6 +14,8 @@ export type SmtpAnswer = undefined | { code: number; message: string } | 'drop' 
 export interface ReceivedMail {
   /** Domains in Unicode, whatever came over the wire. */
   envelope: { from: string; to: string[] };
+  /** Whether MAIL asked for SMTPUTF8. */
+  smtpUtf8: boolean;
   /** Headers and bodies as they came. */
   raw: string;
   parsed: ParsedMail;
@@ -26,6 +28,8 @@ interface SmtpSinkOptions {
   host?: string;
   /** Offers STARTTLS, with a certificate that nobody trusts. */
   startTls?: boolean;
+  /** True unless given. */
+  offersSmtpUtf8?: boolean;
 }
 
 /** A relay in this process that keeps what it is sent and answers as a test tells it. */
@@ -41,10 +45,11 @@ export class SmtpSink {
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
 
-  private constructor({ credentials, host = '127.0.0.1', startTls = false }: SmtpSinkOptions) {
+  private constructor({ credentials, host = '127.0.0.1', startTls = false, offersSmtpUtf8 = true }: SmtpSinkOptions) {
     this.host = host;
     this.server = new SMTPServer({
       disabledCommands: [...(startTls ? [] : ['STARTTLS']), ...(credentials ? [] : ['AUTH'])],
+      hideSMTPUTF8: !offersSmtpUtf8,
       allowInsecureAuth: true,
       disableReverseLookup: true,
       logger: false,
@@ -100,9 +105,9 @@ export class SmtpSink {
   private async take(stream: NodeJS.ReadableStream, session: SMTPServerSession, reply: Reply): Promise<void> {
     const raw = await buffer(stream).catch(() => undefined);
     if (!raw) return; // the client hung up before the end of the mail
-    const { mailFrom, rcptTo } = session.envelope;
+    const { mailFrom, rcptTo, smtpUtf8 = false } = session.envelope;
     const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
-    const mail = { envelope, raw: raw.toString(), parsed: await simpleParser(raw) };
+    const mail = { envelope, smtpUtf8, raw: raw.toString(), parsed: await simpleParser(raw) };
     await this.reply('data', session, '', reply, () => this.mails.push(mail));
   }
 

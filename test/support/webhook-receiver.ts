@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 import { waitFor } from './wait-for.js';
+import { requireDescribed } from './webhook-schemas.js';
 import type {
   ReceivedPost,
   ReceiverAnswer,
@@ -52,9 +53,10 @@ export class WebhookReceiver {
     await this.ask({ ask: 'trust', path, secrets });
   }
 
-  /** Oldest first; of one path, or all. */
+  /** Oldest first; of one path, or all. Throws for a webhook whose body is not as its schema says. */
   async received(path?: string): Promise<ReceivedPost[]> {
     const posts = (await this.ask({ ask: 'received' })) as ReceivedPost[];
+    for (const { headers, body } of posts) if (isWebhook(headers)) requireDescribed(body);
     return posts.filter((post) => path === undefined || new URL(post.path, this.url()).pathname === path);
   }
 
@@ -91,3 +93,7 @@ export class WebhookReceiver {
     });
   }
 }
+
+/** Other posts are those of tests that try the client alone. */
+const isWebhook = (headers: ReceivedPost['headers']): boolean =>
+  Object.keys(headers).some((name) => /^x-.+-delivery$/.test(name));

@@ -14,6 +14,7 @@ import { CheckSubmission } from './application/check-submission.service.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
+import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderContent } from './application/render-content.service.js';
 import { RepeatedRequests } from './application/repeated-requests.service.js';
 import { AcceptedAnswer } from './http/accepted-answer.js';
@@ -46,6 +47,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
   providers: [
     AcceptEmail,
     AcceptSms,
+    RecordBounce,
     RenderContent,
     RepeatedRequests,
     AcceptedAnswer,

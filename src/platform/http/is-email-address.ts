@@ -2,7 +2,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 
 import { isEmailAddress } from '../../shared/email-address.js';
 
-/** Text that mail can be sent to, at most 320 characters; spaces around it are overlooked. */
+/** Text that mail can be sent to, at most 254 octets with the domain in punycode; spaces around it are overlooked. */
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {

@@ -4,6 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import type { RawMail } from './raw-mail.js';
 
 interface SmtpFailure extends Error {
@@ -17,6 +18,15 @@ const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 /** The relay ended a connection that had been used before, and no byte of the message has left. */
 export class ConnectionLostError extends Error {}
 
+/** RFC 6531: without it an address with other than ASCII characters before the @ must not be sent to the relay. */
+export class SmtpUtf8MissingError extends Error {
+  override name = 'SmtpUtf8MissingError';
+
+  constructor() {
+    super('The relay does not offer SMTPUTF8, which an address with non-ASCII characters before the @ needs');
+  }
+}
+
 /** A connection to a relay, authenticated and ready for a message. */
 export class RelayConnection {
   /** How long the relay took for the last message that it accepted. */
@@ -26,7 +36,10 @@ export class RelayConnection {
   private idleTimer: NodeJS.Timeout | undefined;
   private onEnd: () => void = () => undefined;
 
-  private constructor(private readonly smtp: SMTPConnection) {
+  private constructor(
+    private readonly smtp: SMTPConnection,
+    private readonly offersSmtpUtf8: boolean,
+  ) {
     smtp.once('end', () => {
       this.isEnded = true;
       clearTimeout(this.idleTimer);
@@ -38,12 +51,13 @@ export class RelayConnection {
     const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
     try {
       await connect(smtp);
+      const offersSmtpUtf8 = /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || '');
       if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
+      return new RelayConnection(smtp, offersSmtpUtf8);
     } catch (error) {
       smtp.close();
       throw error;
     }
-    return new RelayConnection(smtp);
   }
 
   /** Whether it takes another message. */
@@ -65,9 +79,14 @@ export class RelayConnection {
     this.smtp.close();
   }
 
-  /** The relay's answer. The check is the last thing before MAIL FROM, and again before the content. */
+  /**
+   * The relay's answer. The check is the last thing before MAIL FROM, and again before the content. Throws
+   * SmtpUtf8MissingError before a command names an address that the relay cannot take.
+   */
   async submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     clearTimeout(this.idleTimer);
+    if (!this.offersSmtpUtf8 && !(hasAsciiLocalPart(mail.from) && hasAsciiLocalPart(mail.to)))
+      throw new SmtpUtf8MissingError();
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;

@@ -198,7 +198,7 @@ describe('POST /api/auth/login', () => {
       { email: 'ada@example.com', password: 'x'.repeat(201) },
       'password must be shorter than or equal to 200 characters',
     ],
-    [{ email: 'a'.repeat(321), password: 'x' }, 'email must be shorter than or equal to 320 characters'],
+    [{ email: 'a'.repeat(255), password: 'x' }, 'email must be shorter than or equal to 254 characters'],
     [{ email: 'ada@example.com', password: 'x', remember: true }, 'remember is not a known field'],
     [{ email: 'a\u0000b', password: 'x' }, 'email holds a character that cannot be stored'],
   ])('refuses %j', async (body, message) => {

@@ -32,7 +32,12 @@ describe('The events of an account', () => {
     const { body, headers } = SIGN.generic(event, events.service.clock.now());
     return events.postSmtp(to, body, headers);
   };
-  const bounce = (messageLogId: string, id = 'bounce') => ({ id, type: 'bounced', messageLogId });
+  const bounce = (messageLogId: string, id = 'bounce') => ({
+    id,
+    type: 'bounced',
+    messageLogId,
+    data: { bounceType: 'hard' },
+  });
   const hold = () => events.service.query('SELECT pg_advisory_xact_lock(7203118, hashtext($1))', [account.id]);
   const count = async (table: string) => {
     const text = `SELECT count(*)::integer AS count FROM ${table} WHERE account_id = $1`;

@@ -115,7 +115,13 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     const other = await open();
     const theirs = await addMessage('m1', 'sms', other);
     const mail = await addMessage('m2', 'email');
-    const byOurId = { id: 'e', type: 'bounced', messageLogId: mail, occurredAt: '2026-11-21T07:00:00Z' };
+    const byOurId = {
+      id: 'e',
+      type: 'bounced',
+      messageLogId: mail,
+      occurredAt: '2026-11-21T07:00:00Z',
+      data: { bounceType: 'hard' },
+    };
     expect(await post([receipt('failure', 'm1'), receipt('failure', 'm2'), byOurId])).toEqual(OK);
     for (const [owner, id] of [[other, theirs] as const, [account, mail] as const])
       expect(await events.state(owner, id)).toMatchObject({ status: 'sent', events: [] });

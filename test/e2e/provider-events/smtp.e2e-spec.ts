@@ -17,7 +17,9 @@ type Event = (id: string) => object;
 const TO_VENDOR: Record<SmtpVendor, { delivered: Event; bounced: Event }> = {
   generic: {
     delivered: (messageLogId) => ({ id: 'e1', type: 'delivered', messageLogId, occurredAt: '2026-11-21T07:00:00Z' }),
-    bounced: (messageLogId) => [{ id: 'e2', type: 'bounced', messageLogId, occurredAt: '2026-11-21T07:00:01Z' }],
+    bounced: (messageLogId) => [
+      { id: 'e2', type: 'bounced', messageLogId, occurredAt: '2026-11-21T07:00:01Z', data: { bounceType: 'hard' } },
+    ],
   },
   sendgrid: {
     delivered: (mid) => [{ ...SENDGRID_DELIVERED, mid }],
@@ -220,7 +222,13 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
   it('stores the good ones of several, and keeps the others as unknown', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
-    const good = { id: 'e1', type: 'bounced', messageLogId: id, occurredAt: '2026-11-21T07:00:00Z' };
+    const good = {
+      id: 'e1',
+      type: 'bounced',
+      messageLogId: id,
+      occurredAt: '2026-11-21T07:00:00Z',
+      data: { bounceType: 'hard' },
+    };
     const body = ['sent', null, { ...good, id: 7 }, good, { ...good, id: 'e2', type: undefined }];
     for (let i = 0; i < 2; i++) expect(await post(account, SIGN.generic(body))).toBe(200);
     expect(await events.state(account, id)).toMatchObject({ status: 'bounced', events: [{ type: 'bounced' }] });
@@ -233,7 +241,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     async (occurredAt) => {
       const account = await openAccount('generic');
       const id = await events.addMessage(account);
-      const bounce = { id: 'e', type: 'bounced', messageLogId: id, occurredAt };
+      const bounce = { id: 'e', type: 'bounced', messageLogId: id, occurredAt, data: { bounceType: 'hard' } };
       for (let i = 0; i < 2; i++) {
         expect(await post(account, SIGN.generic(bounce))).toBe(200);
         events.service.clock.advance({ seconds: 1 });
@@ -249,6 +257,36 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     },
   );
 
+  it.each(['Soft', 'Transient', 'undetermined', 'unheard of', undefined])(
+    'takes a bounce of the type %s for a soft one, which changes nothing',
+    async (bounceType) => {
+      const account = await openAccount('generic');
+      const id = await events.addMessage(account);
+      const bounce = { id: 'e', type: 'bounced', messageLogId: id, data: { bounceType } };
+      expect(await post(account, SIGN.generic(bounce))).toBe(200);
+      expect(await events.state(account, id)).toMatchObject({
+        status: 'sent',
+        events: [{ type: 'bounced', data: { bounceType: 'soft' } }],
+      });
+      expect(await events.suppressions(account)).toEqual([]);
+      expect(await events.outbox(account)).toEqual([]);
+    },
+  );
+
+  it('takes what Mailgun signs for a subaccount with the key of its primary account', async () => {
+    const account = await openAccount('mailgun');
+    const id = await events.addMessage(account);
+    const { body } = SIGN.mailgun(TO_VENDOR.mailgun.bounced(id));
+    const signed = JSON.parse(body) as { signature: { signature: string } };
+    const signature = {
+      ...signed.signature,
+      signature: '0'.repeat(64),
+      'parent-signature': signed.signature.signature,
+    };
+    expect(await post(account, { body: JSON.stringify({ ...signed, signature }), headers: {} })).toBe(200);
+    expect(await events.state(account, id)).toMatchObject({ status: 'bounced' });
+  });
+
   it('suppresses nobody for what only calls itself a suppression', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
@@ -263,7 +301,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
     const nested = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as object;
-    const data = { diagnosticCode: 'a\0b\ud800c', nested };
+    const data = { bounceType: 'hard', diagnosticCode: 'a\0b\ud800c', nested };
     const event = { id: 'e\0', type: 'bounced', messageLogId: id, occurredAt: '2026-11-21T07:00:00Z', data };
     expect(await post(account, SIGN.generic(event))).toBe(200);
     const { events: timeline } = await events.state(account, id);

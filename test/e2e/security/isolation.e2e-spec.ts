@@ -170,7 +170,13 @@ describe('An account', () => {
         .expect(200);
     const operation = operations.find(({ path }) => path === '/api/provider-events/smtp/{accountId}')!;
     const messageLogId = await other.rowOf('/api/send/transactional');
-    const { body, headers } = SIGN.generic({ id: 'e1', type: 'bounced', messageLogId, occurredAt: new Date() });
+    const { body, headers } = SIGN.generic({
+      id: 'e1',
+      type: 'bounced',
+      messageLogId,
+      occurredAt: new Date(),
+      data: { bounceType: 'hard' },
+    });
     const before = await checksumsOf(service, other.account.id);
     expect(await own.call(operation, 'nobody', { id: other.account.id, body, headers })).toMatchObject({ status: 403 });
     expect(await checksumsOf(service, other.account.id)).toEqual(before);

@@ -209,7 +209,7 @@ describe('Logs and metrics of a full run', () => {
     await call('POST', `/u/${secrets.unsubscribeToken}`, 'List-Unsubscribe=One-Click', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
-    await process.waitForOutput(/"event":"delivery".*"outcome":"failed"/);
+    await process.waitForOutput(/"event":"delivery".*"outcome":"bounced"/);
     await process.waitForOutput(/"event":"delivery".*"outcome":"retry"/);
   }
 
@@ -224,7 +224,7 @@ describe('Logs and metrics of a full run', () => {
       type: 'bounced',
       messageLogId: id,
       recipient: ADDRESSES.bounced,
-      data: { diagnosticCode: ADDRESSES.bounced },
+      data: { bounceType: 'hard', diagnosticCode: ADDRESSES.bounced },
     };
     for (const signature of [SECRETS.eventSigningKey, 't=1,v1=00'])
       await call('POST', `/api/provider-events/smtp/${claims.accountId}`, event, { 'X-Signature': signature });

@@ -134,10 +134,10 @@ describe('Delivery of an e-mail', () => {
   );
 
   it('fails for good at 550, with the reason', async () => {
-    relay.answer = (at) => (at === 'rcpt' ? { code: 550, message: '5.1.1 no such user' } : undefined);
+    relay.answer = (at) => (at === 'rcpt' ? { code: 550, message: 'refused' } : undefined);
     const id = await send();
     const failed = await reaches(id, 'failed', 1);
-    expect(failed.error).toContain('550 5.1.1 no such user');
+    expect(failed.error).toContain('550 refused');
     expect(types(failed)).toEqual(['failed']);
     expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
   });

@@ -44,6 +44,16 @@ describe('An e-mail from a verified domain over SMTP', () => {
     await dns.stop();
   });
 
+  /** By the record that the domain publishes. */
+  function verify(mail: Buffer) {
+    const txt = records.find(({ name }) => name.includes('._domainkey.'))!;
+    return dkimVerify(mail, {
+      resolver: (name: string, type: string) =>
+        Promise.resolve(name === txt.name && type === 'TXT' ? [[txt.value]] : []),
+    });
+  }
+  const verdictOn = async (mail: string) => (await verify(Buffer.from(mail))).results[0]?.status.result;
+
   it('is signed so that a receiver can verify it, the unsubscribe headers included', async () => {
     await sendEmail(service, key.secret, {
       fromEmail: `orders@${DOMAIN}`,
@@ -53,11 +63,7 @@ describe('An e-mail from a verified domain over SMTP', () => {
       unsubscribeUrl: `https://${DOMAIN}/u/${'1'.repeat(1_500)}`,
     });
     const mail = await waitFor('the mail', () => relay.received()[0]);
-    const txt = records.find(({ name }) => name.includes('._domainkey.'))!;
-    const { results } = await dkimVerify(Buffer.from(mail.raw), {
-      resolver: (name: string, type: string) =>
-        Promise.resolve(name === txt.name && type === 'TXT' ? [[txt.value]] : []),
-    });
+    const { results } = await verify(Buffer.from(mail.raw));
     expect(results).toHaveLength(1);
     const [signature] = results;
     expect(signature?.status.result).toBe('pass');
@@ -67,4 +73,32 @@ describe('An e-mail from a verified domain over SMTP', () => {
       expect.arrayContaining(['from', 'to', 'subject', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']),
     );
   });
+
+  it.each(['\r', '\n', '\r\n', '\n\r', '\r\r\n', '\r\r', '\r\n\r', 'x\r', ' \r', '\r.', '\r\n.\r'])(
+    'verifies whatever ends the lines of its text, html and variables: %j',
+    async (end) => {
+      const earlier = relay.received().length;
+      const content = `a${end}b${end}{{word}}`;
+      await sendEmail(service, key.secret, {
+        fromEmail: `orders@${DOMAIN}`,
+        html: `<p>${content}</p>`,
+        text: content,
+        variables: { word: `c${end}d` },
+      });
+      const { raw } = await waitFor('the mail', () => relay.received()[earlier]);
+      expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      expect(await verdictOn(raw)).toBe('pass');
+    },
+  );
+
+  it.each(['From', 'Subject', 'To', 'Reply-To', 'List-Unsubscribe', 'List-Unsubscribe-Post'])(
+    'does not verify with a second %s',
+    async (name) => {
+      const earlier = relay.received().length;
+      await sendEmail(service, key.secret, { fromEmail: `orders@${DOMAIN}`, text: 'Thank you' });
+      const { raw } = await waitFor('the mail', () => relay.received()[earlier]);
+      expect(await verdictOn(raw)).toBe('pass');
+      expect(await verdictOn(`${name}: other@example.net\r\n${raw}`)).toBe('fail');
+    },
+  );
 });

@@ -61,6 +61,12 @@ describe('Delivery through SES', () => {
   const provider = () => service.app.get(ProviderDirectory, { strict: false }).find(account.id);
   const deliveryState = async () => (await account.asAdmin('get', '/api/settings').expect(200)).body.delivery;
 
+  it.each(['jürgen@example.org', '用户@bücher.example'])('fails a message to %s: SES has no SMTPUTF8', async (to) => {
+    const failed = await reaches(await send(key.secret, { to }), 'failed', 1);
+    expect(failed.error).toBe('Amazon SES takes no address with non-ASCII characters before the @');
+    expect(aws.sent()).toEqual([]);
+  });
+
   it('hands one recipient over with the raw mail, our ids as tags and the configuration set', async () => {
     await account
       .asAdmin('patch', '/api/settings')

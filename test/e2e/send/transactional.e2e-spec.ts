@@ -77,8 +77,11 @@ describe('POST /api/send/transactional', () => {
     [{ fromEmail: undefined }, 'fromEmail must be an email address'],
     [{ subject: undefined }, 'subject is required unless templateId is given'],
     [{ html: undefined }, 'html or text is required unless templateId is given'],
+    [{ html: '' }, 'html or text is required unless templateId is given'],
+    [{ html: '', text: '' }, 'html or text is required unless templateId is given'],
     [{ subject: 'a\r\nBcc: eve@example.com' }, 'subject must not contain line breaks or control characters'],
     [{ fromName: 'a\nBcc: eve@example.com' }, 'fromName must not contain line breaks or control characters'],
+    [{ replyTo: 'jürgen@example.com' }, 'replyTo must have only ASCII characters before the @'],
     [{ replyTo: 'a@example.com\r\nBcc: eve@example.com' }, 'replyTo must be an email address'],
     [{ to: 'a@example.com\r\nBcc: eve@example.com' }, 'to must be an email address'],
     [{ unsubscribeUrl: 'example.com/u' }, 'unsubscribeUrl must be an absolute http or https URL'],
@@ -92,6 +95,19 @@ describe('POST /api/send/transactional', () => {
     [{ templateId: 'welcome' }, 'templateId must be the id of a template'],
     [{ templateId: 'c000000000000000000000000' }, 'templateId: template not found'],
     [{ variables: 'Ada' }, 'variables must be an object'],
+    [{ subject: 'Hi {{', variables: {} }, 'subject has a tag that is not closed'],
+    [{ html: '{{#a}}', variables: {} }, 'html: Unclosed section "a" at 6'],
+    [{ text: '{{> partial}}', variables: {} }, 'text must not use partials, {{> … }}'],
+    [{ html: 'x'.repeat(500_001), variables: {} }, 'html is longer than 500000 characters'],
+    [{ html: `${'{{#a}}'.repeat(11)}${'{{/a}}'.repeat(11)}`, variables: {} }, 'html nests sections more than 10 deep'],
+    [
+      { html: '{{a}}{{a}}', variables: { a: 'x'.repeat(600_000) } },
+      'html is longer than 1000000 characters once its variables are filled in',
+    ],
+    [
+      { subject: 'Hi {{a}}', variables: { a: 'Ada\r\nBcc: eve@example.com' } },
+      'subject must not hold line breaks or control characters once its variables are filled in',
+    ],
     [{ colour: 'red', to: 1 }, 'colour is not a known field; to must be an email address'],
     [{ html: 'a\u0000b' }, 'html holds a character that cannot be stored'],
     [{ subject: '\ud800' }, 'subject holds a character that cannot be stored'],
@@ -167,6 +183,65 @@ describe('POST /api/send/transactional', () => {
       await send({ to }).expect(400, badRequest(`${to.trim()} is suppressed`));
     }
     expect(await rows()).toEqual([]);
+  });
+
+  async function contentOf({ body }: { body: { messageLogId: string } }) {
+    const path = `/api/messages/${body.messageLogId}`;
+    const [message, content] = [await account.asAdmin('get', path), await account.asAdmin('get', `${path}/content`)];
+    return { ...(content.body as object), subject: message.body.subject as string };
+  }
+
+  it('fills its own subject, html and text with variables, by the rules of templates', async () => {
+    const answer = await send({
+      subject: 'Hi {{name}}, {{missing}}ok',
+      html: '<p>{{name}} {{{name}}}{{#items}}<b>{{.}}</b>{{/items}}{{^none}}!{{/none}}</p>',
+      text: '{{name}}: {{items}}',
+      variables: { name: 'Ada <&> Co', items: ['x', 'y'] },
+    }).expect(201);
+    expect(await contentOf(answer)).toMatchObject({
+      subject: 'Hi Ada <&> Co, ok',
+      html: '<p>Ada &lt;&amp;&gt; Co Ada <&> Co<b>x</b><b>y</b>!</p>',
+      text: 'Ada <&> Co: ',
+    });
+  });
+
+  it.each([undefined, null])('replaces nothing but {{unsubscribeUrl}} where variables are %s', async (variables) => {
+    const text = 'Hi {{name}} {{#open {{{x}}} {{unsubscribeUrl}}';
+    const answer = await send({ subject: '{{name}} {{unsubscribeUrl}}', html: undefined, text, variables }).expect(201);
+    const content = await contentOf(answer);
+    expect(content).toMatchObject({
+      subject: '{{name}} {{unsubscribeUrl}}',
+      text: expect.stringMatching(/^Hi \{\{name\}\} \{\{#open \{\{\{x\}\}\} http:/),
+    });
+  });
+
+  it('has the hosted link for {{unsubscribeUrl}} beside variables, unless they name another one', async () => {
+    const text = '{{name}} {{unsubscribeUrl}}';
+    const own = await send({
+      html: undefined,
+      text,
+      variables: { name: 'Ada', unsubscribeUrl: 'https://a.example/u' },
+    });
+    expect(await contentOf(own)).toMatchObject({ text: 'Ada https://a.example/u' });
+    const hosted = await send({ html: undefined, text, variables: { name: 'Ada' } }).expect(201);
+    expect(await contentOf(hosted)).toMatchObject({ text: expect.stringMatching(/^Ada http:.*\/u\//) });
+  });
+
+  it.each([
+    [
+      { html: '', text: 'Hi' },
+      { html: null, text: 'Hi' },
+    ],
+    [
+      { html: '<p>Hi</p>', text: '' },
+      { html: '<p>Hi</p>', text: null },
+    ],
+    [
+      { html: '{{none}}', text: 'Hi', variables: {} },
+      { html: null, text: 'Hi' },
+    ],
+  ])('takes an empty body beside another one for absent: %j', async (bodies, stored) => {
+    expect(await contentOf(await send(bodies).expect(201))).toMatchObject(stored);
   });
 
   it('renders a template, with what the request overrides', async () => {

@@ -99,7 +99,10 @@ describe('The events of suppressions', () => {
         type: 'contact.suppressed',
         data: { email: 'm@example.com', channel: 'email', reason: 'manual', source: 'import', ...contact },
       },
-      { type: 'contact.unsubscribed', data: { email: 'u@example.com', source: 'import', ...contact } },
+      {
+        type: 'contact.unsubscribed',
+        data: { email: 'u@example.com', source: 'import', ...contact, contactId: '', firstName: '', lastName: '' },
+      },
     ]);
   });
 

@@ -82,9 +82,9 @@ describe('/u/:token', () => {
     data: {
       email: 'ada.l@xn--bcher-kva.example',
       source,
-      contactId: null,
-      firstName: null,
-      lastName: null,
+      contactId: '',
+      firstName: '',
+      lastName: '',
       campaignId: null,
     },
   });

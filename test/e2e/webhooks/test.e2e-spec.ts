@@ -44,7 +44,7 @@ describe('POST /api/webhooks/:id/test', () => {
     });
   });
 
-  it('tells of failures, and stores and decides nothing', async () => {
+  it('tells of failures, and stores nothing', async () => {
     await fixture.receiver.answer(endpoint.path, { status: 404, body: 'no' }, 'drop');
     expect((await test().expect(200)).body).toMatchObject({ delivered: false, statusCode: 404, error: 'Answered 404' });
     expect((await test().expect(200)).body).toMatchObject({
@@ -54,6 +54,26 @@ describe('POST /api/webhooks/:id/test', () => {
     });
     expect(await fixture.deliveries(account, endpoint.id)).toEqual([]);
     expect(await fixture.read(account, endpoint.id)).toMatchObject({ enabled: true, failingSince: null });
+  });
+
+  it('ends the failing state when it succeeds, and only then', async () => {
+    const fails = (since: Date) =>
+      fixture.service.query(
+        'UPDATE webhook_endpoints SET failing_since = $2, undelivered_since = $2, last_undelivered_at = $2 WHERE id = $1',
+        [endpoint.id, since],
+      );
+    const since = fixture.service.clock.now();
+    await fails(since);
+    await fixture.receiver.answer(endpoint.path, 500, 200);
+    expect((await test().expect(200)).body).toMatchObject({ delivered: false });
+    expect(await fixture.read(account, endpoint.id)).toMatchObject({ failingSince: since.toISOString() });
+    expect((await test().expect(200)).body).toMatchObject({ delivered: true });
+    expect(await fixture.read(account, endpoint.id)).toMatchObject({ enabled: true, failingSince: null });
+    const [row] = await fixture.service.query(
+      'SELECT undelivered_since, last_undelivered_at FROM webhook_endpoints WHERE id = $1',
+      [endpoint.id],
+    );
+    expect(row).toEqual({ undelivered_since: null, last_undelivered_at: null });
   });
 
   it('tries a disabled endpoint too', async () => {

@@ -59,6 +59,8 @@ export type DeliveryOutcome =
   /** Refused for a reason that is not the message's: the attempt does not count. */
   | { kind: 'postponed'; error: string; nextAttemptAt: Date }
   | { kind: 'failed'; error: string }
+  /** The provider says that the address does not exist. */
+  | { kind: 'bounced'; error: string }
   | { kind: 'suppressed'; error: string }
   /** Not begun: another worker may have it, and the attempt does not count. */
   | { kind: 'released' };

@@ -11,6 +11,7 @@ import { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DeliveryLedger } from '../application/ports/delivery-ledger.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
+import type { ReportedMessage } from '../domain/reported-event.js';
 import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from './event.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
@@ -28,6 +29,8 @@ interface Attempt {
   message: ClaimedMessage;
   outcome: DeliveryOutcome;
 }
+
+type RecordedRow = ReportedMessage & { isToJudge: boolean };
 
 @Injectable()
 export class BatchedDeliveryLedger extends DeliveryLedger {
@@ -76,6 +79,11 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     }
   }
 
+  async recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<RecordedRow | null> {
+    const [row] = await this.write([{ message, outcome }]);
+    return row ?? null;
+  }
+
   takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
@@ -97,17 +105,21 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
+    const rows = await this.write(attempts);
+    await this.discountScanners(rows.filter(({ isToJudge }) => isToJudge).map(({ id }) => id));
+    const recorded = new Set(rows.map(({ id }) => id));
+    return attempts.map(({ message }) => recorded.has(message.id));
+  }
+
+  private write(attempts: Attempt[]): Promise<RecordedRow[]> {
     const now = this.clock.now();
-    const rows = await this.database.prepared<{ id: string; isToJudge: boolean }>('record_outcomes', RECORD, [
+    return this.database.prepared('record_outcomes', RECORD, [
       JSON.stringify(
         attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now)),
         withoutNul,
       ),
       attempts.map(({ message }) => message.id),
     ]);
-    await this.discountScanners(rows.filter(({ isToJudge }) => isToJudge).map(({ id }) => id));
-    const recorded = new Set(rows.map(({ id }) => id));
-    return attempts.map(({ message }) => recorded.has(message.id));
   }
 
   /** Of those that were visited before their hand-over was recorded. The outcome stands whatever becomes of the count. */

@@ -66,13 +66,13 @@ export const RECORD = `
     SELECT s."messageId", s."eventId", s."eventType", s.at, NULL, s.data FROM standing s WHERE s."eventType" IS NOT NULL
   )
   UPDATE message_logs m
-  SET status = CASE WHEN m.status = 'queued' THEN s.status ELSE m.status END,
+  SET status = CASE WHEN m.status = 'queued' OR (s.status = 'bounced' AND m.status IN ('sent', 'delivered')) THEN s.status ELSE m.status END,
     provider = coalesce(s.provider, m.provider),
     provider_message_id = coalesce(s."providerMessageId", m.provider_message_id),
     error = CASE WHEN s."eventType" IS NULL AND s.status = 'queued' THEN m.error ELSE s.error END,
     sent_at = CASE WHEN s.status = 'sent' THEN s.at ELSE m.sent_at END
   FROM standing s WHERE m.id = s."messageId" AND m.id = ANY($2)
-  RETURNING m.id, m.clicks > 0 AND s.status = 'sent' AS "isToJudge"`;
+  RETURNING m.id, m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId", m.clicks > 0 AND s.status = 'sent' AS "isToJudge"`;
 
 /** $1 account, $2 message ids, $3 until when. */
 export const POSTPONE = `

@@ -84,7 +84,7 @@ const recordEvents = (hasVisits: boolean) => `
     RETURNING message_id, dedup_key AS key, type, data
   ), news AS (
     SELECT message_id,
-      max(CASE WHEN type = 'bounced' AND data ->> 'bounceType' = 'soft' THEN 0
+      max(CASE WHEN type = 'bounced' AND data ->> 'bounceType' IS DISTINCT FROM 'hard' THEN 0
         WHEN type = 'complained' AND data ->> 'feedbackType' = 'not-spam' THEN 0 ELSE ${RANK('type')} END) AS rank,
       count(*) FILTER (WHERE type = 'opened' AND data -> 'automated' IS DISTINCT FROM 'true') AS opens,
       count(*) FILTER (WHERE type = 'clicked' AND data -> 'automated' IS DISTINCT FROM 'true') AS clicks

@@ -45,6 +45,11 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
         eventType: 'failed',
         data: { attempt, smtpResponse: outcome.error },
       };
+    case 'bounced': {
+      const { error } = outcome;
+      const data = { attempt, bounceType: 'hard', smtpResponse: error };
+      return { ...row, status: 'bounced', error, eventType: 'bounced', data };
+    }
     case 'released':
       return { ...row, status: 'queued', nextAttemptAt: at, attemptsGivenBack: 1 };
     case 'suppressed':

@@ -31,9 +31,15 @@ export interface ProviderEvent {
 export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'data'>): SuppressionCause | null {
   const named = CAUSES.find((cause) => cause === data.providerSuppression);
   if (named) return named;
-  if (type === 'bounced' && data.bounceType !== 'soft') return 'bounced';
+  if (type === 'bounced' && data.bounceType === 'hard') return 'bounced';
   return type === 'complained' && data.feedbackType !== 'not-spam' ? 'complained' : null;
 }
+
+const HARD_BOUNCE_TYPES = ['hard', 'permanent'];
+
+/** A bounce is hard only where the report says so, in any case: a type that is missing or unknown suppresses nobody. */
+export const bounceTypeOf = (reported: unknown): 'hard' | 'soft' =>
+  typeof reported === 'string' && HARD_BOUNCE_TYPES.includes(reported.trim().toLowerCase()) ? 'hard' : 'soft';
 
 /** The time as part of what a fact is known by. */
 export const timeKey = (occurredAt: Date | null): string => occurredAt?.toISOString() ?? '';

@@ -1,6 +1,6 @@
 import type { EventType } from '../../../shared/event-types.js';
 import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from './fields.js';
-import { type ProviderEvent, timeKey, unknownEvent } from './provider-event.js';
+import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from './provider-event.js';
 
 /** A recipient as a notification names it, and what it says of them alone. */
 interface Told {
@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Only `Permanent` bounces are hard. One of them says that SES itself knew the recipient as unsubscribed. */
 function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fields): Fields {
   return {
-    bounceType: bounceType === 'Permanent' ? 'hard' : 'soft',
+    bounceType: bounceTypeOf(bounceType),
     bounceSubType,
     reportingMta: reportingMTA,
     remoteMtaIp,

@@ -5,6 +5,7 @@ import { Random } from '../../../shared/ports/random.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../../messages/index.js';
 import {
+  HardBounceError,
   PermanentDeliveryError,
   ProviderPausedError,
   ThrottledError,
@@ -13,6 +14,7 @@ import {
 } from '../domain/delivery-error.js';
 import { hasWaitedTooLong, retryDelayMs, throttledDelayMs } from '../domain/retry-schedule.js';
 import { SendingRate } from './ports/sending-rate.js';
+import { RecordBounce } from './record-bounce.service.js';
 
 /** What becomes of a message, and of its account, when an attempt has failed. */
 @Injectable()
@@ -22,11 +24,13 @@ export class AfterFailure {
   constructor(
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
+    private readonly bounces: RecordBounce,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
 
   async decide(message: ClaimedMessage, error: Error): Promise<DeliveryOutcome> {
+    if (error instanceof HardBounceError) return { kind: 'bounced', error: error.message };
     if (error instanceof PermanentDeliveryError) return { kind: 'failed', error: error.message };
     if (error instanceof ThrottledError) {
       await this.rate.slowDown(message.accountId, message.channel);
@@ -39,6 +43,10 @@ export class AfterFailure {
       return this.postpone(message, error, error.pauseMs);
     }
     return this.retry(message, error);
+  }
+
+  recordBounce(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
+    return this.bounces.record(message, outcome);
   }
 
   private postpone({ createdAt }: ClaimedMessage, error: Error, delayMs: number): DeliveryOutcome {

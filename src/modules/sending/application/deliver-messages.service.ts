@@ -74,7 +74,10 @@ export class DeliverMessages {
     try {
       const line = `${message.channel} ${message.accountId}`;
       const { outcome, durationMs } = await this.handOvers.run(line, () => this.attempt(message, stopping));
-      const recorded = await this.ledger.record(message, outcome);
+      const recorded =
+        outcome.kind === 'bounced'
+          ? await this.afterFailure.recordBounce(message, outcome)
+          : await this.ledger.record(message, outcome);
       const { id: messageId, attempt } = message;
       tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
     } finally {

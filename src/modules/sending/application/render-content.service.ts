@@ -13,7 +13,7 @@ import { fillUnsubscribeUrl } from '../domain/fill-unsubscribe-url.js';
 type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
 export type Content = Parts & Pick<NewMessage, 'unsubscribeUrl'>;
 
-/** What an e-mail says: the request's own words, or a template's with the request's overrides. */
+/** What an e-mail says: the request's own words or a template's with the request's overrides, filled in. */
 @Injectable()
 export class RenderContent {
   constructor(
@@ -30,31 +30,44 @@ export class RenderContent {
     const hosted = new TemplateLink(() =>
       this.unsubscribeLinks.linkTo({ accountId, messageId, email: normaliseEmail(to) }),
     );
-    const parts = await (request.templateId == null
-      ? this.fillBodies(request, hosted)
-      : this.fillTemplate(request, request.templateId, hosted));
+    const parts = withoutEmptyBody(await this.parts(request, hosted));
     if (parts.html !== null && (await isNestedTooDeep(parts.html)))
       throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
     return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? (hosted.wasUsed ? hosted.url : null) };
   }
 
-  private fillTemplate(
-    { accountId, subject, html, text, variables }: EmailRequest,
-    templateId: string,
-    hosted: TemplateLink,
-  ): Promise<Parts> {
-    const overrides = { subject: subject ?? undefined, html: html ?? undefined, text: text ?? undefined };
-    const unsubscribeUrl = variables?.unsubscribeUrl ?? hosted;
-    return this.templates.render(accountId, templateId, overrides, { ...variables, unsubscribeUrl });
-  }
-
-  private fillBodies({ subject, html, text, variables }: EmailRequest, hosted: TemplateLink): Parts {
-    const own = variables?.unsubscribeUrl;
-    const url = () => (typeof own === 'string' ? own : hosted.url);
-    return {
-      subject: subject ?? '',
-      html: html == null ? null : fillUnsubscribeUrl('html', html, () => escapeHtml(url())),
-      text: text == null ? null : fillUnsubscribeUrl('text', text, url),
-    };
+  private parts(request: EmailRequest, hosted: TemplateLink): Parts | Promise<Parts> {
+    const { accountId, templateId, subject, html, text, variables } = request;
+    const all = { ...variables, unsubscribeUrl: variables?.unsubscribeUrl ?? hosted };
+    if (templateId != null) {
+      const overrides = { subject: subject ?? undefined, html: html ?? undefined, text: text ?? undefined };
+      return this.templates.render(accountId, templateId, overrides, all);
+    }
+    const own = { subject: subject ?? '', html: html ?? null, text: text ?? null };
+    return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, withOwnLink(all));
   }
 }
+
+/** Escaped as the hosted one is: its slashes stay, because not everything that reads HTML for links knows entities. */
+function withOwnLink(variables: { unsubscribeUrl: unknown }): Record<string, unknown> {
+  const { unsubscribeUrl: url } = variables;
+  return typeof url === 'string' && url !== ''
+    ? { ...variables, unsubscribeUrl: new TemplateLink(() => url) }
+    : variables;
+}
+
+/** Without variables all braces of a request are its own, except for one placeholder. */
+function fillLink({ subject, html, text }: Parts, hosted: TemplateLink): Parts {
+  return {
+    subject,
+    html: html === null ? null : fillUnsubscribeUrl('html', html, () => escapeHtml(hosted.url)),
+    text: text === null ? null : fillUnsubscribeUrl('text', text, () => hosted.url),
+  };
+}
+
+/** A body that its variables leave empty is no alternative to the other one. */
+const withoutEmptyBody = ({ subject, html, text }: Parts): Parts => ({
+  subject,
+  html: html === '' && text ? null : html,
+  text: text === '' && html ? null : text,
+});

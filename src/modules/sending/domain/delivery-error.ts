@@ -3,6 +3,11 @@ export class PermanentDeliveryError extends Error {
   override name = 'PermanentDeliveryError';
 }
 
+/** The provider says that the recipient's address does not exist. */
+export class HardBounceError extends PermanentDeliveryError {
+  override name = 'HardBounceError';
+}
+
 /** The provider could not take the message now. */
 export class TransientDeliveryError extends Error {
   override name = 'TransientDeliveryError';

@@ -14,6 +14,6 @@ export interface EmailRequest {
   html?: string | null;
   text?: string | null;
   templateId?: string | null;
-  variables?: Record<string, unknown>;
+  variables?: Record<string, unknown> | null;
   unsubscribeUrl?: string | null;
 }

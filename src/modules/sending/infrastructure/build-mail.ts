@@ -5,10 +5,10 @@ import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'no
 /**
  * The bytes of a mail whose contents are strings: those of the node's own `build()`, which leads every part through streams
  * and several turns of the event loop and so takes a third of a delivery's time. Only the soft line breaks may lie
- * elsewhere.
+ * elsewhere. `firstHeaders` are header lines that come before those of the node.
  */
-export function buildMail(root: MimeNode): Buffer {
-  const mail = partOf(root);
+export function buildMail(root: MimeNode, firstHeaders: readonly string[] = []): Buffer {
+  const mail = [...firstHeaders, partOf(root)].join('\r\n');
   if (mail.endsWith('\n')) return Buffer.from(mail);
   return Buffer.from(mail + (mail.endsWith('\r') ? '\n' : '\r\n'));
 }

@@ -1,17 +1,21 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 import type { RawMail } from '../../../platform/smtp/raw-mail.js';
-import { deliverableEmail, emailDomain } from '../../../shared/email-address.js';
+import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
+import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
 import { buildMail } from './build-mail.js';
+import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
 /** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
 
 /**
  * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
- * our own id. A missing text part is derived from the HTML.
+ * our own id. A missing text part is derived from the HTML. Every line ends in CRLF: what stands in a mail otherwise, a bare
+ * CR for instance, changes on the way and breaks its signature. Throws PermanentDeliveryError for a Reply-To that needs
+ * SMTPUTF8: earlier versions accepted it.
  */
 export async function composeEmail(
   message: ClaimedMessage,
@@ -20,23 +24,29 @@ export async function composeEmail(
   const { html, text, replyTo, unsubscribeUrl } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
+  if (replyTo !== null && !hasAsciiLocalPart(replyTo))
+    throw new PermanentDeliveryError('replyTo has non-ASCII characters before the @, which mail servers may refuse');
   const messageId = `${message.id}@${emailDomain(message.sender)}`;
   const composer = new MailComposer({
-    from: { name: message.senderName ?? '', address: from },
-    to: { name: '', address: to },
-    ...(replyTo === null ? {} : { replyTo: { name: '', address: deliverableEmail(replyTo) } }),
-    subject: message.subject ?? '',
     messageId: `<${messageId}>`,
     baseBoundary: message.id,
     date: message.createdAt,
-    text: text ?? (await deriveText(html ?? '')),
-    ...(html === null ? {} : { html }),
+    text: withCrlf(text ?? (await deriveText(html ?? ''))),
+    ...(html === null ? {} : { html: withCrlf(html) }),
     headers: { ...asGiven(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { from, to, messageId, raw: buildMail(composer.compile()) };
+  const headers = [
+    headerLine('From', mailbox(from, message.senderName ?? '')),
+    headerLine('To', mailbox(to)),
+    ...(replyTo === null ? [] : [headerLine('Reply-To', mailbox(deliverableEmail(replyTo)))]),
+    ...(message.subject ? [headerLine('Subject', unstructuredText(message.subject))] : []),
+  ];
+  return { from, to, messageId, raw: buildMail(composer.compile(), headers) };
 }
+
+const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
 /** JSON must not become encoded words, which providers do not decode. */
 const asGiven = (headers: Record<string, string>) =>

@@ -4,9 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
+import { hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { isRefusal } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
@@ -22,6 +24,9 @@ export class SesEmailProvider {
   /** The tags come back with every event of the message: SES replaces its Message-ID. */
   async send(message: ClaimedMessage, provider: SesProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
     const { from, to, raw } = await composeEmail(message);
+    // The local part must be 7-bit ASCII: SES has no SMTPUTF8 (API reference v2, Destination).
+    if (!hasAsciiLocalPart(from) || !hasAsciiLocalPart(to))
+      throw new PermanentDeliveryError('Amazon SES takes no address with non-ASCII characters before the @');
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },

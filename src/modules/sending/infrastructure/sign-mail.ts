@@ -1,17 +1,74 @@
-import { buffer } from 'node:stream/consumers';
-
-import DKIM from 'nodemailer/lib/dkim';
+import { createHash, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 
 import type { SigningKey } from '../../domains/index.js';
 
-/** RFC 6376 §5.4.1, and List-Unsubscribe-Post: RFC 8058 §4 wants both unsubscribe headers signed. */
-const SIGNED_HEADERS = [
-  ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'MIME-Version', 'Content-Type'],
-  ...['Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
-].join(':');
+const signAsync = promisify(sign);
 
-/** The mail with a DKIM signature in front. */
-export function signMail(raw: Buffer, { domainName, selector, privateKey }: SigningKey): Promise<Buffer> {
-  const signer = new DKIM({ domainName, keySelector: selector, privateKey, headerFieldNames: SIGNED_HEADERS });
-  return buffer(signer.sign(raw));
+/**
+ * Listed once more than they occur, so that a second one added on the way breaks the signature (RFC 6376 §8.15): readers may
+ * show it instead of ours. RFC 8058 §4 wants both unsubscribe headers signed.
+ */
+const OVERSIGNED_HEADERS = [
+  ...['from', 'subject', 'to', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
+  ...['date', 'message-id', 'mime-version', 'content-type'],
+];
+/** Relays add it. */
+const SIGNED_HEADERS = ['content-transfer-encoding'];
+
+const END_OF_HEADERS = '\r\n\r\n';
+const SIGNATURE_LINE = /.{1,72}/g;
+
+/**
+ * The mail with a DKIM signature in front, relaxed/relaxed (RFC 6376). Its lines must end in CRLF, as those of `composeEmail`
+ * do. RSA is computed on a thread of its own.
+ */
+export async function signMail(raw: Buffer, { domainName, selector, privateKey }: SigningKey): Promise<Buffer> {
+  const end = raw.indexOf(END_OF_HEADERS);
+  const headers = raw.toString('latin1', 0, end);
+  const body = raw.toString('latin1', end + END_OF_HEADERS.length);
+  const { names, lines } = selectHeaders(headers);
+  const unsigned = [
+    `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domainName};`,
+    ` s=${selector};`,
+    ` h=${names.join(':\r\n ')};`,
+    ` bh=${createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64')};`,
+    ' b=',
+  ].join('\r\n');
+  const signed = Buffer.from([...lines, relaxedHeader(unsigned)].join('\r\n'), 'latin1');
+  const signature = (await signAsync('sha256', signed, privateKey)).toString('base64');
+  const folded = signature.match(SIGNATURE_LINE)?.join('\r\n ') ?? '';
+  return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, 'latin1'), raw]);
+}
+
+/** The names as the tag `h` lists them, and the lines that they stand for: none for a name without a header. */
+function selectHeaders(headers: string): { names: string[]; lines: string[] } {
+  const found = new Map<string, string[]>();
+  for (const header of headers.split(/\r\n(?![ \t])/)) {
+    const line = relaxedHeader(header);
+    const name = line.slice(0, line.indexOf(':'));
+    found.set(name, [line, ...(found.get(name) ?? [])]); // several are signed from the last to the first
+  }
+  const signed = [...SIGNED_HEADERS, ...OVERSIGNED_HEADERS].flatMap((name) => found.get(name) ?? []);
+  const names = signed.map((line) => line.slice(0, line.indexOf(':')));
+  return { names: [...names, ...OVERSIGNED_HEADERS], lines: signed };
+}
+
+/** RFC 6376 §3.4.2. */
+function relaxedHeader(header: string): string {
+  const colon = header.indexOf(':');
+  const value = header
+    .slice(colon + 1)
+    .replaceAll('\r\n', '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '');
+  return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
+}
+
+/** RFC 6376 §3.4.4. */
+function relaxedBody(body: string): string {
+  const text = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
+  let end = text.length;
+  while (end >= 2 && text.startsWith('\r\n', end - 2)) end -= 2;
+  return end === 0 ? '' : `${text.slice(0, end)}\r\n`;
 }

@@ -1,7 +1,9 @@
 import { describeRelayError } from '../../../platform/smtp/describe-relay-error.js';
-import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
+import { SmtpUtf8MissingError } from '../../../platform/smtp/relay-connection.js';
+import { HardBounceError, PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 
 interface SmtpFailure {
+  response?: string;
   responseCode?: number;
   code?: string;
   /** What the relay answered: `CONN` for its greeting. */
@@ -15,10 +17,24 @@ interface SmtpFailure {
 const OF_THE_CONNECTION = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b.*)$/;
 const OF_THE_CREDENTIALS = [530, 534, 535, 538];
 
+/** The address does not exist, does not exist any more, or its mailbox is disabled (RFC 3463 §3.2, §3.3; RFC 7505). */
+const NO_SUCH_ADDRESS = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'];
+/** As each line of a reply has it after the code (RFC 2034 §4). */
+const ENHANCED_STATUS_CODE = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\S)/;
+
+/** Only the reply to RCPT is about the recipient; a basic code alone may be a policy of the relay. */
+function isHardBounce({ command, response = '' }: SmtpFailure): boolean {
+  const [, status = ''] = ENHANCED_STATUS_CODE.exec(response) ?? [];
+  return command === 'RCPT TO' && NO_SUCH_ADDRESS.includes(status);
+}
+
 /** A 5xx reply refuses the message for good; 4xx, lost connections and time-outs may pass (RFC 5321 §4.2.1). */
 export function toDeliveryError(error: unknown): PermanentDeliveryError | TransientDeliveryError {
-  const { responseCode = 0, code = '', command = '' } = error as SmtpFailure;
+  if (error instanceof SmtpUtf8MissingError) return new PermanentDeliveryError(error.message);
+  const failure = error as SmtpFailure;
+  const { responseCode = 0, code = '', command = '' } = failure;
   const reason = describeRelayError(error);
   const mayBeMended = OF_THE_CONNECTION.test(command) || OF_THE_CREDENTIALS.includes(responseCode) || code === 'EAUTH';
-  return responseCode >= 500 && !mayBeMended ? new PermanentDeliveryError(reason) : new TransientDeliveryError(reason);
+  if (responseCode < 500 || mayBeMended) return new TransientDeliveryError(reason);
+  return isHardBounce(failure) ? new HardBounceError(reason) : new PermanentDeliveryError(reason);
 }

@@ -21,7 +21,8 @@ export function suppressionEvent(
   const contact = { contactId, firstName, lastName, campaignId: cause.campaignId ?? null };
   const about = { email: address, ...contact };
   if (channel === 'email' && reason === 'unsubscribed') {
-    return { type: 'contact.unsubscribed', accountId, occurredAt, data: { ...about, source } };
+    const strings = { contactId: contactId ?? '', firstName: firstName ?? '', lastName: lastName ?? '' };
+    return { type: 'contact.unsubscribed', accountId, occurredAt, data: { ...about, ...strings, source } };
   }
   if (channel === 'email' && reason === 'bounced') {
     const { diagnosticCode = null } = cause;

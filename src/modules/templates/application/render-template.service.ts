@@ -30,6 +30,14 @@ export class RenderTemplate {
     return this.fill({ subject, html, text }, variables);
   }
 
+  /**
+   * Parts that no template holds, filled in by the rules of templates. Throws invalid, naming the part, for what is malformed
+   * or too large.
+   */
+  renderParts(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
+    return this.fill(parts, variables);
+  }
+
   /** Like `render`, but a template that is missing is not found. */
   async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, id);

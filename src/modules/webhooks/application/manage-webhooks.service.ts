@@ -59,6 +59,13 @@ export class ManageWebhooks {
     return endpoint;
   }
 
+  /** Ends its failing state, unless its URL has changed since. */
+  async recordSuccess(accountId: string, id: string, url: string): Promise<void> {
+    await this.update(accountId, id, (endpoint) => {
+      endpoint.succeedAt(url);
+    });
+  }
+
   /** What is in progress ends. */
   async remove(accountId: string, id: string): Promise<WebhookEndpoint> {
     return found(await this.endpoints.remove(accountId, id, this.clock.now()));

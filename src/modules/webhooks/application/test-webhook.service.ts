@@ -12,7 +12,7 @@ export interface TestResult extends Pick<AttemptResult, 'statusCode' | 'duration
   delivered: boolean;
 }
 
-/** Tries an endpoint, a disabled one too. Nothing is stored of it, and it decides nothing. */
+/** Tries an endpoint, a disabled one too. Nothing is stored of it, but a success ends the endpoint's failing state. */
 @Injectable()
 export class TestWebhook {
   constructor(
@@ -30,6 +30,9 @@ export class TestWebhook {
       { ...endpoint, lane: `test ${endpointId}` },
       attempt,
     );
-    return { delivered: isSuccess(statusCode), statusCode, durationMs, error };
+    const delivered = isSuccess(statusCode);
+    if (delivered && endpoint.failingSince !== null)
+      await this.webhooks.recordSuccess(accountId, endpointId, endpoint.url);
+    return { delivered, statusCode, durationMs, error };
   }
 }

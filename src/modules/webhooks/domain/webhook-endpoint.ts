@@ -66,6 +66,11 @@ export class WebhookEndpoint implements EndpointParts {
     Object.assign(this, { enabled, disabledAt, disabledReason: null, ...FRESH });
   }
 
+  /** A post to this URL was answered well: earlier failures do not count. */
+  succeedAt(url: string): void {
+    if (url === this.url) Object.assign(this, FRESH);
+  }
+
   /** Of several rotations within a day only the last secret but one is still signed with. False within a minute of the last. */
   rotateSecret(sealedSecret: string, now: Date): boolean {
     const rotatedAt = (this.previousSecretUntil?.getTime() ?? -Infinity) - PREVIOUS_SECRET_MS;

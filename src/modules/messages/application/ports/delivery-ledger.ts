@@ -1,4 +1,5 @@
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
+import type { ReportedMessage } from '../../domain/reported-event.js';
 
 /** Which messages still have to be delivered, and who is at it. */
 export abstract class DeliveryLedger {
@@ -20,6 +21,12 @@ export abstract class DeliveryLedger {
    * succeeds: what went out must not be forgotten.
    */
   abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
+
+  /**
+   * The same within the running transaction, for an outcome with further consequences. Null if the claim no longer stands.
+   * Does not try again: the attempt left nothing with the provider.
+   */
+  abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 
   /**
    * Pending deliveries that nobody has looked at in time: due retries, ended leases, lost jobs. Each is left alone

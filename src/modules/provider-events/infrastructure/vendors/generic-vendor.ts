@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../../../shared/event-types.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
+import { bounceTypeOf, type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
 const TOLERANCE_SECONDS = 300;
@@ -61,9 +61,9 @@ function toEvent(entry: unknown): ProviderEvent {
   return { ...named, type, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
 }
 
-/** A bounce is hard unless it says otherwise, as its status is. The type alone says who is suppressed. */
+/** Only a bounce that says so is hard. The type alone decides who is suppressed. */
 function dataOf(type: string, given: Fields): Record<string, unknown> {
   const data: Record<string, unknown> = { ...given };
   delete data.providerSuppression;
-  return type === 'bounced' ? { ...data, bounceType: data.bounceType === 'soft' ? 'soft' : 'hard' } : data;
+  return type === 'bounced' ? { ...data, bounceType: bounceTypeOf(data.bounceType) } : data;
 }

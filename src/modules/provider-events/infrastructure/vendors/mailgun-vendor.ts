@@ -29,14 +29,19 @@ const LISTED: Readonly<Record<string, SuppressionCause>> = {
 
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks */
 export class MailgunVendor extends EventVendor {
-  /** The signature covers a time and a token only: so a token stands for one post. */
+  /**
+   * The signature covers a time and a token only: so a token stands for one post. For a domain of a subaccount Mailgun adds
+   * the same signature by the key of the primary account, which is the key that an account may have been given here.
+   */
   verify(_headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
-    const { timestamp, token, signature } = fieldsOf(readJsonObject(raw).signature);
+    const { timestamp, token, ...signatures } = fieldsOf(readJsonObject(raw).signature);
     const time = typeof timestamp === 'number' ? String(timestamp) : (textOf(timestamp) ?? '');
     const onceToken = textOf(token);
     if (onceToken === null || !isWithin(time, TOLERANCE_SECONDS, now)) return null;
     const expected = hmacSha256(key, time, onceToken).toString('hex');
-    return isSame(textOf(signature) ?? '', expected) ? { onceToken } : null;
+    return [signatures.signature, signatures['parent-signature']].some((given) => isSame(textOf(given) ?? '', expected))
+      ? { onceToken }
+      : null;
   }
 
   parse(raw: Buffer): ProviderEvent[] {
@@ -63,7 +68,7 @@ function toEvent(event: Fields): ProviderEvent {
 function typeOf(reportedType: string, { severity, reason = 'bounce' }: Fields): ProviderEvent['type'] | undefined {
   if (reportedType !== 'failed') return meaningOf(TYPES, reportedType);
   if (severity === 'temporary') return 'delayed';
-  return reason === 'bounce' ? 'bounced' : 'failed';
+  return severity === 'permanent' && reason === 'bounce' ? 'bounced' : 'failed';
 }
 
 function dataOf(type: ProviderEvent['type'], event: Fields): Fields {

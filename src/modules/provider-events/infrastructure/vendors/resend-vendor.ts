@@ -5,7 +5,7 @@ import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
 import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
-import { type ProviderEvent, timeKey, unknownEvent } from '../../domain/provider-event.js';
+import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
 /** Each attempt is signed anew: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -68,7 +68,7 @@ function dataOf(type: string, mail: Fields): Fields {
   switch (type) {
     case 'email.bounced': {
       const said = listOf(diagnosticCode).join('; ') || message;
-      return { bounceType: isSoft(bounceType) ? 'soft' : 'hard', bounceSubType, diagnosticCode: said };
+      return { bounceType: bounceTypeOf(bounceType), bounceSubType, diagnosticCode: said };
     }
     case 'email.opened':
     case 'email.clicked': {
@@ -83,8 +83,6 @@ function dataOf(type: string, mail: Fields): Fields {
       return {};
   }
 }
-
-const isSoft = (bounceType: unknown): boolean => bounceType === 'Transient' || bounceType === 'Undetermined';
 
 const headerOf = (mail: Fields, name: string): string | null =>
   textOf(

@@ -27,11 +27,14 @@ const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
 
 /** Why SendGrid dropped a message, where that is because it lists the recipient. */
 const LISTED: Readonly<Record<string, SuppressionCause>> = {
-  'Bounced Address': 'bounced',
-  Invalid: 'bounced',
-  'Unsubscribed Address': 'unsubscribed',
-  'Spam Reporting Address': 'complained',
+  'bounced address': 'bounced',
+  invalid: 'bounced',
+  'unsubscribed address': 'unsubscribed',
+  'spam reporting address': 'complained',
 };
+
+/** The reference spells types and reasons in several cases. */
+const caseless = (word: unknown): string => (textOf(word) ?? '').trim().toLowerCase();
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
 export class SendgridVendor extends EventVendor {
@@ -70,10 +73,10 @@ function toEvent(entry: Fields): ProviderEvent {
 function dataOf(type: string, entry: Fields): Fields {
   const { reason, status, response, url, useragent: userAgent, ip } = entry;
   switch (type) {
-    case 'bounce': // `blocked` is for now only
-      return { bounceType: entry.type === 'blocked' ? 'soft' : 'hard', diagnosticCode: reason, status };
+    case 'bounce': // `blocked` and `expired` say nothing about the address
+      return { bounceType: caseless(entry.type) === 'bounce' ? 'hard' : 'soft', diagnosticCode: reason, status };
     case 'dropped':
-      return { reason, status, providerSuppression: meaningOf(LISTED, reason) };
+      return { reason, status, providerSuppression: meaningOf(LISTED, caseless(reason)) };
     case 'open':
     case 'click':
       return { url, userAgent, ip, automated: entry.sg_machine_open === true ? true : undefined };

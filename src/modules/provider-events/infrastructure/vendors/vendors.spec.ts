@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
+import { suppressionCause } from '../../domain/provider-event.js';
 import { GenericVendor } from './generic-vendor.js';
 import { MailgunVendor } from './mailgun-vendor.js';
 import { PostmarkVendor } from './postmark-vendor.js';
@@ -51,6 +53,7 @@ describe('An event of Mailgun', () => {
     [{ event: 'rejected', recipient: undefined }, 'failed', {}],
     [{ event: 'failed', severity: 'temporary', reason: 'generic' }, 'delayed', {}],
     [{ event: 'failed', severity: 'permanent', reason: 'bounce' }, 'bounced', { bounceType: 'hard' }],
+    [{ event: 'failed', reason: 'bounce' }, 'failed', { reason: 'bounce' }],
     [{ event: 'failed', severity: 'permanent', reason: 'old' }, 'failed', { reason: 'old' }],
     [
       { event: 'failed', severity: 'permanent', reason: 'suppress-complaint' },
@@ -73,6 +76,19 @@ describe('An event of Mailgun', () => {
     [{ event: 'failed', severity: 'permanent', timestamp: 'today' }, 'bounced', { bounceType: 'hard' }],
   ])('%j is %s', (event, type, data) => {
     expect(parse(event)).toMatchObject({ type, data });
+  });
+
+  it('is proven by the signature of its account or of the parent of that', () => {
+    const [now, token, key] = [new Date(), 'a'.repeat(50), 'the signing key of the primary account'];
+    const timestamp = String(Math.floor(now.getTime() / 1_000));
+    const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
+    const verify = (signatures: object) =>
+      new MailgunVendor().verify({}, json({ signature: { timestamp, token, ...signatures } }), key, now);
+    const other = '0'.repeat(64);
+    expect(verify({ signature })).toEqual({ onceToken: token });
+    expect(verify({ signature: other, 'parent-signature': signature })).toEqual({ onceToken: token });
+    expect(verify({ signature: other, 'parent-signature': other })).toBeNull();
+    expect(verify({ signature: other })).toBeNull();
   });
 
   it('names our message by the variable, else by the Message-ID that we gave it', () => {
@@ -137,6 +153,10 @@ describe('An event of Resend', () => {
       'bounced',
       { bounceType: 'soft', diagnosticCode: 'a; b' },
     ],
+    ['email.bounced', { bounce: { type: 'permanent' } }, 'bounced', { bounceType: 'hard' }],
+    ['email.bounced', { bounce: { type: 'Undetermined' } }, 'bounced', { bounceType: 'soft' }],
+    ['email.bounced', { bounce: { type: 'New' } }, 'bounced', { bounceType: 'soft' }],
+    ['email.bounced', {}, 'bounced', { bounceType: 'soft' }],
     ['email.suppressed', {}, 'failed', { providerSuppression: 'bounced' }],
     [
       'email.clicked',
@@ -156,7 +176,15 @@ describe('An event of SendGrid', () => {
   it.each([
     [{ event: 'processed' }, 'sent', {}],
     [{ event: 'deferred', response: '450 later' }, 'delayed', { smtpResponse: '450 later' }],
+    [{ event: 'bounce', type: 'bounce' }, 'bounced', { bounceType: 'hard' }],
+    [{ event: 'bounce', type: 'Bounce' }, 'bounced', { bounceType: 'hard' }],
     [{ event: 'bounce', type: 'blocked' }, 'bounced', { bounceType: 'soft' }],
+    [{ event: 'bounce', type: 'expired' }, 'bounced', { bounceType: 'soft' }],
+    [{ event: 'bounce', type: 'new' }, 'bounced', { bounceType: 'soft' }],
+    [{ event: 'bounce' }, 'bounced', { bounceType: 'soft' }],
+    [{ event: 'dropped', reason: 'BOUNCED address' }, 'failed', { providerSuppression: 'bounced' }],
+    [{ event: 'dropped', reason: 'invalid' }, 'failed', { providerSuppression: 'bounced' }],
+    [{ event: 'dropped', reason: 'spam reporting address' }, 'failed', { providerSuppression: 'complained' }],
     [{ event: 'dropped', reason: 'Unsubscribed Address' }, 'failed', { providerSuppression: 'unsubscribed' }],
     [{ event: 'group_unsubscribe' }, 'suppressed', { providerSuppression: 'unsubscribed' }],
     [{ event: 'group_resubscribe' }, 'unknown', {}],
@@ -179,12 +207,26 @@ describe('An event in the generic form', () => {
   const parse = (event: object) =>
     new GenericVendor().parse(json({ id: 'e', messageLogId: ID, occurredAt: '2026-11-21T07:00:00Z', ...event }))[0];
 
-  it('is a hard bounce unless it says otherwise', () => {
-    expect(parse({ type: 'bounced' })?.data).toEqual({ bounceType: 'hard' });
-    expect(parse({ type: 'bounced', data: { bounceType: 'soft', code: 4 } })?.data).toEqual({
-      bounceType: 'soft',
-      code: 4,
-    });
+  it.each([
+    ['hard', 'hard'],
+    ['Hard', 'hard'],
+    ['PERMANENT', 'hard'],
+    ['soft', 'soft'],
+    ['Soft', 'soft'],
+    ['Transient', 'soft'],
+    ['undetermined', 'soft'],
+    ['hardly', 'soft'],
+    [7, 'soft'],
+    [null, 'soft'],
+    [undefined, 'soft'],
+  ])('is a bounce of type %j: %s', (bounceType, kind) => {
+    const event = parse({ type: 'bounced', data: { bounceType, code: 4 } })!;
+    expect(event.data).toEqual({ bounceType: kind, code: 4 });
+    expect(suppressionCause(event)).toBe(kind === 'hard' ? 'bounced' : null);
+  });
+
+  it('is a soft bounce where it says nothing else', () => {
+    expect(parse({ type: 'bounced' })?.data).toEqual({ bounceType: 'soft' });
   });
 
   it('says by its type alone who is suppressed', () => {

@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import {
   IsNotEmpty,
   IsObject,
@@ -5,19 +6,32 @@ import {
   IsString,
   Matches,
   MaxLength,
-  MinLength,
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
 
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 
 /** A line break in a header would let a caller add headers of its own. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
 const MAX_BODY_PART = 1_000_000;
+
+/** In a header it would need SMTPUTF8 (RFC 6531) at every relay on the way to the recipient. */
+const HasAsciiLocalPart = () =>
+  ValidateBy({
+    name: 'hasAsciiLocalPart',
+    validator: {
+      validate: (value) => typeof value !== 'string' || hasAsciiLocalPart(value),
+      defaultMessage: () => 'replyTo must have only ASCII characters before the @',
+    },
+  });
+
+/** An empty body counts as absent. */
+const EmptyIsAbsent = () => Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
 /** Its form; whether http will do is for the controller, which knows the service's own address. */
 const IsUnsubscribeUrl = () =>
@@ -54,9 +68,10 @@ export class SendEmailDto {
   @IsOneLine()
   fromName?: string | null;
 
-  /** The Reply-To address. */
+  /** The Reply-To address, with ASCII characters only before the @: whether replies to another one arrive is unknown. */
   @IsOptional()
   @IsEmailAddress()
+  @HasAsciiLocalPart()
   replyTo?: string | null;
 
   /**
@@ -72,9 +87,10 @@ export class SendEmailDto {
   /**
    * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
    * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers. Nested at most
-   * 256 levels deep.
+   * 256 levels deep. Empty counts as absent.
    * @example "<p>Thank you.</p>"
    */
+  @EmptyIsAbsent()
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
   @IsString()
@@ -83,12 +99,12 @@ export class SendEmailDto {
 
   /**
    * The plain-text body; derived from the HTML where there is none. Overrides the template's. {{unsubscribeUrl}}
-   * is the link here, too.
+   * is the link here, too. Empty counts as absent.
    * @example "Thank you."
    */
+  @EmptyIsAbsent()
   @IsOptional()
   @IsString()
-  @MinLength(1)
   @MaxLength(MAX_BODY_PART)
   text?: string | null;
 
@@ -98,14 +114,16 @@ export class SendEmailDto {
   templateId?: string | null;
 
   /**
-   * Values for the template's double-brace placeholders; a missing one renders empty, but {{unsubscribeUrl}} is
-   * the hosted unsubscribe link unless it is given here.
+   * Values for the double-brace placeholders of the template, or of the request's own subject, html and text, which then
+   * are templates: Mustache, at most 500,000 characters each. A missing value renders empty, but {{unsubscribeUrl}} is the
+   * hosted unsubscribe link unless it is given here. Without `variables` a request's own braces stay as they are, except
+   * for {{unsubscribeUrl}}.
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
   @Untransformed()
   @IsObject()
-  variables?: Record<string, unknown>;
+  variables?: Record<string, unknown> | null;
 
   /**
    * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
+import { SuppressAddresses } from '../../suppression/index.js';
+
+/** Records that the provider knows no such address, and suppresses it, as for a bounce that the provider reports later. */
+@Injectable()
+export class RecordBounce {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly ledger: DeliveryLedger,
+    private readonly suppressions: SuppressAddresses,
+  ) {}
+
+  /** In one transaction: status, timeline, suppression and its webhook event. False, and nothing, if the claim no longer stands. */
+  record(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
+    const { id, accountId, channel } = message;
+    return this.transactions.runInLine(accountId, async () => {
+      const recorded = await this.ledger.recordWithin(message, outcome);
+      if (!recorded) return false;
+      // Not the address of the claim: since then the recipient may have been erased.
+      const { recipient, contactId, campaignId } = recorded;
+      await this.suppressions.suppress([
+        {
+          accountId,
+          channel,
+          address: recipient,
+          reason: 'bounced',
+          source: 'provider',
+          messageLogId: id,
+          contactId,
+          campaignId,
+          diagnosticCode: outcome.error,
+        },
+      ]);
+      return true;
+    });
+  }
+}

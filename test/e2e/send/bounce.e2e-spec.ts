@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount, TestKey } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { postEmail, sendEmail } from '../../support/send-email.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink, type SmtpStage } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+describe('An address that the relay says does not exist', () => {
+  let service: TestService;
+  let relay: SmtpSink;
+  let account: TestAccount;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await relay.stop();
+  });
+  beforeEach(async () => {
+    relay.reset();
+    account = await service.createAccount();
+    await account.verifySender('shop@example.com');
+    key = await account.createKey();
+  });
+
+  const refuse = (stage: SmtpStage, code: number, message: string) => {
+    relay.answer = (at) => (at === stage ? { code, message } : undefined);
+  };
+  async function deliver() {
+    const id = await sendEmail(service, key.secret, { text: 'Thank you' });
+    return waitFor('an outcome', async () => {
+      const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
+      return body.events.length > 0 && (body as { id: string; events: { type: string; data: object }[] });
+    });
+  }
+  const suppressions = async () =>
+    (await account.asAdmin('get', '/api/suppressions').expect(200)).body.items as object[];
+  const outbox = () =>
+    service.query<{ type: string; data: object }>('SELECT type, data FROM outbox_events WHERE account_id = $1', [
+      account.id,
+    ]);
+
+  it.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])(
+    'bounces for good with %s: status, timeline, suppression, contact and webhook',
+    async (status) => {
+      const contact = { email: 'Ada@example.org', firstName: 'Ada', lastName: 'L' };
+      const { body: ada } = await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
+      refuse('rcpt', 550, `${status} no such user`);
+      const message = await deliver();
+      const smtpResponse = expect.stringContaining(`550 ${status} no such user`);
+      expect(message).toMatchObject({
+        status: 'bounced',
+        error: smtpResponse,
+        events: [{ type: 'bounced', data: { attempt: 1, bounceType: 'hard', smtpResponse } }],
+      });
+      expect(await suppressions()).toMatchObject([
+        {
+          address: 'ada@example.org',
+          reason: 'bounced',
+          source: 'provider',
+          messageLogId: message.id,
+          contactId: ada.id,
+        },
+      ]);
+      expect((await account.asAdmin('get', `/api/contacts/${ada.id}`).expect(200)).body.status).toBe('bounced');
+      expect(await outbox()).toMatchObject([
+        {
+          type: 'contact.bounced',
+          data: {
+            email: 'ada@example.org',
+            messageLogId: message.id,
+            bounceType: 'hard',
+            diagnosticCode: smtpResponse,
+            contactId: ada.id,
+            firstName: 'Ada',
+            lastName: 'L',
+          },
+        },
+      ]);
+      expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
+      await postEmail(service, key.secret, { text: 'Again' }).expect(
+        400,
+        errorBody(400, 'ada@example.org is suppressed'),
+      );
+    },
+  );
+
+  it.each([
+    ['rcpt', 550, 'No such user'],
+    ['rcpt', 550, '5.7.1 relaying denied'],
+    ['rcpt', 552, '5.2.2 mailbox full'],
+    ['mail', 550, '5.1.1 no such sender'],
+    ['data', 550, '5.1.1 no such user'],
+  ] as const)(
+    'is not what %s answered with %i %s says: it fails, and nobody is suppressed',
+    async (stage, code, text) => {
+      refuse(stage, code, text);
+      expect(await deliver()).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
+      expect(await suppressions()).toEqual([]);
+      expect(await outbox()).toEqual([]);
+    },
+  );
+
+  it('is tried again where the reply is for now', async () => {
+    refuse('rcpt', 450, '4.1.1 not now');
+    expect(await deliver()).toMatchObject({ status: 'queued' });
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('is not recorded halfway: where it cannot be suppressed, the message is not bounced either', async () => {
+    const fails = `CREATE FUNCTION refuse_suppression() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'refused'; END $$`;
+    await service.query('CREATE SEQUENCE refusals');
+    await service.query(fails);
+    await service.query(
+      'CREATE TRIGGER refuse_suppression BEFORE INSERT ON suppressions FOR EACH ROW EXECUTE FUNCTION refuse_suppression()',
+    );
+    refuse('rcpt', 550, '5.1.1 no such user');
+    try {
+      const id = await sendEmail(service, key.secret, { text: 'Thank you' });
+      await waitFor('the refusal', async () => (await service.query('SELECT FROM refusals WHERE is_called'))[0]);
+      const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
+      expect(body).toMatchObject({ events: [] });
+      expect(body.status).not.toBe('bounced');
+      expect(await suppressions()).toEqual([]);
+    } finally {
+      await service.query('DROP FUNCTION refuse_suppression CASCADE');
+      await service.query('DROP SEQUENCE refusals');
+    }
+  });
+
+  it('bounces once, however many messages to it are refused at the same time', async () => {
+    refuse('rcpt', 550, '5.1.1 no such user');
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => sendEmail(service, key.secret, { text: 'Hi' }).catch(() => null)),
+    );
+    for (const id of ids.filter((sent) => sent !== null))
+      await waitFor('the outcome', async () => {
+        const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
+        return ['bounced', 'suppressed'].includes(body.status as string);
+      });
+    expect(await suppressions()).toHaveLength(1);
+    expect(await outbox()).toHaveLength(1);
+  });
+});
