@@ -6,9 +6,11 @@ import { Metrics } from '../metrics/metrics.js';
 import { Readiness } from '../metrics/readiness.js';
 import { Public } from './access/access.js';
 import { HealthResponse } from './health.response.js';
+import { AllowUnknownFields } from './unknown-fields.js';
 
 @Controller()
 @ApiTags('Operations')
+@AllowUnknownFields()
 export class OperationsController {
   constructor(
     private readonly readiness: Readiness,

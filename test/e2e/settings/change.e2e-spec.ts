@@ -177,6 +177,11 @@ describe('PATCH /api/settings', () => {
     [{ sms: { ...SMS, twoWay: true } }, 'sms.topicArn is needed for sms.twoWay'],
     [{ sms: { ...SMS, maxSendRate: 0 } }, 'sms.maxSendRate must not be less than 0.1'],
     [{ sms: { ...SMS, sandbox: true } }, 'sms.sandbox is not a known field'],
+    [{ sms: { ...SMS, toString: 'x' } }, 'sms.toString is not a known field'],
+    [
+      { valueOf: 1, smtp: { ...SMTP, hasOwnProperty: 'x' } },
+      'valueOf is not a known field; smtp.hasOwnProperty is not a known field',
+    ],
     [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
     [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
     [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'AAAA' } }, /^smtp\.eventSigningKey must be SendGrid's/],

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 
 import { Public } from '../../../platform/http/access/access.js';
 import { sendPage } from '../../../platform/http/html-page.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { ConfirmSender } from '../application/confirm-sender.service.js';
 import { confirmedPage, confirmPage, unusableLinkPage } from './verify-sender.pages.js';
 
@@ -13,6 +14,7 @@ const UNUSABLE = { ...PAGE, description: 'A page that says why the link does not
 /** Where the mailed link leads: pages for people. */
 @Controller('verify-sender')
 @ApiTags('Senders')
+@AllowUnknownFields()
 @ApiProduces('text/html')
 export class VerifySenderController {
   constructor(private readonly confirmSender: ConfirmSender) {}

@@ -5,6 +5,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { ReceiveSes } from '../application/receive-ses.service.js';
 import { ReceiveVendor } from '../application/receive-vendor.service.js';
 import { TakesProviderPost } from './provider-post.js';
@@ -13,6 +14,7 @@ import { StoredResponse } from './stored.response.js';
 /** Where providers report what became of messages. Open to anybody who proves to be the provider. */
 @Controller('api/provider-events')
 @ApiTags('Provider events')
+@AllowUnknownFields()
 export class ProviderEventsController {
   constructor(
     private readonly receiveSes: ReceiveSes,

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
@@ -10,6 +10,7 @@ import { writeCsv } from '../../../platform/http/write-csv.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { readCsv } from './read-csv.js';
+import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { SuppressionImportResponse } from './suppression-import.response.js';
 
 const MAX_IMPORT_MB = 10;
@@ -44,13 +45,18 @@ export class SuppressionFilesController {
   }
 
   /**
-   * All suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
-   * addresses. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
+   * Suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
+   * addresses: all of them, or those that match the filters, which are the list's. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
    */
   @Get('export')
   @Session()
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
-  async export(@CurrentCaller() { accountId }: SessionCaller): Promise<StreamableFile> {
-    return csvDownload('suppressions.csv', writeCsv(COLUMNS, this.suppressions.listAll(accountId)));
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async export(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Query() { search, channel, reason }: FilterSuppressionsDto,
+  ): Promise<StreamableFile> {
+    const batches = this.suppressions.listAll(accountId, { search, channel, reason });
+    return csvDownload('suppressions.csv', writeCsv(COLUMNS, batches));
   }
 }

@@ -6,6 +6,7 @@ import { Public } from '../../../platform/http/access/access.js';
 import { sendPage } from '../../../platform/http/html-page.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
@@ -16,6 +17,7 @@ const UNKNOWN = { ...PAGE, description: 'A page that says that the link does not
 /** Where the unsubscribe links in messages lead: pages for people, and one click for their mail clients. */
 @Controller('u')
 @ApiTags('Unsubscribe')
+@AllowUnknownFields()
 @ApiProduces('text/html')
 export class UnsubscribeController {
   constructor(private readonly unsubscribe: Unsubscribe) {}

@@ -97,19 +97,15 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     }));
   }
 
-  async list(
-    accountId: string,
-    { search, channel, reason }: SuppressionFilter,
-    page: PageRequest,
-  ): Promise<Page<Suppression>> {
-    const filter = [accountId, channel ?? null, reason ?? null, search?.toLowerCase() ?? null];
-    const items = await this.query(LIST, [...filter, page.limit, (page.page - 1) * page.limit]);
-    const [count] = await this.database.query<{ total: number }>(COUNT, filter);
+  async list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {
+    const values = filterValues(accountId, filter);
+    const items = await this.query(LIST, [...values, page.limit, (page.page - 1) * page.limit]);
+    const [count] = await this.database.query<{ total: number }>(COUNT, values);
     return toPage(items, count?.total ?? 0, page);
   }
 
-  listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]> {
-    return this.query(LIST_AFTER, [accountId, id, limit]);
+  listAfter(accountId: string, filter: SuppressionFilter, id: string, limit: number): Promise<Suppression[]> {
+    return this.query(LIST_AFTER, [...filterValues(accountId, filter), id, limit]);
   }
 
   async remove(accountId: string, id: string): Promise<Suppression | null> {
@@ -136,3 +132,11 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return rows.map((row) => Object.assign(new Suppression(), row));
   }
 }
+
+/** $1 to $4 of the statements that filter. */
+const filterValues = (accountId: string, { search, channel, reason }: SuppressionFilter): unknown[] => [
+  accountId,
+  channel ?? null,
+  reason ?? null,
+  search?.toLowerCase() ?? null,
+];

@@ -77,7 +77,11 @@ export const COUNT = `
     AND ($4::text IS NULL OR strpos(s.address, $4) > 0)`;
 
 export const LIST_AFTER = `
-  SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id > $2 AND s.address IS NOT NULL ORDER BY s.id LIMIT $3`;
+  SELECT ${COLUMNS}
+  FROM suppressions s
+  WHERE s.account_id = $1 AND ($2::text IS NULL OR s.channel = $2) AND ($3::text IS NULL OR s.reason = $3)
+    AND ($4::text IS NULL OR strpos(s.address, $4) > 0) AND s.id > $5 AND s.address IS NOT NULL
+  ORDER BY s.id LIMIT $6`;
 
 export const REMOVE = `DELETE FROM suppressions s WHERE s.account_id = $1 AND s.id = $2 RETURNING ${COLUMNS}`;
 

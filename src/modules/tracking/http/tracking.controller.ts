@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../../platform/http/access/access.js';
 import { ClientAddress } from '../../../platform/http/access/client-address.js';
 import { type HtmlPage, sendPage } from '../../../platform/http/html-page.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { parseAddress } from '../../../shared/ip-address.js';
 import { ReceiveVisits } from '../application/receive-visits.service.js';
 import { toLocation } from '../domain/trackable-link.js';
@@ -22,6 +23,7 @@ const UNUSABLE_LINK: HtmlPage = {
 /** Where the links and the pixel of tracked messages lead. Further parameters, as some programs add, change nothing. */
 @Controller('r')
 @ApiTags('Tracking')
+@AllowUnknownFields()
 export class TrackingController {
   constructor(
     private readonly visits: ReceiveVisits,
