@@ -9,6 +9,7 @@ import { Argon2PasswordHasher } from './modules/accounts/infrastructure/argon2-p
 import { TypeOrmAccountRepository } from './modules/accounts/infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm-user.repository.js';
 import { createDataSource, migrate } from './platform/database/data-source.js';
+import { PostgresAccountChanges } from './platform/database/postgres-account-changes.js';
 import { Database } from './platform/database/database.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
 import { SystemClock } from './platform/system-clock.js';
@@ -48,7 +49,7 @@ async function createIn(databaseUrl: string, wanted: NewAccount): Promise<string
   try {
     await migrate(dataSource);
     const database = new Database(dataSource);
-    const accounts = new TypeOrmAccountRepository(database);
+    const accounts = new TypeOrmAccountRepository(database, new PostgresAccountChanges(database));
     const users = new TypeOrmUserRepository(database);
     const service = new CreateAccount(database, accounts, users, new Argon2PasswordHasher(), new SystemClock());
     return (await service.create(wanted)).id;

@@ -15,6 +15,7 @@ import { TypeOrmAccountRepository } from '../../src/modules/accounts/infrastruct
 import { TypeOrmUserRepository } from '../../src/modules/accounts/infrastructure/typeorm-user.repository.js';
 import { FirstAccountOnStart } from '../../src/modules/accounts/jobs/first-account.on-start.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
+import { PostgresAccountChanges } from '../../src/platform/database/postgres-account-changes.js';
 import { Database } from '../../src/platform/database/database.js';
 import { SystemClock } from '../../src/platform/system-clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -67,7 +68,8 @@ describe('the first start', () => {
     const services = () =>
       connections.map((connection) => {
         const process = new Database(connection);
-        const [accounts, users] = [new TypeOrmAccountRepository(process), new TypeOrmUserRepository(process)];
+        const accounts = new TypeOrmAccountRepository(process, new PostgresAccountChanges(process));
+        const users = new TypeOrmUserRepository(process);
         return new CreateAccount(process, accounts, users, new Argon2PasswordHasher(), new SystemClock());
       });
     const first = { name: 'First', email: 'ada@example.com', password: 'ada password' };

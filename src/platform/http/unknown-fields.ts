@@ -7,6 +7,9 @@ import type { Request } from 'express';
 import { DomainError } from '../../shared/domain-error.js';
 
 const ANY_FIELDS = 'any fields';
+/** As the keys of Nest's metadata on the parameters of handlers begin. */
+const QUERY = String(RouteParamtypes.QUERY);
+const BODY = String(RouteParamtypes.BODY);
 
 /**
  * Accepts unknown query parameters and body fields, which are refused (400) everywhere else. For URLs that programs of
@@ -69,13 +72,11 @@ function inputOf(context: ExecutionContext): HandlerInput {
       string,
       { data?: unknown }
     >,
-  ).map(([key, { data }]) => ({ type: Number(key.split(':')[0]), data }));
-  const queries = parameters.filter(({ type }) => type === RouteParamtypes.QUERY);
+  ).map(([key, { data }]) => ({ type: key.split(':')[0], data }));
+  const queries = parameters.filter(({ type }) => type === QUERY);
   const input: HandlerInput = {
-    query: queries.some(({ data }) => data === undefined)
-      ? 'dto'
-      : new Set(queries.map(({ data }) => String(data as string))),
-    body: parameters.some(({ type }) => type === RouteParamtypes.BODY) ? 'dto' : 'none',
+    query: queries.some(({ data }) => data === undefined) ? 'dto' : new Set(queries.map(({ data }) => data as string)),
+    body: parameters.some(({ type }) => type === BODY) ? 'dto' : 'none',
   };
   inputs.set(handler, input);
   return input;

@@ -4,13 +4,17 @@ import { IsNull, LessThan, Not } from 'typeorm';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
 import { presentSetUp } from './present-set-up.js';
 
 @Injectable()
 export class TypeOrmDomainRepository extends DomainRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+  ) {
     super();
   }
 
@@ -50,6 +54,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
       if (!domain) return null;
       change(domain);
       await this.rows().update({ accountId, id }, domain);
+      await this.changes.announce(accountId);
       return domain;
     });
   }
@@ -57,7 +62,9 @@ export class TypeOrmDomainRepository extends DomainRepository {
   remove(accountId: string, id: string): Promise<Domain | null> {
     return this.database.run(async () => {
       const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
-      if (domain) await this.rows().delete({ accountId, id });
+      if (!domain) return null;
+      await this.rows().delete({ accountId, id });
+      await this.changes.announce(accountId);
       return domain;
     });
   }
