@@ -12,6 +12,7 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
   enum?: unknown[];
   nullable?: boolean;
   additionalProperties?: boolean | Schema;
@@ -31,6 +32,9 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
 }
+
+/** What a schema with a description of its own, or that takes null, refers to. */
+export const referredTo = ({ allOf, anyOf }: Schema): Schema | undefined => allOf?.[0] ?? anyOf?.[0];
 
 interface Answer {
   /** By content type; null where it is no JSON. Empty: there is no body. */

@@ -10,7 +10,7 @@ export async function listNewestFirst<Row extends { id: string; accountId: strin
   filter: FindOptionsWhere<Row>[] = [],
 ): Promise<Page<Row>> {
   const [items, total] = await rows.findAndCount({
-    where: (filter.length === 0 ? [{}] : filter).map((one) => ({ ...one, accountId }) as FindOptionsWhere<Row>),
+    where: (filter.length === 0 ? [{}] : filter).map((one) => ({ ...one, accountId })),
     order: { id: 'DESC' } as FindOptionsOrder<Row>,
     skip: (page.page - 1) * page.limit,
     take: page.limit,

@@ -2,6 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
 import { withCommonErrors } from './common-errors.js';
+import { operationIdOf } from './operation-id.js';
+import { withStrictDocument } from './strict-document.js';
 
 /** Semantic: additive only within a major. */
 export const API_VERSION = '1.0.0';
@@ -31,9 +33,6 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       'session',
     )
     .build();
-  return withCommonErrors(
-    SwaggerModule.createDocument(app, config, {
-      operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
-    }),
-  );
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
+  return withStrictDocument(withCommonErrors(document));
 }

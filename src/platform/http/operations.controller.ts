@@ -7,6 +7,7 @@ import { Readiness } from '../metrics/readiness.js';
 import { Public } from './access/access.js';
 import { HealthResponse } from './health.response.js';
 import { AllowUnknownFields } from './unknown-fields.js';
+import { OperationId } from './operation-id.js';
 
 @Controller()
 @ApiTags('Operations')
@@ -19,6 +20,7 @@ export class OperationsController {
 
   /** Answers while the process runs. */
   @Get('health/live')
+  @OperationId('getLiveness')
   @Public()
   @ApiOkResponse({ type: HealthResponse })
   live(): HealthResponse {
@@ -30,6 +32,7 @@ export class OperationsController {
    * accepted, and delivered once it is back.
    */
   @Get('health/ready')
+  @OperationId('getReadiness')
   @Public()
   @ApiOkResponse({ type: HealthResponse })
   @ApiServiceUnavailableResponse({ type: HealthResponse })
@@ -41,6 +44,7 @@ export class OperationsController {
 
   /** Metrics in the text format of Prometheus. */
   @Get('metrics')
+  @OperationId('getMetrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiProduces('text/plain')

@@ -73,7 +73,9 @@ describe('PATCH /api/api-keys/:id', () => {
     const { id } = await create();
     await account.asAdmin('delete', `/api/api-keys/${id}`).expect(200);
     await change(id, { name: 'Other' }).expect(409, revoked);
-    await account.asMember('get', `/api/api-keys/${id}`).expect(({ body }) => expect(body.name).toBe('Shop'));
+    await account.asMember('get', `/api/api-keys/${id}`).expect(({ body }) => {
+      expect(body.name).toBe('Shop');
+    });
 
     const { id: racing } = await create();
     const [changed, ended] = await Promise.all([
@@ -97,7 +99,9 @@ describe('PATCH /api/api-keys/:id', () => {
       .asMember('patch', `/api/api-keys/${id}`)
       .send({ name: 'Mine' })
       .expect(403, errorBody(403, 'This needs the role admin'));
-    await account.asMember('get', `/api/api-keys/${id}`).expect(({ body }) => expect(body.name).toBe('Shop'));
+    await account.asMember('get', `/api/api-keys/${id}`).expect(({ body }) => {
+      expect(body.name).toBe('Shop');
+    });
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { Public, Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { AccountDirectory } from '../application/account-directory.service.js';
 import { LogIn } from '../application/log-in.service.js';
 import { ManageUsers } from '../application/manage-users.service.js';
@@ -27,6 +28,7 @@ export class AuthController {
 
   /** Begins a dashboard session. After 10 failures for an address it takes no more logins for it for up to 15 minutes. */
   @Post('login')
+  @OperationId('logIn')
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: LoginResponse })
@@ -45,6 +47,7 @@ export class AuthController {
 
   /** Who is signed in. */
   @Get('me')
+  @OperationId('getSession')
   @Session()
   @ApiOkResponse({ type: SessionResponse })
   async me(@CurrentCaller() { accountId, userId }: SessionCaller): Promise<SessionResponse> {

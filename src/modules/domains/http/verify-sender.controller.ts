@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { Public } from '../../../platform/http/access/access.js';
 import { sendPage } from '../../../platform/http/html-page.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ConfirmSender } from '../application/confirm-sender.service.js';
 import { confirmedPage, confirmPage, unusableLinkPage } from './verify-sender.pages.js';
 
@@ -21,6 +22,7 @@ export class VerifySenderController {
 
   /** A page with a button that confirms the sender. Opening it changes nothing, because mail scanners open links too. */
   @Get(':token')
+  @OperationId('showSenderVerification')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNUSABLE)
@@ -32,6 +34,7 @@ export class VerifySenderController {
 
   /** Verifies the sender. The link works once, within 24 hours. */
   @Post(':token')
+  @OperationId('confirmSenderVerification')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNUSABLE)

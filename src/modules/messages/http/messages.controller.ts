@@ -4,6 +4,7 @@ import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiTags } fr
 import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReadMessages } from '../application/read-messages.service.js';
 import { RelayHosts } from '../application/relay-hosts.service.js';
 import { AggregateMessagesDto } from './dto/aggregate-messages.dto.js';
@@ -39,6 +40,7 @@ export class MessagesController {
 
   /** Counts messages by status, and how many were opened and clicked. Whose messages: as with the list. */
   @Get('aggregate')
+  @OperationId('aggregateMessages')
   @RequireScopeOrSession('read_events')
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageTotalsResponse })
@@ -65,6 +67,7 @@ export class MessagesController {
 
   /** What a message said, as it was accepted. Contents are kept for a shorter time than messages. */
   @Get(':id/content')
+  @OperationId('getMessageContent')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageContentResponse })

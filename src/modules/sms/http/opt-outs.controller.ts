@@ -11,6 +11,7 @@ import type { Response } from 'express';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ForceOptOutSync } from '../application/force-opt-out-sync.service.js';
 import { OptOutSyncResponse } from './opt-out-sync.response.js';
 
@@ -26,6 +27,7 @@ export class OptOutsController {
    * of 100 numbers takes a second: a list that takes more than 25 seconds is answered 202, with how far it has come, and read on.
    */
   @Post('sync-optouts')
+  @OperationId('syncOptOuts')
   @Session('admin')
   @ApiOkResponse({ type: OptOutSyncResponse, description: 'The list was read to its end' })
   @ApiAcceptedResponse({ type: OptOutSyncResponse, description: 'The list is long and being read' })
@@ -42,6 +44,7 @@ export class OptOutsController {
 
   /** How far the provider's opt-out list is read: the pass under way, or the last one. */
   @Get('sync-optouts')
+  @OperationId('getOptOutSync')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: OptOutSyncResponse })

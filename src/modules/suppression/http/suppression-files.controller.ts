@@ -7,6 +7,7 @@ import { csvDownload } from '../../../platform/http/csv-download.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
 import { writeCsv } from '../../../platform/http/write-csv.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { readCsv } from './read-csv.js';
@@ -30,6 +31,7 @@ export class SuppressionFilesController {
    * off or breaks the rules of CSV, rows before that may have been written; importing it again adds the rest.
    */
   @Post('import')
+  @OperationId('importSuppressions')
   @HttpCode(200)
   @Session('admin')
   @StreamedBody('text/csv')
@@ -49,6 +51,7 @@ export class SuppressionFilesController {
    * addresses: all of them, or those that match the filters, which are the list's. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
    */
   @Get('export')
+  @OperationId('exportSuppressions')
   @Session()
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiBadRequestResponse({ type: ErrorResponse })

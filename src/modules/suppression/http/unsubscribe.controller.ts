@@ -7,6 +7,7 @@ import { sendPage } from '../../../platform/http/html-page.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
@@ -24,6 +25,7 @@ export class UnsubscribeController {
 
   /** A page with a button that unsubscribes. Opening it changes nothing, because mail scanners open links too. */
   @Get(':token')
+  @OperationId('showUnsubscribePage')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNKNOWN)
@@ -38,6 +40,7 @@ export class UnsubscribeController {
    * `List-Unsubscribe=One-Click` (RFC 8058), the form of the page an empty body.
    */
   @Post(':token')
+  @OperationId('confirmUnsubscribe')
   @HttpCode(200)
   @Public()
   @TakesRawBody('application/x-www-form-urlencoded', 'multipart/form-data')

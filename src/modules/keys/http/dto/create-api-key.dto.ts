@@ -46,7 +46,6 @@ export class CreateApiKeyDto {
 
   /**
    * The only client addresses, IPv4 or IPv6, that may use the key; no ranges. Empty, absent or null: any.
-   * @example ["203.0.113.7"]
    */
   @IsOptional()
   @IsString({ each: true })
@@ -56,7 +55,6 @@ export class CreateApiKeyDto {
 
   /**
    * Messages per UTC calendar day, at least 1 and lower than the account's cap. Absent or null: only the account's cap.
-   * @example 500
    */
   @IsOptional()
   @Min(1)

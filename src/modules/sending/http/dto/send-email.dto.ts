@@ -53,7 +53,10 @@ export class SendEmailDto {
   @IsOneLine()
   fromName?: string | null;
 
-  /** The Reply-To address. */
+  /**
+   * The Reply-To address.
+   * @example "support@example.org"
+   */
   @IsOptional()
   @IsEmailAddress()
   replyTo?: string | null;
@@ -90,7 +93,7 @@ export class SendEmailDto {
   @MaxLength(MAX_BODY_PART)
   text?: string | null;
 
-  /** A saved template, which supplies subject, html and text. */
+  /** The id of a saved template, which supplies subject, html and text. */
   @IsOptional()
   @Matches(/^c[a-z0-9]{24}$/, { message: 'templateId must be the id of a template' })
   templateId?: string | null;
@@ -107,6 +110,7 @@ export class SendEmailDto {
   /**
    * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http
    * too where the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
+   * @example "https://example.com/unsubscribe?customer=4711"
    */
   @IsOptional()
   @IsUnsubscribeUrl()

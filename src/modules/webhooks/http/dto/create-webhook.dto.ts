@@ -17,7 +17,7 @@ export class CreateWebhookDto {
   url!: string;
 
   /** What the endpoint hears of, each once. */
-  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
+  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['contact.unsubscribed', 'contact.bounced'] })
   @ArrayUnique({ message: 'events must name each event once' })
   @IsIn(WEBHOOK_EVENTS, { each: true, message: EVENTS_FAULT })
   @ArrayNotEmpty()
