@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
 import { createAccountFromArguments } from '../../src/account-create-command.js';
@@ -44,10 +45,20 @@ describe('the first start', () => {
     await service.stop();
   });
 
-  it('creates none without ADMIN_EMAIL', async () => {
+  it('creates none without ADMIN_EMAIL, and says how to create one while there is none', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const service = await TestService.start();
-    expect(await service.query('SELECT id FROM accounts')).toEqual([]);
-    await service.stop();
+    try {
+      expect(await service.query('SELECT id FROM accounts')).toEqual([]);
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('npm run account:create -- --name'));
+      warn.mockClear();
+      await service.createAccount();
+      await service.app.get(FirstAccountOnStart, { strict: false }).onApplicationBootstrap();
+      expect(warn).not.toHaveBeenCalled();
+    } finally {
+      warn.mockRestore();
+      await service.stop();
+    }
   });
 
   describe('of several processes', () => {

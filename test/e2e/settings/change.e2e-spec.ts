@@ -60,6 +60,7 @@ describe('PATCH /api/settings', () => {
       smtp: { ...SHOWN, port: 465, secure: true },
       ses: null,
       sms: null,
+      canSend: { email: true, sms: false },
       delivery: ACTIVE,
     };
     await change({}).expect(200, settings);
@@ -134,6 +135,7 @@ describe('PATCH /api/settings', () => {
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
       ses: null,
       sms: null,
+      canSend: { email: true, sms: false },
       delivery: ACTIVE,
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });

@@ -57,7 +57,7 @@ describe('POST /api/templates', () => {
   const valid = { name: 'Welcome', subject: 'Hi', text: 'Hi' };
   it.each([
     [{ name: 'Welcome', subject: 'Hi' }, 'html or text is required'],
-    [{ ...valid, subject: undefined }, 'subject must be longer than or equal to 1 characters'],
+    [{ ...valid, subject: undefined }, 'subject must be a string'],
     [{ ...valid, subject: '' }, 'subject must be longer than or equal to 1 characters'],
     [{ ...valid, subject: 'x'.repeat(999) }, 'subject must be shorter than or equal to 998 characters'],
     [{ ...valid, subject: 'Hi\r\nBcc: eve@example.com' }, 'subject must not hold line breaks or control characters'],

@@ -1,4 +1,5 @@
 import {
+  type ValidationArguments,
   IsNotEmpty,
   IsObject,
   IsOptional,
@@ -28,6 +29,22 @@ const IsUnsubscribeUrl = () =>
     },
   });
 
+/** As IsString, but what is missing is left to the check that says so. */
+const IsStringIfGiven = () =>
+  ValidateBy({
+    name: 'isString',
+    validator: {
+      validate: (value) => value == null || typeof value === 'string',
+      defaultMessage: () => '$property must be a string',
+    },
+  });
+
+/** A template supplies what is missing, so nothing is demanded beside one. */
+const isMissing =
+  (demand: string) =>
+  ({ object, property }: ValidationArguments): string =>
+    (object as SendEmailDto).templateId == null ? demand : `${property} must not be empty`;
+
 export class SendEmailDto {
   /**
    * The recipient. Must not be on the suppression list.
@@ -48,9 +65,9 @@ export class SendEmailDto {
    * @example "Example"
    */
   @IsOptional()
-  @IsString()
   @MaxLength(200)
   @IsOneLine()
+  @IsString()
   fromName?: string | null;
 
   /**
@@ -68,7 +85,8 @@ export class SendEmailDto {
   @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
   @MaxLength(998)
   @IsOneLine()
-  @IsNotEmpty({ message: 'subject is required unless templateId is given' })
+  @IsNotEmpty({ message: isMissing('subject is required unless templateId is given') })
+  @IsStringIfGiven()
   subject?: string | null;
 
   /**
@@ -78,8 +96,8 @@ export class SendEmailDto {
    */
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
-  @IsString()
-  @IsNotEmpty({ message: 'html or text is required unless templateId is given' })
+  @IsNotEmpty({ message: isMissing('html or text is required unless templateId is given') })
+  @IsStringIfGiven()
   html?: string | null;
 
   /**
@@ -88,9 +106,9 @@ export class SendEmailDto {
    * @example "Thank you."
    */
   @IsOptional()
-  @IsString()
   @MinLength(1)
   @MaxLength(MAX_BODY_PART)
+  @IsString()
   text?: string | null;
 
   /** The id of a saved template, which supplies subject, html and text. */

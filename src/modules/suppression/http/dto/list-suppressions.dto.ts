@@ -10,8 +10,8 @@ export class ListSuppressionsDto extends PageDto {
   /** Part of an address, as it stands in the list, in any case. */
   @IsOptional()
   @IsSingleLine()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   search?: string;
 
   @ApiPropertyOptional({ enum: CHANNELS })

@@ -12,8 +12,8 @@ export class CreateWebhookDto {
    * loopback or otherwise reserved address unless the operator allows it.
    * @example "https://example.com/webhooks"
    */
-  @IsString()
   @Length(1, 2_048)
+  @IsString()
   url!: string;
 
   /** What the endpoint hears of, each once. */
@@ -29,7 +29,7 @@ export class CreateWebhookDto {
    * @example "CRM"
    */
   @IsOptional()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   description?: string | null;
 }
