@@ -71,7 +71,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Every endpoint of openapi.json, those that are added to it included. */
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
-  const ajv = new Ajv({ strictSchema: false, formats: { 'date-time': DATE_TIME, binary: true } });
+  const ajv = new Ajv({ strictSchema: false, strictTypes: false, formats: { 'date-time': DATE_TIME, binary: true } });
   const compile = (schema: Schema) => ajv.compile(asJsonSchema(follow(schema, document)) as object);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {

@@ -90,7 +90,10 @@ describe('A change of settings', () => {
 
   it('of a domain ends the use of its signing key', async () => {
     const keys = service.app.get(SigningKeys, { strict: false });
-    const { body: domain } = await account.asAdmin('post', '/api/domains').send({ name: 'signed.example.com' }).expect(201);
+    const { body: domain } = await account
+      .asAdmin('post', '/api/domains')
+      .send({ name: 'signed.example.com' })
+      .expect(201);
     await service.query(`UPDATE domains SET dkim_status = 'verified' WHERE id = $1`, [domain.id]);
     expect(await keys.find(account.id, 'signed.example.com')).not.toBeNull();
     await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
