@@ -6,6 +6,7 @@ import { faultsOf, type NewAccount } from './modules/accounts/domain/new-account
 import { Argon2PasswordHasher } from './modules/accounts/infrastructure/argon2-password-hasher.js';
 import { TypeOrmAccountRepository } from './modules/accounts/infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm-user.repository.js';
+import { PostgresAccountChanges } from './platform/database/postgres-account-changes.js';
 import type { Database } from './platform/database/database.js';
 import { SystemClock } from './platform/system-clock.js';
 
@@ -14,7 +15,7 @@ const HELP = `Creates an account and its admin, beside a running service or not,
   npm run account:create -- --name <name> --email <email> --password <password>
 
   --name      of the account, 1 to 100 characters
-  --email     what the admin signs in with; one user of the installation has it
+  --email     what the admin signs in with
   --password  8 to 200 characters
   --help      prints this
 
@@ -44,7 +45,7 @@ function readArguments(args: string[]): NewAccount | 'help' {
 }
 
 function createAccount(database: Database): CreateAccount {
-  const accounts = new TypeOrmAccountRepository(database);
+  const accounts = new TypeOrmAccountRepository(database, new PostgresAccountChanges(database));
   const users = new TypeOrmUserRepository(database);
   return new CreateAccount(database, accounts, users, new Argon2PasswordHasher(), new SystemClock());
 }

@@ -26,7 +26,7 @@ export abstract class Config {
   abstract readonly smtpAllowPrivateNetworks: boolean;
   /** Who the service's own mail (sender verification) comes from. */
   abstract readonly mailFrom: string;
-  /** Peers whose X-Forwarded-For counts. */
+  /** Peers whose X-Forwarded-For counts: addresses and CIDR ranges. */
   abstract readonly trustedProxies: 'any' | readonly string[];
   /** Resolvers for the checks of domains, each `ip` or `ip:port` (IPv6 then in brackets); undefined: the system's. */
   abstract readonly dnsServers: readonly string[] | undefined;

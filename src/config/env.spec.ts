@@ -34,7 +34,7 @@ describe('The environment', () => {
         DATABASE_URL: 'mysql://localhost/x',
         BASE_URL: 'example.com',
         APP_SECRET: 'short',
-        TRUSTED_PROXIES: '10.0.0.0/8',
+        TRUSTED_PROXIES: '10.0.0.0/33',
         LOG_LEVEL: 'loud',
         CONTENT_RETENTION_DAYS: '-1',
         WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'perhaps',

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
+
 import { z } from 'zod';
 
-import { isServerAddress } from '../shared/ip-address.js';
+import { isServerAddress, parseRange } from '../shared/ip-address.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment } from './config.js';
 
@@ -21,6 +23,8 @@ const relayUrl = url('smtp', 'smtps').refine(
   isRelayUrl,
   'must have a host, and credentials (if any) that are percent-encoded',
 );
+const isAddressOrRange = (text: string): boolean => isIP(text) !== 0 || parseRange(text) !== null;
+
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -43,7 +47,12 @@ const schema = z.object({
   SMTP_URL: relayUrl.optional(),
   SMTP_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).optional(),
   MAIL_FROM: z.email().optional(),
-  TRUSTED_PROXIES: z.union([z.literal('any'), list.pipe(z.array(z.union([z.ipv4(), z.ipv6()])))]).prefault('any'),
+  TRUSTED_PROXIES: z
+    .union([
+      z.literal('any'),
+      list.pipe(z.array(z.string().refine(isAddressOrRange, 'must be IP addresses or CIDR ranges'))),
+    ])
+    .prefault('any'),
   DNS_SERVERS: list
     .pipe(z.array(z.string().refine(isServerAddress, 'must be IP addresses, each with or without a port')).min(1))
     .optional(),

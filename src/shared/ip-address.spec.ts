@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isSameAddress, parseAddress } from './ip-address.js';
+import { isSameAddress, isWithin, parseAddress, parseRange } from './ip-address.js';
 
 describe('IP addresses', () => {
   it.each([
@@ -20,4 +20,35 @@ describe('IP addresses', () => {
       expect(isSameAddress(text, text)).toBe(false);
     },
   );
+
+  it.each([
+    ['10.0.0.0/8', '10.255.1.2', true],
+    ['10.0.0.0/8', '::ffff:10.1.2.3', true],
+    ['::ffff:10.0.0.0/104', '10.1.2.3', true],
+    ['10.0.0.0/8', '11.0.0.1', false],
+    ['10.0.0.0/8', '2001:db8::1', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['0.0.0.0/0', '203.0.113.7', true],
+    ['192.0.2.7/32', '192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.8', false],
+    ['10.0.0.0/8', 'nonsense', false],
+  ])('in %s is %s: %s', (range, address, expected) => {
+    expect(isWithin(range, address)).toBe(expected);
+  });
+
+  it.each([
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0/8',
+    '10.0.0.0:80/8',
+    '[::1]/64',
+    '::/129',
+    '/8',
+  ])('%j is no range', (text) => {
+    expect(parseRange(text)).toBeNull();
+  });
 });

@@ -29,6 +29,24 @@ export function isSameAddress(a: string, b: string): boolean {
   return first !== null && second !== null && first.toString() === second.toString();
 }
 
+/** A range as in `10.0.0.0/8` or `2001:db8::/32`; null for anything else. */
+export function parseRange(text: string): [Address, number] | null {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const parsed = rest.length === 0 && /^\d{1,3}$/.test(bits) && !/[[\]]/.test(address) ? parseAddress(address) : null;
+  // An IPv4 address with a port is no address of a range; one that is mapped into IPv6 counts its bits from there.
+  if (parsed === null || /^[\d.]+:\d+$/.test(address)) return null;
+  const length = Number(bits) - (parsed.kind() === 'ipv4' && address.includes(':') ? 96 : 0);
+  return length >= 0 && length <= (parsed.kind() === 'ipv4' ? 32 : 128) ? [parsed, length] : null;
+}
+
+/** Whether an address is the given one, or lies in the given range. */
+export function isWithin(addressOrRange: string, address: string): boolean {
+  const range = parseRange(addressOrRange);
+  if (range === null) return isSameAddress(addressOrRange, address);
+  const parsed = parseAddress(address);
+  return parsed?.kind() === range[0].kind() && parsed.match(range);
+}
+
 /** An address as `parseAddress` takes it whose port, if it has one, can be connected to. */
 export function isServerAddress(text: string): boolean {
   const port = /^(?:\[.+\]|[\d.]+):(\d+)$/.exec(text)?.[1];

@@ -43,6 +43,11 @@ export class RecentAnswers<Answer> {
     return entry.answer;
   }
 
+  /** Who waits for an answer under way still gets it; who asks from now on does not. */
+  forget(isConcerned: (question: string) => boolean): void {
+    for (const question of this.entries.keys()) if (isConcerned(question)) this.entries.delete(question);
+  }
+
   private keep(question: string, entry: Entry<Answer>): void {
     this.entries.delete(question);
     this.entries.set(question, entry);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
 import { createAccountFromArguments } from '../../src/account-create-command.js';
@@ -15,6 +16,7 @@ import { TypeOrmAccountRepository } from '../../src/modules/accounts/infrastruct
 import { TypeOrmUserRepository } from '../../src/modules/accounts/infrastructure/typeorm-user.repository.js';
 import { FirstAccountOnStart } from '../../src/modules/accounts/jobs/first-account.on-start.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
+import { PostgresAccountChanges } from '../../src/platform/database/postgres-account-changes.js';
 import { Database } from '../../src/platform/database/database.js';
 import { SystemClock } from '../../src/platform/system-clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -43,10 +45,20 @@ describe('the first start', () => {
     await service.stop();
   });
 
-  it('creates none without ADMIN_EMAIL', async () => {
+  it('creates none without ADMIN_EMAIL, and says how to create one while there is none', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const service = await TestService.start();
-    expect(await service.query('SELECT id FROM accounts')).toEqual([]);
-    await service.stop();
+    try {
+      expect(await service.query('SELECT id FROM accounts')).toEqual([]);
+      expect(warn).toHaveBeenCalledWith(expect.stringContaining('npm run account:create -- --name'));
+      warn.mockClear();
+      await service.createAccount();
+      await service.app.get(FirstAccountOnStart, { strict: false }).onApplicationBootstrap();
+      expect(warn).not.toHaveBeenCalled();
+    } finally {
+      warn.mockRestore();
+      await service.stop();
+    }
   });
 
   describe('of several processes', () => {
@@ -67,7 +79,8 @@ describe('the first start', () => {
     const services = () =>
       connections.map((connection) => {
         const process = new Database(connection);
-        const [accounts, users] = [new TypeOrmAccountRepository(process), new TypeOrmUserRepository(process)];
+        const accounts = new TypeOrmAccountRepository(process, new PostgresAccountChanges(process));
+        const users = new TypeOrmUserRepository(process);
         return new CreateAccount(process, accounts, users, new Argon2PasswordHasher(), new SystemClock());
       });
     const first = { name: 'First', email: 'ada@example.com', password: 'ada password' };

@@ -12,6 +12,7 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   allOf?: Schema[];
+  anyOf?: Schema[];
   enum?: unknown[];
   nullable?: boolean;
   additionalProperties?: boolean | Schema;
@@ -31,6 +32,9 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
 }
+
+/** What a schema with a description of its own, or that takes null, refers to. */
+export const referredTo = ({ allOf, anyOf }: Schema): Schema | undefined => allOf?.[0] ?? anyOf?.[0];
 
 interface Answer {
   /** By content type; null where it is no JSON. Empty: there is no body. */
@@ -67,7 +71,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Every endpoint of openapi.json, those that are added to it included. */
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
-  const ajv = new Ajv({ strictSchema: false, formats: { 'date-time': DATE_TIME, binary: true } });
+  const ajv = new Ajv({ strictSchema: false, strictTypes: false, formats: { 'date-time': DATE_TIME, binary: true } });
   const compile = (schema: Schema) => ajv.compile(asJsonSchema(follow(schema, document)) as object);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {

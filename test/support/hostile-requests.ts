@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Operation, Schema } from './api-document.js';
+import { type Operation, referredTo, type Schema } from './api-document.js';
 
 /** A part of a JSON text that stands in it as it is. */
 const raw = (text: string): string => `@@${text}@@`;
@@ -214,8 +214,9 @@ export const HOSTILE_HEADERS: readonly Record<string, string>[] = [
 
 /** A value that the schema describes, from its examples where it has some; the optional fields without one are left out. */
 export function sampleOf(schema: Schema): unknown {
-  const { example, enum: values, type, properties = {}, required = [], items, allOf, minimum, minLength } = schema;
-  if (allOf?.[0]) return sampleOf(allOf[0]);
+  const { example, enum: values, type, properties = {}, required = [], items, minimum, minLength } = schema;
+  const referred = referredTo(schema);
+  if (referred) return sampleOf(referred);
   if (example !== undefined) return example;
   if (values) return values[0];
   if (type === 'array') return items && schema.minItems ? [sampleOf(items)] : [];
@@ -227,9 +228,9 @@ export function sampleOf(schema: Schema): unknown {
 }
 
 /** The paths of all fields, those of inner objects included. */
-export function fieldsOf({ properties, allOf }: Schema): string[][] {
-  if (allOf) return allOf.flatMap(fieldsOf);
-  return Object.entries(properties ?? {}).flatMap(([name, inner]) => [
+export function fieldsOf(schema: Schema): string[][] {
+  const { properties = {} } = referredTo(schema) ?? schema;
+  return Object.entries(properties).flatMap(([name, inner]) => [
     [name],
     ...fieldsOf(inner).map((path) => [name, ...path]),
   ]);
@@ -259,8 +260,9 @@ const anyValue = fc.oneof(
 
 /** Values of the schema, most of them within its bounds. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
-  const { enum: values, type, properties, items, allOf, minimum = 0, maximum = 1e6, minLength = 0 } = schema;
-  if (allOf?.[0]) return valueOf(allOf[0]);
+  const { enum: values, type, properties, items, minimum = 0, maximum = 1e6, minLength = 0 } = schema;
+  const referred = referredTo(schema);
+  if (referred) return valueOf(referred);
   const sample = fc.constant(sampleOf(schema));
   if (values) return fc.constantFrom(...values);
   if (type === 'array') return items ? fc.array(valueOf(items), { maxLength: 4 }) : sample;

@@ -29,9 +29,12 @@ export class TestService {
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
-  /** `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they call. */
-  static async start(variables: Record<string, string> = {}): Promise<TestService> {
-    const database = await createTestDatabase();
+  /**
+   * `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they call.
+   * A second process of one installation gets the database and the APP_SECRET of the first.
+   */
+  static async start(variables: Record<string, string> = {}, shared?: { url: string }): Promise<TestService> {
+    const database = shared ? { url: shared.url, drop: () => Promise.resolve() } : await createTestDatabase();
     const environment = readEnvironment({
       LOG_LEVEL: 'silent',
       APP_SECRET: randomBytes(32).toString('hex'),

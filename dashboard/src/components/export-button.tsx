@@ -6,16 +6,17 @@ import { saveAs } from './save-as';
 import { useAction } from './use-action';
 
 interface Props {
-  /** Of the file, with the filters. */
   path: string;
+  /** The filters; those that are undefined are left out. */
+  query: object;
   fileName: string;
 }
 
 /** Saves what the API answers as a file. */
-export function ExportButton({ path, fileName }: Props) {
+export function ExportButton({ path, query, fileName }: Props) {
   const download = useAction({
     run: async () => {
-      const response = await fetchApi(path);
+      const response = await fetchApi(`${path}?${toSearch(query)}`);
       saveAs(fileName, await response.blob());
     },
   });
@@ -30,3 +31,6 @@ export function ExportButton({ path, fileName }: Props) {
     </Button>
   );
 }
+
+const toSearch = (query: object): string =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();

@@ -19,6 +19,8 @@ import { RetainMessages } from './application/retain-messages.service.js';
 import { ShowActivity } from './application/show-activity.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
 import { ActivityController } from './http/activity.controller.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { RelayHosts } from './application/relay-hosts.service.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedDeliveryLedger } from './infrastructure/batched-delivery-ledger.js';
 import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js';
@@ -37,10 +39,12 @@ import { SqlVisitLedger } from './infrastructure/sql-visit-ledger.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
+  imports: [AccountsModule],
   controllers: [ActivityController, MessagesController],
   providers: [
     DailyCaps,
     ReadMessages,
+    RelayHosts,
     ShowActivity,
     DigestMessages,
     SweepDeliveries,

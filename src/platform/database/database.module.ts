@@ -2,9 +2,11 @@ import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { DataSource, type EntitySchema } from 'typeorm';
 
 import { Config } from '../../config/config.js';
+import { AccountChanges } from '../../shared/ports/account-changes.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
 import { Database } from './database.js';
+import { PostgresAccountChanges } from './postgres-account-changes.js';
 import { unusableDatabase } from './unusable-database.js';
 
 @Global()
@@ -28,8 +30,9 @@ export class DatabaseModule implements OnApplicationShutdown {
         { provide: DataSource, useFactory: connect, inject: [Config] },
         Database,
         { provide: TransactionRunner, useExisting: Database },
+        { provide: AccountChanges, useClass: PostgresAccountChanges },
       ],
-      exports: [DataSource, Database, TransactionRunner],
+      exports: [DataSource, Database, TransactionRunner, AccountChanges],
     };
   }
 

@@ -22,6 +22,7 @@ const IN_LINE_AT_ONCE = 3;
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
   private readonly lines = new KeyedLimit(IN_LINE_AT_ONCE);
+  private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
   private running = 0;
 
   constructor(private readonly dataSource: DataSource) {
@@ -45,6 +46,13 @@ export class Database extends TransactionRunner {
 
   runInLine<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.isRunning ? work() : this.lines.run(accountId, () => this.run(work));
+  }
+
+  /** Called when the current transaction has committed, at once where there is none, never if it is rolled back. */
+  afterCommit(call: () => void): void {
+    const manager = this.current.getStore();
+    if (manager === undefined) call();
+    else this.afterCommits.set(manager, [...(this.afterCommits.get(manager) ?? []), call]);
   }
 
   get isRunning(): boolean {
@@ -99,6 +107,10 @@ export class Database extends TransactionRunner {
     });
   }
 
+  get url(): string {
+    return (this.dataSource.options as { url: string }).url;
+  }
+
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
@@ -106,7 +118,7 @@ export class Database extends TransactionRunner {
   private async runRepeatedly<T>(work: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.dataSource.transaction((manager) => this.current.run(manager, work));
+        return await this.runOnce(work);
       } catch (error) {
         if (tried === MAX_TRIES || !isRepeatable(error)) throw error;
       }
@@ -128,6 +140,16 @@ export class Database extends TransactionRunner {
       client.off('error', reportedByQuery);
       client.release(!isUsable);
     }
+  }
+
+  private async runOnce<T>(work: () => Promise<T>): Promise<T> {
+    let used: EntityManager | undefined;
+    const result = await this.dataSource.transaction((manager) => {
+      used = manager;
+      return this.current.run(manager, work);
+    });
+    for (const call of (used && this.afterCommits.get(used)) ?? []) call();
+    return result;
   }
 
   private async connection(): Promise<ClientBase | Pool> {

@@ -2,14 +2,15 @@ import type { FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
 
 import { type Page, type PageRequest, toPage } from '../../shared/page.js';
 
-/** A numbered page of the rows of one account; their ids order them by time. */
+/** A numbered page of the rows of one account that match any of the filters; their ids order them by time. */
 export async function listNewestFirst<Row extends { id: string; accountId: string }>(
   rows: Repository<Row>,
   accountId: string,
   page: PageRequest,
+  filter: FindOptionsWhere<Row>[] = [],
 ): Promise<Page<Row>> {
   const [items, total] = await rows.findAndCount({
-    where: { accountId } as FindOptionsWhere<Row>,
+    where: (filter.length === 0 ? [{}] : filter).map((one) => ({ ...one, accountId })),
     order: { id: 'DESC' } as FindOptionsOrder<Row>,
     skip: (page.page - 1) * page.limit,
     take: page.limit,

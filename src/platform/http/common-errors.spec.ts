@@ -15,8 +15,8 @@ describe('The errors that operations have in common', () => {
   const ok = { 200: { description: 'Done' } };
   const body = { content: {} };
 
-  it('are 500 and 503 everywhere in the API, 400 with a path parameter or body, 408, 413 and 415 with a body', () => {
-    expect(statuses('/api/things', { responses: ok })).toEqual(['200', '500', '503']);
+  it('are 500 and 503 everywhere in the API, 400 for unknown parameters, 408, 413 and 415 with a body', () => {
+    expect(statuses('/api/things', { responses: ok })).toEqual(['200', '400', '500', '503']);
     expect(statuses('/api/things/{id}', { responses: ok })).toEqual(['200', '400', '500', '503']);
     const withBody = ['200', '400', '408', '413', '415', '500', '503'];
     expect(statuses('/api/things', { responses: ok, requestBody: body }, 'post')).toEqual(withBody);

@@ -24,7 +24,7 @@ export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
 });
 
 function complete(path: string, method: Method, operation: Operation): Operation {
-  const common = path.startsWith('/api/') || path.includes('{') ? commonErrors(path, method, operation) : {};
+  const common = path.startsWith('/api/') || path.includes('{') ? commonErrors(method, operation) : {};
   const responses = { ...common, ...operation.responses };
   for (const status of path.startsWith('/api/') ? (['429', '503'] as const) : []) {
     const response = responses[status];
@@ -33,11 +33,11 @@ function complete(path: string, method: Method, operation: Operation): Operation
   return { ...operation, responses };
 }
 
-/** A body is read, and so can be refused, of operations that do nothing with it too. */
-function commonErrors(path: string, method: Method, { requestBody }: Operation): Responses {
+/** Unknown parameters are refused everywhere, and a body is read of operations that do nothing with it too. */
+function commonErrors(method: Method, { requestBody }: Operation): Responses {
   const readsBody = requestBody ?? (method !== 'get' && method !== 'delete');
   return {
-    ...(readsBody || path.includes('{') ? { 400: describedAs('Invalid request') } : {}),
+    400: describedAs('Invalid request; the message names each field or parameter at fault'),
     ...(readsBody
       ? {
           408: describedAs('The body took too long'),

@@ -11,9 +11,16 @@ import type { Express, RequestHandler } from 'express';
 import { withCommonErrors } from './common-errors.js';
 import { sendAsset } from './dashboard.js';
 import { readAsset } from './dashboard-files.js';
+import { operationIdOf } from './operation-id.js';
+import { withStrictDocument } from './strict-document.js';
 
 /** Semantic: additive only within a major. */
 export const API_VERSION = '1.0.0';
+
+const DESCRIPTION = `Queues, delivers and tracks opt-in messages, and keeps an account-wide suppression list.
+
+Unknown query parameters and body fields are refused with 400, which names them. Links in mails, health checks and provider
+events ignore them instead: mail clients, probes and providers add their own. A GET or DELETE has no body; one is not read.`;
 
 /** The interactive documentation at /docs, the document itself at /openapi.json; both are made once, when asked for. */
 export function serveOpenApi(app: NestExpressApplication): void {
@@ -51,7 +58,7 @@ function documentationFiles(): RequestHandler {
 export function describeApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Opt-in e-mail and SMS delivery service')
-    .setDescription('Queues, delivers and tracks opt-in messages, and keeps an account-wide suppression list.')
+    .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .addServer('/')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The secret of an API key' }, 'apiKey')
@@ -60,9 +67,6 @@ export function describeApi(app: INestApplication): OpenAPIObject {
       'session',
     )
     .build();
-  return withCommonErrors(
-    SwaggerModule.createDocument(app, config, {
-      operationIdFactory: (controller, method) => `${method}${controller.replace(/Controller$/, '')}`,
-    }),
-  );
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationIdOf });
+  return withStrictDocument(withCommonErrors(document));
 }

@@ -6,9 +6,12 @@ import { Metrics } from '../metrics/metrics.js';
 import { Readiness } from '../metrics/readiness.js';
 import { Public } from './access/access.js';
 import { HealthResponse } from './health.response.js';
+import { AllowUnknownFields } from './unknown-fields.js';
+import { OperationId } from './operation-id.js';
 
 @Controller()
 @ApiTags('Operations')
+@AllowUnknownFields()
 export class OperationsController {
   constructor(
     private readonly readiness: Readiness,
@@ -17,6 +20,7 @@ export class OperationsController {
 
   /** Answers while the process runs. */
   @Get('health/live')
+  @OperationId('getLiveness')
   @Public()
   @ApiOkResponse({ type: HealthResponse })
   live(): HealthResponse {
@@ -28,6 +32,7 @@ export class OperationsController {
    * accepted, and delivered once it is back.
    */
   @Get('health/ready')
+  @OperationId('getReadiness')
   @Public()
   @ApiOkResponse({ type: HealthResponse })
   @ApiServiceUnavailableResponse({ type: HealthResponse })
@@ -39,6 +44,7 @@ export class OperationsController {
 
   /** Metrics in the text format of Prometheus. */
   @Get('metrics')
+  @OperationId('getMetrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @ApiProduces('text/plain')

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@ne
 
 import { DomainError } from '../../shared/domain-error.js';
 import { requireFewFields } from './require-few-fields.js';
+import { isUnknown, splitInheritedNames } from './unknown-fields.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
@@ -25,9 +26,24 @@ class RequestValidationPipe extends ValidationPipe {
     const shell: Record<string, unknown> = { ...value };
     for (const name of kept) shell[name] = Array.isArray(shell[name]) ? [] : {};
     requireFewFields(shell);
-    const checked = (await super.transform(shell, metadata)) as Record<string, unknown>;
+    const checked = await this.check(shell, metadata);
     for (const name of kept) checked[name] = (value as Record<string, unknown>)[name];
     return checked;
+  }
+
+  /** Names that every object inherits are faults like other unknown fields, beside those that the DTO finds. */
+  private async check(given: object, metadata: ArgumentMetadata): Promise<Record<string, unknown>> {
+    const { value, faults } = splitInheritedNames(given, metadata);
+    const checked = super.transform(value, metadata) as Promise<Record<string, unknown>>;
+    if (faults.length === 0) return checked;
+    const others = await checked.then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof DomainError) return [error.message];
+        throw error;
+      },
+    );
+    throw DomainError.invalid([...faults, ...others].join('; '));
   }
 }
 
@@ -48,7 +64,7 @@ export const createValidationPipe = (): ValidationPipe =>
 function describe(error: ValidationError, parent: string): string[] {
   const path = parent ? `${parent}.${error.property}` : error.property;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
-    rule === 'whitelistValidation' ? `${path} is not a known field` : inFull(message, error.property, path),
+    rule === 'whitelistValidation' ? isUnknown(path) : inFull(message, error.property, path),
   );
   return [...own, ...(error.children ?? []).flatMap((child) => describe(child, path))];
 }

@@ -61,7 +61,7 @@ describe('POST /api/api-keys', () => {
   });
 
   it.each([
-    [{ scopes: ['send'] }, 'name must be longer than or equal to 1 characters'],
+    [{ scopes: ['send'] }, 'name must be a string'],
     [{ name: 'Shop', scopes: [] }, 'scopes should not be empty'],
     [
       { name: 'Shop', scopes: ['admin'] },

@@ -131,7 +131,10 @@ describe('Contacts and suppressions', () => {
   it('let null mean active, however a contact is written', async () => {
     const { body: created } = await upsert({ email: 'ada@example.com', status: null }).expect(201);
     expect(created.status).toBe('active');
-    await account.asAdmin('patch', `/api/contacts/${created.id as string}`).send({ status: null }).expect(200, created);
+    await account
+      .asAdmin('patch', `/api/contacts/${created.id as string}`)
+      .send({ status: null })
+      .expect(200, created);
     await suppress('cy@example.com').expect(201);
     const { body: report } = await upload(
       ['ada', 'bea', 'cy'].map((name) => ({ email: `${name}@example.com`, status: null })),

@@ -87,7 +87,7 @@ describe('/api/lists', () => {
   });
 
   it.each([
-    [{}, 'name must be longer than or equal to 1 characters'],
+    [{}, 'name must be a string'],
     [{ name: ' ' }, 'name must not be blank'],
     [{ name: 'x'.repeat(101) }, 'name must be shorter than or equal to 100 characters'],
     [{ name: 'a\nb' }, 'name must not hold line breaks or control characters'],

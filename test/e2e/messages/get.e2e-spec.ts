@@ -87,6 +87,30 @@ describe('GET /api/messages/:id', () => {
     await asKey(key.secret, 'nonsense').expect(404, notFound);
   });
 
+  it('hides the addresses of the relay from keys, on the timeline and in the list too, and shows them to users', async () => {
+    const smtp = { host: 'relay.internal.example', port: 25, username: null, password: null };
+    await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+    const failed = await sendEmail(service, key.secret, { to: 'eve@example.org', subject: 'Hello', text: 'Hello' });
+    const error = 'connect ECONNREFUSED 10.1.2.3:2525 of Relay.internal.example';
+    const data = { smtpResponse: '450 [10.1.2.3:25] busy', diagnosticCode: 'smtp; relay.internal.example' };
+    await service.query('UPDATE message_logs SET error = $2 WHERE id = $1', [failed, error]);
+    await service.query(
+      `INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES
+       ($1, 'c1', 'delayed', '2026-01-01T00:00:00Z', $2), ($1, 'c2', 'opened', '2026-01-02T00:00:00Z', '{"ip":"192.0.2.1"}')`,
+      [failed, data],
+    );
+    const { body: list } = await service.request('get', '/api/messages').set('X-API-Key', key.secret).expect(200);
+    const { body: shown } = await asKey(key.secret, failed).expect(200);
+    for (const message of [shown, (list.items as { id: string }[]).find((item) => item.id === failed)])
+      expect(message).toMatchObject({ error: 'connect ECONNREFUSED [relay] of [relay]' });
+    expect((shown.events as { data: object }[]).map((event) => event.data)).toEqual([
+      { smtpResponse: '450 [[relay]] busy', diagnosticCode: 'smtp; [relay]' },
+      { ip: '192.0.2.1' },
+    ]);
+    const { body: toUser } = await account.asMember('get', `/api/messages/${failed}`).expect(200);
+    expect(toUser).toMatchObject({ error, events: [{ data }, { data: { ip: '192.0.2.1' } }] });
+  });
+
   it('needs the scope read_events', async () => {
     const { secret } = await account.createKey({ scopes: ['send'] });
     await asKey(secret).expect(403, errorBody(403, 'API key is missing required scope: read_events'));

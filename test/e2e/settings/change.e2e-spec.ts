@@ -61,6 +61,7 @@ describe('PATCH /api/settings', () => {
       smtp: { ...SHOWN, port: 465, secure: true },
       ses: null,
       sms: null,
+      canSend: { email: true, sms: false },
       delivery: ACTIVE,
     };
     await change({}).expect(200, settings);
@@ -135,6 +136,7 @@ describe('PATCH /api/settings', () => {
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },
       ses: null,
       sms: null,
+      canSend: { email: true, sms: false },
       delivery: ACTIVE,
     });
     expect(await relay()).toMatchObject({ password: 'new secret' });
@@ -178,10 +180,21 @@ describe('PATCH /api/settings', () => {
     [{ sms: { ...SMS, twoWay: true } }, 'sms.topicArn is needed for sms.twoWay'],
     [{ sms: { ...SMS, maxSendRate: 0 } }, 'sms.maxSendRate must not be less than 0.1'],
     [{ sms: { ...SMS, sandbox: true } }, 'sms.sandbox is not a known field'],
+    [{ sms: { ...SMS, toString: 'x' } }, 'sms.toString is not a known field'],
+    [
+      { valueOf: 1, smtp: { ...SMTP, hasOwnProperty: 'x' } },
+      'valueOf is not a known field; smtp.hasOwnProperty is not a known field',
+    ],
     [{ smtp: { ...SMTP, vendor: 'pigeon' } }, /^smtp\.vendor must be one of generic, /],
     [{ smtp: { ...SMTP, maxSendRate: 0 } }, 'smtp.maxSendRate must not be less than 0.1'],
-    [{ smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'A'.repeat(16) } }, /^smtp\.eventSigningKey must be SendGrid's/],
-    [{ smtp: { ...SMTP, vendor: 'resend', eventSigningKey: 'whsec_AAAAAAAAAAA' } }, /^smtp\.eventSigningKey must be whsec_/],
+    [
+      { smtp: { ...SMTP, vendor: 'sendgrid', eventSigningKey: 'A'.repeat(16) } },
+      /^smtp\.eventSigningKey must be SendGrid's/,
+    ],
+    [
+      { smtp: { ...SMTP, vendor: 'resend', eventSigningKey: 'whsec_AAAAAAAAAAA' } },
+      /^smtp\.eventSigningKey must be whsec_/,
+    ],
     [
       { smtp: { ...SMTP, eventSigningKey: 'fifteen letters' } },
       'smtp.eventSigningKey must be longer than or equal to 16 characters',

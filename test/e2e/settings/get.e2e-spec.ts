@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { TestService } from '../../support/service.js';
 
@@ -7,6 +7,7 @@ const AT_FIRST = {
   smtp: null,
   ses: null,
   sms: null,
+  canSend: { email: false, sms: false },
   delivery: { state: 'active', reason: null, since: null, until: null },
 };
 
@@ -27,6 +28,34 @@ describe('GET /api/settings', () => {
     await other
       .asAdmin('get', '/api/settings')
       .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', ...AT_FIRST });
+  });
+
+  it('says whether anything can be sent, as soon as a provider is set or cleared', async () => {
+    const account = await service.createAccount();
+    const canSend = async () => (await account.asMember('get', '/api/settings').expect(200)).body.canSend;
+    const change = async (body: object) =>
+      (await account.asAdmin('patch', '/api/settings').send(body).expect(200)).body.canSend;
+    const smtp = { host: 'smtp.example.com', port: 587, username: null, password: null };
+    expect(await canSend()).toEqual({ email: false, sms: false });
+    expect(await change({ smtp })).toEqual({ email: true, sms: false });
+    expect(await change({ smtp: null, sms: { enabled: true, region: 'us-east-1' } })).toEqual({
+      email: false,
+      sms: false,
+    });
+    expect(await change({ sms: { originationNumber: '+12065550100' } })).toEqual({ email: false, sms: true });
+    expect(await change({ ses: { region: 'eu-west-1' }, emailProvider: 'ses' })).toEqual({ email: true, sms: true });
+    expect(await canSend()).toEqual({ email: true, sms: true });
+  });
+
+  it('can send e-mail through the relay of the installation', async () => {
+    const withRelay = await TestService.start({ ROLE: 'api', SMTP_URL: 'smtp://127.0.0.1:25' });
+    try {
+      const account = await withRelay.createAccount();
+      const { body } = await account.asMember('get', '/api/settings').expect(200);
+      expect(body.canSend).toEqual({ email: true, sms: false });
+    } finally {
+      await withRelay.stop();
+    }
   });
 
   it('needs a session', async () => {

@@ -74,7 +74,7 @@ describe('POST /api/suppressions', () => {
     [{ phone: '12345' }, notAPhone],
     [{ phone: '+999123456789' }, notAPhone],
     [{ phone: '' }, 'phone must be longer than or equal to 1 characters'],
-    [{ phone: null }, 'phone must be longer than or equal to 1 characters'],
+    [{ phone: null }, 'phone must be a string'],
     [{ email: 'a@b.example', note: 'x'.repeat(501) }, 'note must be shorter than or equal to 500 characters'],
     [{ email: 'a@b.example', note: 'a\u0000' }, 'note holds a character that cannot be stored'],
     [{ email: 'a@b.example', reason: 'bounced' }, 'reason is not a known field'],

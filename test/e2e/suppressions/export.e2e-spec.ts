@@ -69,6 +69,35 @@ describe('GET /api/suppressions/export', () => {
     expect(addresses).toEqual(rows.map(({ address }) => address));
   });
 
+  it('exports what the filters of the list select, and refuses what the list refuses', async () => {
+    const mixed = await service.createAccount();
+    await upload(mixed, 'address,reason\nann@example.com,bounced\nbob@example.com,manual\n+14155550123,manual').expect(
+      200,
+    );
+    const exported = async (query: string) => {
+      const { text } = await mixed.asMember('get', `/api/suppressions/export?${query}`).buffer(true).expect(200);
+      return text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0])
+        .sort();
+    };
+    expect(await exported('reason=bounced')).toEqual(['ann@example.com']);
+    expect(await exported('channel=sms')).toEqual(["'+14155550123"]);
+    expect(await exported('search=BOB')).toEqual(['bob@example.com']);
+    expect(await exported('search=example.com&reason=manual&channel=email')).toEqual(['bob@example.com']);
+    expect(await exported('search=nobody')).toEqual([]);
+    for (const [query, message] of [
+      ['reason=x', /^reason must be one of /],
+      ['page=2', /^page is not a known field$/],
+      ['constructor=1', /^constructor is not a known field$/],
+    ] as const) {
+      const { body } = await mixed.asMember('get', `/api/suppressions/export?${query}`).expect(400);
+      expect(body.message).toMatch(message);
+    }
+  });
+
   describe('where the database fails', () => {
     let large: TestAccount;
 
@@ -82,8 +111,8 @@ describe('GET /api/suppressions/export', () => {
       const read = repository.listAfter.bind(repository);
       const broken = jest.spyOn(repository, 'listAfter').mockRejectedValueOnce(new Error('gone'));
       await download(large).expect(500, errorBody(500, 'Internal server error'));
-      broken.mockImplementation((accountId, id, limit) =>
-        id === '' ? read(accountId, id, limit) : Promise.reject(new Error('gone')),
+      broken.mockImplementation((accountId, filter, id, limit) =>
+        id === '' ? read(accountId, filter, id, limit) : Promise.reject(new Error('gone')),
       );
       await expect(download(large)).rejects.toThrow('aborted');
       broken.mockRestore();

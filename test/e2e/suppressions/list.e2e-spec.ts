@@ -81,7 +81,7 @@ describe('GET /api/suppressions', () => {
     ['?reason=spite', 'reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out'],
     [`?search=${'x'.repeat(201)}`, 'search must be shorter than or equal to 200 characters'],
     ['?search=', 'search must be longer than or equal to 1 characters'],
-    ['?search=a&search=b', 'search must be longer than or equal to 1 and shorter than or equal to 200 characters'],
+    ['?search=a&search=b', 'search must be a string'],
     ['?search=%00', 'search must not hold line breaks or control characters'],
     ['?address=x', 'address is not a known field'],
     ['?page=0', 'page must not be less than 1'],

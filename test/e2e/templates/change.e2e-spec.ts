@@ -42,8 +42,8 @@ describe('PATCH and DELETE /api/templates/:id', () => {
 
   it.each([
     [{ html: null, text: null }, 'html or text is required'],
-    [{ subject: null }, 'subject must be longer than or equal to 1 characters'],
-    [{ name: null }, 'name must be longer than or equal to 1 characters'],
+    [{ subject: null }, 'subject must be a string'],
+    [{ name: null }, 'name must be a string'],
     [{ subject: 'a\nb' }, 'subject must not hold line breaks or control characters'],
     [{ text: '{{/x}}' }, 'text: Unopened section "x" at 0'],
     [{ id: 'c' }, 'id is not a known field'],

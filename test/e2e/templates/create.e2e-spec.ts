@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
 
+const NO_HELPERS =
+  'Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item, and is left out without any';
+
 describe('POST /api/templates', () => {
   let service: TestService;
   let account: TestAccount;
@@ -54,13 +57,16 @@ describe('POST /api/templates', () => {
   const valid = { name: 'Welcome', subject: 'Hi', text: 'Hi' };
   it.each([
     [{ name: 'Welcome', subject: 'Hi' }, 'html or text is required'],
-    [{ ...valid, subject: undefined }, 'subject must be longer than or equal to 1 characters'],
+    [{ ...valid, subject: undefined }, 'subject must be a string'],
     [{ ...valid, subject: '' }, 'subject must be longer than or equal to 1 characters'],
     [{ ...valid, subject: 'x'.repeat(999) }, 'subject must be shorter than or equal to 998 characters'],
     [{ ...valid, subject: 'Hi\r\nBcc: eve@example.com' }, 'subject must not hold line breaks or control characters'],
     [{ ...valid, subject: 'Hi\u0007' }, 'subject must not hold line breaks or control characters'],
     [{ ...valid, subject: 'Hi {{name' }, 'subject has a tag that is not closed'],
     [{ ...valid, html: '{{#items}}<p>' }, 'html: Unclosed section "items" at 13'],
+    [{ ...valid, html: '{{#each items}}<p>' }, `html: Unclosed section "each items" at 18. ${NO_HELPERS}`],
+    [{ ...valid, html: '{{#each}}<p>' }, `html: Unclosed section "each" at 12. ${NO_HELPERS}`],
+    [{ ...valid, html: '{{#if a}}<p>{{/if}}' }, `html: Unclosed section "if a" at 12. ${NO_HELPERS}`],
     [{ ...valid, html: '{{> footer}}' }, 'html must not use partials, {{> … }}'],
     [{ ...valid, text: '{{=<% %>=}}' }, 'text must not change the delimiters, {{= … }}'],
     [{ ...valid, text: '{{#a}}'.repeat(11) + '{{/a}}'.repeat(11) }, 'text nests sections more than 10 deep'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { newId } from '../../../src/shared/ids.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { waitFor } from '../../support/wait-for.js';
 import { WebhookFixture } from '../../support/webhook-fixture.js';
@@ -56,6 +57,7 @@ describe('GET /api/webhooks/:id/deliveries', () => {
       id: seen[0],
       endpointId: endpoint.id,
       event: 'contact.suppressed',
+      recipient: 'user4@example.com',
       state: 'delivered',
       attemptCount: 1,
       nextAttemptAt: null,
@@ -92,6 +94,23 @@ describe('GET /api/webhooks/:id/deliveries', () => {
 });
 
 describe('GET /api/webhooks/deliveries/:id', () => {
+  it.each([
+    ['contact.suppressed', { email: 'ada@example.com', channel: 'email' }, 'ada@example.com'],
+    ['contact.suppressed', { phone: '+14155550100', channel: 'sms' }, '+14155550100'],
+    ['sms.inbound', { from: '+14155550101', to: '+12065550100', body: 'Hello' }, '+14155550101'],
+    ['sms.inbound', {}, null],
+  ])('says whom a %s about %j concerns, as the list does', async (event, data, recipient) => {
+    const id = newId(fixture.service.clock.now());
+    await fixture.service.query(
+      `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, created_at)
+       VALUES ($1, $2, $3, $1, $4, $5, 'failed', now())`,
+      [id, account.id, endpoint.id, event, JSON.stringify({ event, data })],
+    );
+    expect((await list().expect(200)).body.items).toMatchObject([{ id, recipient }]);
+    const { body } = await account.asMember('get', `/api/webhooks/deliveries/${id}`).expect(200);
+    expect(body).toMatchObject({ id, recipient });
+  });
+
   it('is for the account alone', async () => {
     await fixture.fire(account);
     const { id } = await fixture.settled(account, endpoint.id, 'delivered', 1);

@@ -1,8 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import { answerOf, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
@@ -12,19 +12,26 @@ import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
+import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { Status, type Tone } from '../../components/status';
+import { inWords, Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { useFilters } from '../../components/use-filters';
 import { KeyUsage } from './key-usage';
 
+const ChangeKey = lazy(() => import('./change-key'));
 const CreateKey = lazy(() => import('./create-key'));
 
+const STATUSES: readonly ApiKey['status'][] = ['active', 'expired', 'revoked'];
 const TONES: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', expired: 'warning', revoked: 'idle' };
 
 export default function ApiKeysPage() {
   const isAdmin = useIsAdmin();
+  const filters = useFilters();
+  const status = filters.optional('status') as ApiKey['status'] | undefined;
   const [isCreating, { open, close }] = useDisclosure();
+  const [changing, change] = useState<ApiKey>();
   return (
     <>
       <PageHeader title="API keys" description="Programs send with a key. A key can do only what its scopes allow.">
@@ -35,25 +42,37 @@ export default function ApiKeysPage() {
         )}
       </PageHeader>
       <Panel isFlush>
+        <Group className="filters" gap="xs">
+          <SelectFilter
+            filters={filters}
+            name="status"
+            label="Status"
+            data={STATUSES.map((value) => ({ value, label: inWords(value) }))}
+          />
+        </Group>
         <PageList
           caption="API keys"
-          queryKey={['api-keys']}
-          load={(page, signal) => answerOf(api.GET('/api/api-keys', { params: { query: { page } }, signal }))}
-          columns={useColumns(isAdmin)}
+          queryKey={['api-keys', status]}
+          load={(page, signal) => answerOf(api.GET('/api/api-keys', { params: { query: { page, status } }, signal }))}
+          columns={useColumns(isAdmin ? change : null)}
           keyOf={({ id }) => id}
           empty={
-            <Empty icon={KeyRound} title="No keys yet">
-              A key lets one of your programs send through this account.
+            <Empty icon={KeyRound} title={filters.isFiltered ? 'No matching keys' : 'No keys yet'}>
+              {!filters.isFiltered && 'A key lets one of your programs send through this account.'}
             </Empty>
           }
         />
       </Panel>
-      <Suspense>{isCreating && <CreateKey onClose={close} />}</Suspense>
+      <Suspense>
+        {isCreating && <CreateKey onClose={close} />}
+        {changing && <ChangeKey apiKey={changing} onClose={() => change(undefined)} />}
+      </Suspense>
     </>
   );
 }
 
-function useColumns(isAdmin: boolean): Column<ApiKey>[] {
+/** `onChange` null: for members, who change nothing. */
+function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })) });
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
   const columns: Column<ApiKey>[] = [
@@ -69,13 +88,21 @@ function useColumns(isAdmin: boolean): Column<ApiKey>[] {
     { header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} missing="Never" />, width: '7rem' },
     { header: 'Last used', cell: ({ lastUsedAt }) => <Time value={lastUsedAt} missing="Never" />, width: '7rem' },
   ];
-  if (isAdmin)
+  if (onChange)
     columns.push({
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      width: '6rem',
-      cell: (key) => key.status !== 'revoked' && <Revoke apiKey={key} />,
+      width: '10rem',
+      cell: (key) =>
+        key.status !== 'revoked' && (
+          <Group gap={4} wrap="nowrap" justify="flex-end">
+            <Button variant="subtle" size="compact-sm" aria-label={`Change ${key.name}`} onClick={() => onChange(key)}>
+              Change
+            </Button>
+            <Revoke apiKey={key} />
+          </Group>
+        ),
     });
   return columns;
 }

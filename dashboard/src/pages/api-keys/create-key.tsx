@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 
@@ -7,14 +7,11 @@ import type { Schemas, Scope } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { CreatedKey } from './created-key';
+import { type KeyValues, LimitFields, NameField, toKeyBody } from './key-fields';
 import { ScopeField } from './scope-field';
 
-interface Values {
-  name: string;
+interface Values extends KeyValues {
   scopes: Scope[];
-  expiresAt: string;
-  ipAllowlist: string[];
-  dailyLimit: number | string;
 }
 
 const NEW: Values = { name: '', scopes: ['send', 'read_events'], expiresAt: '', ipAllowlist: [], dailyLimit: '' };
@@ -48,7 +45,8 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
     validate: { scopes: (scopes) => scopes.length === 0 && 'Choose at least one.' },
   });
   const create = useAction({
-    run: (values: Values) => answerOf(api.POST('/api/api-keys', { body: toBody(values) })),
+    run: (values: Values) =>
+      answerOf(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes: values.scopes } })),
     changes: [['api-keys']],
     isErrorShown: true,
     onDone: onCreated,
@@ -61,41 +59,9 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
     >
       <Stack>
         <FormError error={create.error} />
-        <TextInput
-          label="Name"
-          description="What uses the key, so that you know it again."
-          required
-          maxLength={100}
-          data-autofocus
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
+        <NameField form={form} />
         <ScopeField key={form.key('scopes')} {...form.getInputProps('scopes')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            type="datetime-local"
-            label="Expires"
-            description="In local time. Empty: never."
-            key={form.key('expiresAt')}
-            {...form.getInputProps('expiresAt')}
-          />
-          <NumberInput
-            label="Daily limit"
-            description="Messages per UTC day. Empty: the account’s cap."
-            min={1}
-            allowDecimal={false}
-            key={form.key('dailyLimit')}
-            {...form.getInputProps('dailyLimit')}
-          />
-        </SimpleGrid>
-        <TagsInput
-          label="Allowed IP addresses"
-          description="Only calls from exactly these are accepted. Empty: from anywhere."
-          placeholder="Type an address and press Enter"
-          acceptValueOnBlur
-          key={form.key('ipAllowlist')}
-          {...form.getInputProps('ipAllowlist')}
-        />
+        <LimitFields form={form} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -108,11 +74,3 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
     </form>
   );
 }
-
-const toBody = ({ name, scopes, expiresAt, ipAllowlist, dailyLimit }: Values): Schemas['CreateApiKeyDto'] => ({
-  name: name.trim(),
-  scopes,
-  ipAllowlist,
-  expiresAt: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
-  dailyLimit: dailyLimit === '' ? null : Number(dailyLimit),
-});

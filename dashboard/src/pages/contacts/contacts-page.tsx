@@ -27,7 +27,7 @@ export default function ContactsPage() {
   return (
     <>
       <PageHeader title="Contacts" description="The people whom you write to. One who is suppressed is not active.">
-        <ExportButton path={`/api/contacts/export.csv?${toSearch(query)}`} fileName="contacts.csv" />
+        <ExportButton path="/api/contacts/export.csv" query={query} fileName="contacts.csv" />
         {isAdmin && (
           <>
             <Button component={Link} to="/contacts/import" variant="default" leftSection={<Upload size={16} />}>
@@ -65,9 +65,6 @@ export default function ContactsPage() {
     </>
   );
 }
-
-const toSearch = (query: object): string =>
-  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();
 
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();

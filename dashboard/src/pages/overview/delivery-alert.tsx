@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
+import { Link } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
@@ -8,7 +9,7 @@ import { Time } from '../../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** That a provider refuses all of the account's messages, where one does. */
+/** That nothing can be sent, where there is no provider or it refuses all of the account's messages. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
@@ -17,11 +18,24 @@ export function DeliveryAlert() {
   });
   return (
     <>
+      {data && !data.canSend.email && <NoProvider />}
       {data && <Paused what="mail" delivery={data.delivery} />}
       {data?.sms && <Paused what="SMS" delivery={data.sms.delivery} />}
     </>
   );
 }
+
+const NoProvider = () => (
+  <Alert
+    color="yellow"
+    variant="outline"
+    icon={<CirclePause size={18} />}
+    title="No e-mail can be sent: there is no relay or provider"
+    mb="md"
+  >
+    Messages are accepted and wait. Enter an SMTP relay or Amazon SES in the <Link to="/settings">settings</Link>.
+  </Alert>
+);
 
 function Paused({ what, delivery: { state, reason, until } }: { what: string; delivery: Delivery }) {
   if (state !== 'paused') return null;

@@ -42,7 +42,7 @@ export default function SuppressionsPage() {
         title="Suppressions"
         description="Addresses that this account does not send to. A send to one is refused."
       >
-        <ExportButton path="/api/suppressions/export" fileName="suppressions.csv" />
+        <ExportButton path="/api/suppressions/export" query={query} fileName="suppressions.csv" />
         {isAdmin && (
           <>
             <Button variant="default" leftSection={<Upload size={16} />} onClick={importing.open}>

@@ -54,6 +54,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
+  { header: 'Recipient', cell: ({ recipient }) => recipient },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
   { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },

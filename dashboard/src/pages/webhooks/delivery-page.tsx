@@ -104,6 +104,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
           {delivery.id}
         </span>,
       ],
+      ['Recipient', delivery.recipient],
       ['Happened', <Time key="happened" value={delivery.createdAt} format="precise" />],
       ['Attempts', delivery.attemptCount],
       ['Next attempt', delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />],

@@ -43,6 +43,11 @@ export class CreateAccount {
     });
   }
 
+  /** Whether nobody can sign in yet. */
+  async isMissing(): Promise<boolean> {
+    return !((await this.accounts.countAcrossAccounts(1)) > 0);
+  }
+
   private async prepare(wanted: NewAccount): Promise<{ account: Account; admin: User }> {
     const faults = faultsOf(wanted);
     if (faults.length > 0) throw DomainError.invalid(faults.join('; '));

@@ -12,6 +12,7 @@ import type { Request, Response } from 'express';
 import { Public, Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { AccountDirectory } from '../application/account-directory.service.js';
 import { ChangePassword } from '../application/change-password.service.js';
 import { LogIn, type NewSession } from '../application/log-in.service.js';
@@ -39,6 +40,7 @@ export class AuthController {
    * a cookie, are counted each for itself. One client may fail 200 times within 15 minutes, whatever addresses it tries.
    */
   @Post('login')
+  @OperationId('logIn')
   @HttpCode(200)
   @Public()
   @ApiOkResponse({ type: LoginResponse })
@@ -61,6 +63,7 @@ export class AuthController {
 
   /** Who is signed in. */
   @Get('me')
+  @OperationId('getSession')
   @Session()
   @ApiOkResponse({ type: SessionResponse })
   async me(@CurrentCaller() { accountId, userId }: SessionCaller): Promise<SessionResponse> {

@@ -4,6 +4,7 @@ import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ChangeSettings } from '../application/change-settings.service.js';
 import { ShowSettings } from '../application/show-settings.service.js';
 import { ChangeSettingsDto } from './dto/change-settings.dto.js';
@@ -19,6 +20,7 @@ export class SettingsController {
 
   /** The account's settings, without their secrets, and whether its e-mail is being handed over. */
   @Get()
+  @OperationId('getSettings')
   @Session()
   @ApiOkResponse({ type: SettingsResponse })
   async get(@CurrentCaller() { accountId }: SessionCaller): Promise<SettingsResponse> {
@@ -27,6 +29,7 @@ export class SettingsController {
 
   /** Changes the settings that are given and keeps the others. */
   @Patch()
+  @OperationId('updateSettings')
   @Session('admin')
   @ApiOkResponse({ type: SettingsResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })

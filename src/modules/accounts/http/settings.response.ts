@@ -67,6 +67,14 @@ class SesSettingsResponse {
   }
 }
 
+class CanSendResponse {
+  /** Whether there is a relay, of the account or of the installation, or SES is set up. */
+  email!: boolean;
+
+  /** Whether SMS are enabled and have an origination number. */
+  sms!: boolean;
+}
+
 class DeliveryStateResponse {
   @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';
@@ -156,10 +164,13 @@ export class SettingsResponse {
   /** Null: the account sends no SMS. */
   sms!: SmsSettingsResponse | null;
 
+  /** Whether anything can be sent: without a provider messages are accepted and wait. */
+  canSend!: CanSendResponse;
+
   /** Whether e-mail is handed over; paused where the provider refuses all of the account's mail. */
   delivery!: DeliveryStateResponse;
 
-  static from({ account, pauses, smsStanding }: ShownSettings): SettingsResponse {
+  static from({ account, canSend, pauses, smsStanding }: ShownSettings): SettingsResponse {
     const { name, dailySendCap, emailProvider, tracking, smtp, ses, sms } = account;
     return {
       accountName: name,
@@ -169,6 +180,7 @@ export class SettingsResponse {
       smtp: smtp && SmtpSettingsResponse.from(smtp),
       ses: ses && SesSettingsResponse.from(ses),
       sms: sms && SmsSettingsResponse.from(sms, smsStanding, pauses.sms),
+      canSend,
       delivery: DeliveryStateResponse.from(pauses.email),
     };
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
@@ -11,7 +12,7 @@ import type { Account } from '../domain/account.js';
 import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
-/** A change of settings reaches the workers after this long. */
+/** Changes are announced; this bounds how long a process goes without one that it missed. */
 const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()
@@ -24,9 +25,15 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   constructor(
     private readonly accounts: AccountRepository,
     private readonly secrets: SecretBox,
+    changes: AccountChanges,
     config: Config,
   ) {
     super();
+    changes.onChange((accountId) => {
+      const isConcerned = (question: string) => accountId === null || question === accountId;
+      this.providers.forget(isConcerned);
+      this.smsProviders.forget(isConcerned);
+    });
     this.relayOfInstallation = config.smtpUrl === undefined ? null : relayFromUrl(config.smtpUrl);
     this.allowPrivateAddress = config.smtpAllowPrivateNetworks;
   }

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
 import { Account } from '../domain/account.js';
 
 @Injectable()
 export class TypeOrmAccountRepository extends AccountRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+  ) {
     super();
   }
 
@@ -43,6 +47,7 @@ export class TypeOrmAccountRepository extends AccountRepository {
 
   async save(account: Account): Promise<void> {
     await this.rows().update({ id: account.id }, account);
+    await this.changes.announce(account.id);
   }
 
   private rows() {

@@ -15,6 +15,7 @@ import { CsvDownloads } from '../../../platform/http/csv-downloads.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { StreamedBody } from '../../../platform/http/streamed-body.js';
 import { UploadedForm } from '../../../platform/http/uploaded-form.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { escapeFormula } from '../../../shared/formula.js';
 import { ExportContacts } from '../application/export-contacts.service.js';
 import { type ReceiveForm, StartImport } from '../application/start-import.service.js';
@@ -67,6 +68,7 @@ export class ContactFilesController {
    * imported at all.
    */
   @Post('import/csv')
+  @OperationId('importContactsCsv')
   @HttpCode(202)
   @Session('admin')
   @StreamedBody('multipart/form-data')
@@ -90,6 +92,7 @@ export class ContactFilesController {
    * for a formula has an apostrophe before it, which an import takes off.
    */
   @Get('export.csv')
+  @OperationId('exportContacts')
   @RequireScopeOrSession('contacts:read')
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiBadRequestResponse({ type: ErrorResponse })

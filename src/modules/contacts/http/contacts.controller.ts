@@ -28,6 +28,7 @@ import { RequireScopeOrSession, Session } from '../../../platform/http/access/ac
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { AnyTextIn, BodyLimit } from '../../../platform/http/json-body.guard.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { EraseContacts } from '../application/erase-contacts.service.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
@@ -91,6 +92,7 @@ export class ContactsController {
    * status, whatever is sent.
    */
   @Post('import')
+  @OperationId('importContacts')
   @HttpCode(200)
   @RequireScopeOrSession('contacts:write', 'admin')
   @BodyLimit('10mb')

@@ -4,6 +4,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { StartImport } from '../application/start-import.service.js';
 import { ImportResponse } from './import.response.js';
 
@@ -14,6 +15,7 @@ export class ImportsController {
 
   /** How far the import of a CSV is. Kept for 30 days after its end. */
   @Get(':id')
+  @OperationId('getContactImport')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ImportResponse })

@@ -14,6 +14,7 @@ import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ManageSenders } from '../application/manage-senders.service.js';
 import { CreateSenderDto } from './dto/create-sender.dto.js';
 import { SenderPageResponse, SenderResponse } from './sender.response.js';
@@ -71,6 +72,7 @@ export class SendersController {
    * most one a minute. Links mailed earlier stop working.
    */
   @Post(':id/resend')
+  @OperationId('resendSenderVerification')
   @HttpCode(200)
   @Session('admin')
   @ApiOkResponse({ type: SenderResponse })

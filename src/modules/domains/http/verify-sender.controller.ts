@@ -4,6 +4,8 @@ import type { Response } from 'express';
 
 import { Public } from '../../../platform/http/access/access.js';
 import { sendPage } from '../../../platform/http/html-page.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ConfirmSender } from '../application/confirm-sender.service.js';
 import { confirmedPage, confirmPage, unusableLinkPage } from './verify-sender.pages.js';
 
@@ -13,12 +15,14 @@ const UNUSABLE = { ...PAGE, description: 'A page that says why the link does not
 /** Where the mailed link leads: pages for people. */
 @Controller('verify-sender')
 @ApiTags('Senders')
+@AllowUnknownFields()
 @ApiProduces('text/html')
 export class VerifySenderController {
   constructor(private readonly confirmSender: ConfirmSender) {}
 
   /** A page with a button that confirms the sender. Opening it changes nothing, because mail scanners open links too. */
   @Get(':token')
+  @OperationId('showSenderVerification')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNUSABLE)
@@ -30,6 +34,7 @@ export class VerifySenderController {
 
   /** Verifies the sender. The link works once, within 24 hours. */
   @Post(':token')
+  @OperationId('confirmSenderVerification')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNUSABLE)

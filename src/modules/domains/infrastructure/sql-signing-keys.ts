@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { RecentAnswers } from '../../../shared/recent-answers.js';
@@ -24,6 +25,7 @@ export class SqlSigningKeys extends SigningKeys {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    changes: AccountChanges,
     clock: Clock,
   ) {
     super();
@@ -31,6 +33,9 @@ export class SqlSigningKeys extends SigningKeys {
       max: MAX_REMEMBERED,
       freshForMs: FRESH_FOR_MS,
       now: () => clock.now().getTime(),
+    });
+    changes.onChange((accountId) => {
+      this.remembered.forget((question) => accountId === null || question.startsWith(`${accountId} `));
     });
   }
 

@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { DomainTakenError } from '../application/domain-taken-error.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
@@ -16,7 +17,10 @@ const VERIFIED = { dkimStatus: 'verified', spfStatus: 'verified', mailFromStatus
 
 @Injectable()
 export class TypeOrmDomainRepository extends DomainRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+  ) {
     super();
   }
 
@@ -61,6 +65,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
         change(domain);
         name = domain.name;
         await this.rows().update({ accountId, id }, domain);
+        await this.changes.announce(accountId);
         return domain;
       });
     } catch (error) {
@@ -71,7 +76,9 @@ export class TypeOrmDomainRepository extends DomainRepository {
   remove(accountId: string, id: string): Promise<Domain | null> {
     return this.database.run(async () => {
       const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
-      if (domain) await this.rows().delete({ accountId, id });
+      if (!domain) return null;
+      await this.rows().delete({ accountId, id });
+      await this.changes.announce(accountId);
       return domain;
     });
   }

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Scope } from '../../../shared/scopes.js';
 import { AccountDirectory } from '../../accounts/index.js';
-import { ApiKey, canonicalAddress } from '../domain/api-key.js';
+import { ApiKey, type ApiKeyChange, type ApiKeyStatus, canonicalAddress } from '../domain/api-key.js';
 import { hashSecret, newSecret, prefixOf } from '../domain/key-secret.js';
 import { ApiKeyRepository } from './ports/api-key.repository.js';
 
@@ -14,7 +14,14 @@ export interface NewApiKey {
   name: string;
   scopes: Scope[];
   expiresAt?: Date | null;
-  ipAllowlist?: string[];
+  ipAllowlist?: string[] | null;
+  dailyLimit?: number | null;
+}
+
+export interface WantedChange {
+  name?: string;
+  expiresAt?: Date | null;
+  ipAllowlist?: string[] | null;
   dailyLimit?: number | null;
 }
 
@@ -29,7 +36,6 @@ export class ManageKeys {
   /** The secret is in this answer and nowhere else. */
   async create(accountId: string, wanted: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
     const now = this.clock.now();
-    const ipAllowlist = (wanted.ipAllowlist ?? []).map(requireAddress);
     await this.requireUsableLimits(accountId, wanted, now);
     const secret = newSecret();
     const key = Object.assign(new ApiKey(), {
@@ -39,7 +45,7 @@ export class ManageKeys {
       prefix: prefixOf(secret),
       secretHash: hashSecret(secret),
       scopes: [...new Set(wanted.scopes)],
-      ipAllowlist: [...new Set(ipAllowlist)],
+      ipAllowlist: toAllowlist(wanted.ipAllowlist),
       dailyLimit: wanted.dailyLimit ?? null,
       expiresAt: wanted.expiresAt ?? null,
       lastUsedAt: null,
@@ -50,12 +56,31 @@ export class ManageKeys {
     return { key, secret };
   }
 
-  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
-    return this.keys.list(accountId, page);
+  list(accountId: string, page: PageRequest, status: ApiKeyStatus | null): Promise<Page<ApiKey>> {
+    return this.keys.list(accountId, page, status, this.clock.now());
   }
 
   async get(accountId: string, id: string): Promise<ApiKey> {
     return found(await this.keys.find(accountId, id));
+  }
+
+  /**
+   * Absent fields are kept; null clears all but the name. Effective with the next call that the key makes. A revoked key stays
+   * as it was; an expired one is active again with another expiry.
+   */
+  async change(accountId: string, id: string, wanted: WantedChange): Promise<ApiKey> {
+    const key = await this.get(accountId, id);
+    const change: ApiKeyChange = {
+      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(wanted.ipAllowlist === undefined ? {} : { ipAllowlist: toAllowlist(wanted.ipAllowlist) }),
+      ...(wanted.expiresAt === undefined ? {} : { expiresAt: wanted.expiresAt }),
+      ...(wanted.dailyLimit === undefined ? {} : { dailyLimit: wanted.dailyLimit }),
+    };
+    if (Object.keys(change).length === 0) return key;
+    await this.requireUsableLimits(accountId, change, this.clock.now());
+    if (!(await this.keys.changeUnlessRevoked(accountId, id, change)))
+      throw new DomainError('conflict', 'api_key_revoked', 'The API key is revoked');
+    return this.get(accountId, id);
   }
 
   /** Effective with the next call that the key makes; revoking again changes nothing. */
@@ -63,7 +88,11 @@ export class ManageKeys {
     return found(await this.keys.revoke(accountId, id, this.clock.now()));
   }
 
-  private async requireUsableLimits(accountId: string, wanted: NewApiKey, now: Date): Promise<void> {
+  private async requireUsableLimits(
+    accountId: string,
+    wanted: Pick<NewApiKey, 'expiresAt' | 'dailyLimit'>,
+    now: Date,
+  ): Promise<void> {
     if (wanted.expiresAt && wanted.expiresAt <= now) throw DomainError.invalid('expiresAt must lie in the future');
     if (wanted.dailyLimit == null) return;
     const { dailySendCap } = await this.accounts.get(accountId);
@@ -72,6 +101,8 @@ export class ManageKeys {
     }
   }
 }
+
+const toAllowlist = (texts: readonly string[] | null = []): string[] => [...new Set((texts ?? []).map(requireAddress))];
 
 function requireAddress(text: string, index: number): string {
   const address = canonicalAddress(text);

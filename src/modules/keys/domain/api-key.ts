@@ -1,7 +1,11 @@
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
 import type { Scope } from '../../../shared/scopes.js';
 
-export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
+
+/** What can be changed of a key; absent fields are kept. */
+export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'ipAllowlist' | 'expiresAt' | 'dailyLimit'>>;
 
 /** A caller's credential, pinned to one account. Its secret is not kept, only the secret's SHA-256. */
 export class ApiKey {

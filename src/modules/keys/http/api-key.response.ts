@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 import { type Page } from '../../../shared/page.js';
 import { type Scope, SCOPES } from '../../../shared/scopes.js';
-import type { ApiKey, ApiKeyStatus } from '../domain/api-key.js';
+import { type ApiKey, API_KEY_STATUSES, type ApiKeyStatus } from '../domain/api-key.js';
 
 export class ApiKeyResponse {
   id!: string;
@@ -18,7 +18,7 @@ export class ApiKeyResponse {
   ipAllowlist!: string[];
   dailyLimit!: number | null;
 
-  @ApiProperty({ enum: ['active', 'expired', 'revoked'] })
+  @ApiProperty({ enum: API_KEY_STATUSES })
   status!: ApiKeyStatus;
 
   createdAt!: Date;

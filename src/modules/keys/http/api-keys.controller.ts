@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -10,11 +11,12 @@ import {
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { PageDto } from '../../../platform/http/page.dto.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ManageKeys } from '../application/manage-keys.service.js';
 import { ApiKeyPageResponse, ApiKeyResponse, CreatedApiKeyResponse } from './api-key.response.js';
+import { ChangeApiKeyDto } from './dto/change-api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
 
 @Controller('api/api-keys')
 @ApiTags('API keys')
@@ -37,13 +39,16 @@ export class ApiKeysController {
     return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
   }
 
-  /** Lists the account's keys, revoked ones too, newest first. */
+  /** Lists the account's keys, revoked ones too, or those of one status, newest first. */
   @Get()
   @Session()
   @ApiOkResponse({ type: ApiKeyPageResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  async list(@CurrentCaller() { accountId }: SessionCaller, @Query() page: PageDto): Promise<ApiKeyPageResponse> {
-    return ApiKeyPageResponse.from(await this.keys.list(accountId, page), this.clock.now());
+  async list(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Query() { status, ...page }: ListApiKeysDto,
+  ): Promise<ApiKeyPageResponse> {
+    return ApiKeyPageResponse.from(await this.keys.list(accountId, page, status ?? null), this.clock.now());
   }
 
   /** One key. */
@@ -53,6 +58,24 @@ export class ApiKeysController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ApiKeyResponse> {
     return ApiKeyResponse.from(await this.keys.get(accountId, id), this.clock.now());
+  }
+
+  /**
+   * Changes what is given of a key and keeps the rest; its scopes and secret cannot be changed. The rules of creation hold. It
+   * counts from the key's next call on.
+   */
+  @Patch(':id')
+  @Session('admin')
+  @ApiOkResponse({ type: ApiKeyResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The key is revoked' })
+  async change(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Body() body: ChangeApiKeyDto,
+  ): Promise<ApiKeyResponse> {
+    return ApiKeyResponse.from(await this.keys.change(accountId, id, body), this.clock.now());
   }
 
   /** Revokes a key: its next call is answered 401. Revoking it again gives the same answer. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { type FindOptionsWhere, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 
 import { Batcher } from '../../../platform/batching/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { ApiKeyRepository } from '../application/ports/api-key.repository.js';
-import { ApiKey } from '../domain/api-key.js';
+import { ApiKey, type ApiKeyChange, type ApiKeyStatus } from '../domain/api-key.js';
 
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
@@ -20,12 +20,17 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     await this.rows().insert(key);
   }
 
-  list(accountId: string, page: PageRequest): Promise<Page<ApiKey>> {
-    return listNewestFirst(this.rows(), accountId, page);
+  list(accountId: string, page: PageRequest, status: ApiKeyStatus | null, now: Date): Promise<Page<ApiKey>> {
+    return listNewestFirst(this.rows(), accountId, page, status === null ? [] : withStatus(status, now));
   }
 
   find(accountId: string, id: string): Promise<ApiKey | null> {
     return this.rows().findOneBy({ accountId, id });
+  }
+
+  async changeUnlessRevoked(accountId: string, id: string, change: ApiKeyChange): Promise<boolean> {
+    const { affected } = await this.rows().update({ accountId, id, revokedAt: IsNull() }, change);
+    return affected === 1;
   }
 
   async revoke(accountId: string, id: string, now: Date): Promise<ApiKey | null> {
@@ -53,6 +58,16 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   private rows() {
     return this.database.manager.getRepository(ApiKey);
   }
+}
+
+/** As `statusAt` of the key has it. */
+function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[] {
+  if (status === 'revoked') return [{ revokedAt: Not(IsNull()) }];
+  if (status === 'expired') return [{ revokedAt: IsNull(), expiresAt: LessThanOrEqual(now) }];
+  return [
+    { revokedAt: IsNull(), expiresAt: IsNull() },
+    { revokedAt: IsNull(), expiresAt: MoreThan(now) },
+  ];
 }
 
 const FIND_BY_SECRET = `

@@ -4,6 +4,7 @@ import { ApiBadRequestResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ShowActivity } from '../application/show-activity.service.js';
 import { ActivityResponse, UsageResponse } from './activity.response.js';
 import { ShowActivityDto } from './dto/show-activity.dto.js';
@@ -18,6 +19,7 @@ export class ActivityController {
    * counts where it was accepted, with what is known of it by now.
    */
   @Get('overview')
+  @OperationId('getOverview')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ActivityResponse })
@@ -31,6 +33,7 @@ export class ActivityController {
 
   /** What is used today of the daily caps, of the account and by each of its keys. */
   @Get('usage')
+  @OperationId('getUsage')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: UsageResponse })

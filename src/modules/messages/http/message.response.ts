@@ -7,7 +7,11 @@ import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js
 import type { RecipientContact } from '../application/ports/recipient-contacts.js';
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
 import type { EmailEvent } from '../domain/email-event.js';
+import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
+
+/** The relay's names, which the caller must not see any more than its IP addresses; null: the caller may see all of it. */
+export type HiddenHosts = readonly string[] | null;
 
 export class EmailEventResponse {
   id!: string;
@@ -23,14 +27,14 @@ export class EmailEventResponse {
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Record<string, unknown>;
 
-  static from(event: EmailEvent): EmailEventResponse {
+  static from(event: EmailEvent, hidden: HiddenHosts): EmailEventResponse {
     return {
       id: event.id,
       messageLogId: event.messageId,
       type: event.type,
       occurredAt: event.occurredAt,
       recipient: event.recipient,
-      data: event.data,
+      data: hidden ? hideRelayIn(event.data, hidden) : event.data,
     };
   }
 }
@@ -68,12 +72,12 @@ export class MessageResponse {
   opens!: number;
   clicks!: number;
 
-  /** Why the last attempt did not succeed. */
+  /** Why the last attempt did not succeed. For a key, `[relay]` stands for the addresses of the machines that mail goes through. */
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;
 
-  static from(message: MessageLog): MessageResponse {
+  static from(message: MessageLog, hidden: HiddenHosts): MessageResponse {
     return {
       id: message.id,
       channel: message.channel,
@@ -93,7 +97,7 @@ export class MessageResponse {
       encoding: message.encoding,
       opens: message.opens,
       clicks: message.clicks,
-      error: message.error,
+      error: message.error !== null && hidden ? hideRelay(message.error, hidden) : message.error,
       createdAt: message.createdAt,
       sentAt: message.sentAt,
     };
@@ -128,10 +132,10 @@ export class MessageDetailResponse extends MessageResponse {
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   campaign?: null;
 
-  static of({ message, events, contact }: MessageDetail, caller: Caller): MessageDetailResponse {
+  static of({ message, events, contact }: MessageDetail, caller: Caller, hidden: HiddenHosts): MessageDetailResponse {
     return {
-      ...MessageResponse.from(message),
-      events: events.map((event) => EmailEventResponse.from(event)),
+      ...MessageResponse.from(message, hidden),
+      events: events.map((event) => EmailEventResponse.from(event, hidden)),
       ...(caller.kind === 'session'
         ? { contact: contact && RecipientContactResponse.from(contact), campaign: null }
         : {}),
@@ -145,7 +149,7 @@ export class MessagePageResponse {
   /** For the next page; null at the end of the list. */
   nextCursor!: string | null;
 
-  static from({ items, nextCursor }: MessagePage): MessagePageResponse {
-    return { items: items.map((message) => MessageResponse.from(message)), nextCursor };
+  static from({ items, nextCursor }: MessagePage, hidden: HiddenHosts): MessagePageResponse {
+    return { items: items.map((message) => MessageResponse.from(message, hidden)), nextCursor };
   }
 }

@@ -5,6 +5,8 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReceiveSes } from '../application/receive-ses.service.js';
 import { ReceiveVendor } from '../application/receive-vendor.service.js';
 import { TakesProviderPost } from './provider-post.js';
@@ -13,6 +15,7 @@ import { StoredResponse } from './stored.response.js';
 /** Where providers report what became of messages. Open to anybody who proves to be the provider. */
 @Controller('api/provider-events')
 @ApiTags('Provider events')
+@AllowUnknownFields()
 export class ProviderEventsController {
   constructor(
     private readonly receiveSes: ReceiveSes,
@@ -25,6 +28,7 @@ export class ProviderEventsController {
    * comes when the events are stored, known ones included.
    */
   @Post('ses/:accountId')
+  @OperationId('receiveSesEvents')
   @HttpCode(200)
   @Public()
   @TakesProviderPost({
@@ -52,6 +56,7 @@ export class ProviderEventsController {
    * read is replaced by that of receipt. The answer 200 comes when the events are stored, known and unknown ones included.
    */
   @Post('smtp/:accountId')
+  @OperationId('receiveSmtpEvents')
   @HttpCode(200)
   @Public()
   @TakesProviderPost({

@@ -5,6 +5,8 @@ import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 
 import { Public } from '../../../platform/http/access/access.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { ReceiveSms } from '../application/receive-sms.service.js';
@@ -14,6 +16,7 @@ import { StoredResponse } from './stored.response.js';
 /** Where replies to SMS and their delivery receipts come in. Open to anybody who proves to be their source. */
 @Controller('api/provider-events')
 @ApiTags('Provider events')
+@AllowUnknownFields()
 export class SmsEventsController {
   constructor(
     private readonly receiveSms: ReceiveSms,
@@ -33,6 +36,7 @@ export class SmsEventsController {
    * The answer 200 comes when all of it is stored, known things included.
    */
   @Post('sms/:accountId')
+  @OperationId('receiveSmsEvents')
   @HttpCode(200)
   @Public()
   @TakesProviderPost({

@@ -10,6 +10,7 @@ import {
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
@@ -29,6 +30,7 @@ export class SendTestController {
 
   /** Sends a template to one address, to see how it arrives. It is a message like any other: all rules and the account's cap hold. */
   @Post(':id/test')
+  @OperationId('sendTestEmail')
   @Session('admin')
   @ApiCreatedResponse({ type: QueuedMessageResponse })
   @ApiBadRequestResponse({

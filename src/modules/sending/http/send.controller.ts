@@ -13,6 +13,7 @@ import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
 import { RepeatedRequests } from '../application/repeated-requests.service.js';
@@ -45,6 +46,7 @@ export class SendController {
    * under the caps of the key and the account; a refused one uses up nothing.
    */
   @Post('transactional')
+  @OperationId('sendEmail')
   @RequireScope('send')
   @Repeatable()
   @ApiCreatedResponse({ type: QueuedMessageResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })

@@ -13,6 +13,7 @@ import type { Response } from 'express';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { AcceptSms } from '../application/accept-sms.service.js';
 import { RepeatedRequests } from '../application/repeated-requests.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
@@ -38,6 +39,7 @@ export class SmsController {
    * key and the account, however many segments it has; a refused one uses up nothing.
    */
   @Post()
+  @OperationId('sendSms')
   @RequireScope('sms:send')
   @Repeatable()
   @UseGuards(DailyCapsGuard)
@@ -67,6 +69,7 @@ export class SmsController {
 
   /** Counts the segments of a text, and says which characters keep it from being sent in GSM-7. Sends and counts nothing. */
   @Post('preview')
+  @OperationId('previewSms')
   @HttpCode(200)
   @RequireScope('sms:send')
   @ApiOkResponse({ type: SmsPreviewResponse })

@@ -18,7 +18,7 @@ export class QueuedSmsResponse extends QueuedMessageResponse {
 
 export class SmsPreviewResponse {
   /** The parts in which the message would be sent. */
-  @ApiProperty({ type: 'integer', example: 2 })
+  @ApiProperty({ type: 'integer', example: 1 })
   segments!: number;
 
   /** More are not sent. */

@@ -11,6 +11,7 @@ import type { Response } from 'express';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ForceOptOutSync } from '../application/force-opt-out-sync.service.js';
 import { OptOutSyncResponse, OptOutSyncStateResponse } from './opt-out-sync.response.js';
 
@@ -27,6 +28,7 @@ export class OptOutsController {
    * Where no page could be read in that time the answer is 500.
    */
   @Post('sync-optouts')
+  @OperationId('syncOptOuts')
   @Session('admin')
   @ApiOkResponse({ type: OptOutSyncResponse, description: 'The list was read to its end' })
   @ApiAcceptedResponse({ type: OptOutSyncResponse, description: 'The list is long and being read' })
@@ -43,6 +45,7 @@ export class OptOutsController {
 
   /** How far the provider's opt-out list is read: the pass under way, or the last one; and why it could not be, if so. */
   @Get('sync-optouts')
+  @OperationId('getOptOutSync')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: OptOutSyncStateResponse })

@@ -61,11 +61,11 @@ export class ManageSuppressions {
     });
   }
 
-  /** All entries whose address is known, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
-  async *listAll(accountId: string): AsyncGenerator<Suppression[], void> {
+  /** The matching entries whose address is known, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
+  async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];
     do {
-      batch = await this.suppressions.listAfter(accountId, batch.at(-1)?.id ?? '', EXPORT_BATCH);
+      batch = await this.suppressions.listAfter(accountId, filter, batch.at(-1)?.id ?? '', EXPORT_BATCH);
       yield batch;
     } while (batch.length === EXPORT_BATCH);
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Post, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
@@ -6,9 +6,11 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { CsvDownloads } from '../../../platform/http/csv-downloads.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { readCsv } from './read-csv.js';
+import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
 import { SuppressionImportResponse } from './suppression-import.response.js';
 
 const MAX_IMPORT_MB = 10;
@@ -29,6 +31,7 @@ export class SuppressionFilesController {
    * off or breaks the rules of CSV, rows before that may have been written; importing it again adds the rest.
    */
   @Post('import')
+  @OperationId('importSuppressions')
   @HttpCode(200)
   @Session('admin')
   @StreamedBody('text/csv')
@@ -44,14 +47,19 @@ export class SuppressionFilesController {
   }
 
   /**
-   * All suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
-   * addresses. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
+   * Suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
+   * addresses: all of them, or those that match the filters, which are the list's. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
    */
   @Get('export')
+  @OperationId('exportSuppressions')
   @Session()
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
-  async export(@CurrentCaller() { accountId }: SessionCaller): Promise<StreamableFile> {
-    const batches = this.suppressions.listAll(accountId);
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  async export(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Query() { search, channel, reason }: FilterSuppressionsDto,
+  ): Promise<StreamableFile> {
+    const batches = this.suppressions.listAll(accountId, { search, channel, reason });
     return this.csvDownloads.of(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
   }
 }

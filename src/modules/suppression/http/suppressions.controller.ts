@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiBody,
   ApiCreatedResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -28,6 +29,13 @@ export class SuppressionsController {
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: SuppressionResponse })
+  @ApiBody({
+    type: CreateSuppressionDto,
+    examples: {
+      email: { value: { email: 'ada@example.com', note: 'Asked by phone on Monday' } },
+      phone: { value: { phone: '+14155550100' } },
+    },
+  })
   @ApiOkResponse({ type: SuppressionResponse, description: 'The entry that stood already' })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async create(

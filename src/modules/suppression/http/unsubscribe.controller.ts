@@ -6,6 +6,8 @@ import { Public } from '../../../platform/http/access/access.js';
 import { sendPage } from '../../../platform/http/html-page.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { RawBody, TakesRawBody } from '../../../platform/http/raw-body.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { Unsubscribe } from '../application/unsubscribe.service.js';
 import { isOneClick } from './is-one-click.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
@@ -16,12 +18,14 @@ const UNKNOWN = { ...PAGE, description: 'A page that says that the link does not
 /** Where the unsubscribe links in messages lead: pages for people, and one click for their mail clients. */
 @Controller('u')
 @ApiTags('Unsubscribe')
+@AllowUnknownFields()
 @ApiProduces('text/html')
 export class UnsubscribeController {
   constructor(private readonly unsubscribe: Unsubscribe) {}
 
   /** A page with a button that unsubscribes. Opening it changes nothing, because mail scanners open links too. */
   @Get(':token')
+  @OperationId('showUnsubscribePage')
   @Public()
   @ApiOkResponse(PAGE)
   @ApiNotFoundResponse(UNKNOWN)
@@ -36,6 +40,7 @@ export class UnsubscribeController {
    * `List-Unsubscribe=One-Click` (RFC 8058), the form of the page an empty body.
    */
   @Post(':token')
+  @OperationId('confirmUnsubscribe')
   @HttpCode(200)
   @Public()
   @TakesRawBody('application/x-www-form-urlencoded', 'multipart/form-data')

@@ -28,6 +28,21 @@ export function countSuppressions(accountId: string, filter: SuppressionFilter):
   return { text, values: parameters.values };
 }
 
+/** Oldest first, without erased addresses. */
+export function listSuppressionsAfter(
+  accountId: string,
+  filter: SuppressionFilter,
+  id: string,
+  limit: number,
+): Statement {
+  const parameters = new Parameters(accountId);
+  const text = `
+    SELECT ${COLUMNS} FROM suppressions s
+    WHERE ${conditions(parameters, filter)} AND s.id > ${parameters.add(id)} AND s.address IS NOT NULL
+    ORDER BY s.id LIMIT ${parameters.add(limit)}`;
+  return { text, values: parameters.values };
+}
+
 /** Only the conditions that the filter asks for: the plan differs by them. $1 is the account. */
 function conditions(parameters: Parameters, { search, channel, reason }: SuppressionFilter): string {
   return [

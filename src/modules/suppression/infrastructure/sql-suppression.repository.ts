@@ -12,17 +12,8 @@ import {
 } from '../application/ports/suppression.repository.js';
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
-import { countSuppressions, listSuppressions } from './list.sql.js';
-import {
-  ADD_ACROSS_ACCOUNTS,
-  ARE_SUPPRESSED,
-  FIND,
-  GET,
-  LIST_AFTER,
-  REASONS,
-  REMOVE,
-  REMOVE_SYNCED,
-} from './suppression.sql.js';
+import { countSuppressions, listSuppressions, listSuppressionsAfter } from './list.sql.js';
+import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, FIND, GET, REASONS, REMOVE, REMOVE_SYNCED } from './suppression.sql.js';
 
 interface LookUp {
   accountId: string;
@@ -104,8 +95,9 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return toPage(items, counted?.total ?? 0, page);
   }
 
-  async listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]> {
-    return toSuppressions(await this.database.read<Suppression>(LIST_AFTER, [accountId, id, limit]));
+  async listAfter(accountId: string, filter: SuppressionFilter, id: string, limit: number): Promise<Suppression[]> {
+    const { text, values } = listSuppressionsAfter(accountId, filter, id, limit);
+    return toSuppressions(await this.database.read<Suppression>(text, values));
   }
 
   async remove(accountId: string, id: string): Promise<Suppression | null> {

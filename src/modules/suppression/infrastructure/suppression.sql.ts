@@ -62,9 +62,6 @@ export const ADD_ACROSS_ACCOUNTS = `
   )
   SELECT w.*, standing.reason AS "formerReason" FROM written w LEFT JOIN standing ON standing.id = w.id`;
 
-export const LIST_AFTER = `
-  SELECT ${COLUMNS} FROM suppressions s WHERE s.account_id = $1 AND s.id > $2 AND s.address IS NOT NULL ORDER BY s.id LIMIT $3`;
-
 export const REMOVE = `DELETE FROM suppressions s WHERE s.account_id = $1 AND s.id = $2 RETURNING ${COLUMNS}`;
 
 /** $1 account, $2 email, $3 its hash, $4 contact. */

@@ -30,9 +30,17 @@ export function parseTemplate(field: TemplateField, template: string): ParsedTem
     joinTexts(tokens);
     return { tokens, names };
   } catch (error) {
-    throw DomainError.invalid(`${field}: ${(error as Error).message}`);
+    throw DomainError.invalid(`${field}: ${explain((error as Error).message)}`);
   }
 }
+
+/** Block helpers of other languages are taken for sections with such a name. */
+const BLOCK_HELPER = /^(?:Unclosed|Unopened) section "(?:each|if|unless|with|for)\b/;
+
+const explain = (message: string): string =>
+  BLOCK_HELPER.test(message)
+    ? `${message}. Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item, and is left out without any`
+    : message;
 
 function checkTags(field: TemplateField, template: string): string[] {
   const names = new Set<string>();

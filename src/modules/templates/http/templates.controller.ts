@@ -13,6 +13,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ManageTemplates } from '../application/manage-templates.service.js';
 import { RenderTemplate } from '../application/render-template.service.js';
 import { ChangeTemplateDto } from './dto/change-template.dto.js';
@@ -91,6 +92,7 @@ export class TemplatesController {
 
   /** Fills parts in that are not saved, as an editor shows them; saves and sends nothing. */
   @Post('preview')
+  @OperationId('previewTemplateDraft')
   @HttpCode(200)
   @Session()
   @BodyLimit(MAX_REQUEST)

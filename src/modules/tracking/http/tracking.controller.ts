@@ -5,6 +5,8 @@ import type { Request, Response } from 'express';
 import { Public } from '../../../platform/http/access/access.js';
 import { ClientAddress } from '../../../platform/http/access/client-address.js';
 import { type HtmlPage, sendPage } from '../../../platform/http/html-page.js';
+import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { parseAddress } from '../../../shared/ip-address.js';
 import { ReceiveVisits } from '../application/receive-visits.service.js';
 import { toLocation } from '../domain/trackable-link.js';
@@ -22,6 +24,7 @@ const UNUSABLE_LINK: HtmlPage = {
 /** Where the links and the pixel of tracked messages lead. Further parameters, as some programs add, change nothing. */
 @Controller('r')
 @ApiTags('Tracking')
+@AllowUnknownFields()
 export class TrackingController {
   constructor(
     private readonly visits: ReceiveVisits,
@@ -30,6 +33,7 @@ export class TrackingController {
 
   /** Leads on to the address that the link was made for, and to no other, and puts `clicked` on the message's timeline. */
   @Get(':messageId')
+  @OperationId('followTrackedLink')
   @Public()
   @ApiQuery({ name: 'u', type: String, description: 'The address that the link leads to' })
   @ApiQuery({ name: 's', type: String, description: 'The signature of message and address' })
@@ -57,6 +61,7 @@ export class TrackingController {
 
   /** A transparent image of one pixel. With a valid signature it puts `opened` on the message's timeline. */
   @Get(':messageId/open.gif')
+  @OperationId('getOpenPixel')
   @Public()
   @ApiQuery({ name: 's', type: String, required: false, description: 'The signature of the message' })
   @ApiProduces('image/gif')

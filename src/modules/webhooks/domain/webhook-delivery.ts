@@ -64,6 +64,8 @@ export interface DeliveryRecord {
   nextAttemptAt: Date | null;
   createdAt: Date;
   completedAt: Date | null;
+  /** Whom the event is about: an email address or phone number, of a reply its sender; null where it names nobody. */
+  recipient: string | null;
 }
 
 export interface AttemptRecord {

@@ -16,6 +16,12 @@ export class WebhookDeliveryResponse {
   /** @example "contact.bounced" */
   event!: string;
 
+  /**
+   * Whom the event is about: the email address or phone number in its `data`, of an `sms.inbound` its sender.
+   * @example "ada@example.com"
+   */
+  recipient!: string | null;
+
   @ApiProperty({ enum: DELIVERY_STATES })
   state!: DeliveryState;
 
@@ -31,8 +37,9 @@ export class WebhookDeliveryResponse {
   completedAt!: Date | null;
 
   static from(delivery: DeliveryRecord): WebhookDeliveryResponse {
-    const { id, endpointId, event, state, attempts: attemptCount, nextAttemptAt, createdAt, completedAt } = delivery;
-    return { id, endpointId, event, state, attemptCount, nextAttemptAt, createdAt, completedAt };
+    const { attempts: attemptCount, ...shown } = delivery;
+    const { id, endpointId, event, recipient, state, nextAttemptAt, createdAt, completedAt } = shown;
+    return { id, endpointId, event, recipient, state, attemptCount, nextAttemptAt, createdAt, completedAt };
   }
 }
 

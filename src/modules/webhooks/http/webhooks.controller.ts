@@ -12,6 +12,7 @@ import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { ManageWebhooks } from '../application/manage-webhooks.service.js';
 import { TestWebhook } from '../application/test-webhook.service.js';
 import { ChangeWebhookDto } from './dto/change-webhook.dto.js';
@@ -88,6 +89,7 @@ export class WebhooksController {
 
   /** The endpoint with its signing secret. */
   @Get(':id/secret')
+  @OperationId('revealWebhookSecret')
   @Session('admin')
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: WebhookWithSecretResponse })
@@ -104,6 +106,7 @@ export class WebhooksController {
    * `X-Service-Signature` is by the new one at once.
    */
   @Post(':id/rotate-secret')
+  @OperationId('rotateWebhookSecret')
   @HttpCode(200)
   @Session('admin')
   @Header('Cache-Control', 'no-store')

@@ -137,7 +137,8 @@ export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM webhook_d
 
 const COLUMNS = `d.id, d.endpoint_id AS "endpointId", d.event, d.state, d.attempts,
   CASE WHEN d.state IN ('pending', 'retrying') THEN d.due_at END AS "nextAttemptAt",
-  d.created_at AS "createdAt", d.completed_at AS "completedAt"`;
+  d.created_at AS "createdAt", d.completed_at AS "completedAt",
+  coalesce(d.body::json #>> '{data,email}', d.body::json #>> '{data,phone}', d.body::json #>> '{data,from}') AS recipient`;
 
 /** $1 account, $2 endpoint, $3 state, $4 an id beyond which the list goes on, $5 how many. */
 export const LIST = `

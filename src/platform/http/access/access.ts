@@ -17,20 +17,30 @@ export const ACCESS = 'access';
 const mark = (access: Access, ...documentation: (MethodDecorator & ClassDecorator)[]): MethodDecorator =>
   applyDecorators(SetMetadata(ACCESS, access), UseGuards(JsonBodyGuard), ...documentation);
 
-const errors = [
-  ApiUnauthorizedResponse({ type: ErrorResponse, description: 'No valid credentials' }),
-  ApiForbiddenResponse({ type: ErrorResponse, description: 'The credentials do not cover this endpoint' }),
-];
+const unauthorized = ApiUnauthorizedResponse({ type: ErrorResponse, description: 'No valid credentials' });
+
+const forbidden = (access: Access): (MethodDecorator & ClassDecorator)[] =>
+  access.scope !== undefined || access.role === 'admin'
+    ? [ApiForbiddenResponse({ type: ErrorResponse, description: reasonOf(access) })]
+    : [];
+
+const reasonOf = ({ scope, role }: Access): string =>
+  [
+    ...(scope === undefined ? [] : [`The API key is missing the scope \`${scope}\``]),
+    ...(role === 'admin' ? ['The user is not an admin'] : []),
+  ].join(', or ');
 
 /** API keys that hold the scope. */
-export const RequireScope = (scope: Scope): MethodDecorator => mark({ scope }, ApiSecurity('apiKey'), ...errors);
+export const RequireScope = (scope: Scope): MethodDecorator =>
+  mark({ scope }, ApiSecurity('apiKey'), unauthorized, ...forbidden({ scope }));
 
 /** Dashboard users: with `member` every user of the account, with `admin` its admins. */
-export const Session = (role: Role = 'member'): MethodDecorator => mark({ role }, ApiBearerAuth('session'), ...errors);
+export const Session = (role: Role = 'member'): MethodDecorator =>
+  mark({ role }, ApiBearerAuth('session'), unauthorized, ...forbidden({ role }));
 
 /** API keys that hold the scope, and dashboard users. */
 export const RequireScopeOrSession = (scope: Scope, role: Role = 'member'): MethodDecorator =>
-  mark({ scope, role }, ApiSecurity('apiKey'), ApiBearerAuth('session'), ...errors);
+  mark({ scope, role }, ApiSecurity('apiKey'), ApiBearerAuth('session'), unauthorized, ...forbidden({ scope, role }));
 
 /** Anybody. */
 export const Public = (): MethodDecorator => mark({}, ApiSecurity({}));

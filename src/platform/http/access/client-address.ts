@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
 import { Config } from '../../../config/config.js';
-import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
+import { isWithin, parseAddress } from '../../../shared/ip-address.js';
 
 /** The address a request comes from: the first hop of X-Forwarded-For where its peer is trusted to set it. */
 @Injectable()
@@ -19,8 +19,6 @@ export class ClientAddress {
   }
 
   private trusts(peer: string): boolean {
-    return (
-      this.config.trustedProxies === 'any' || this.config.trustedProxies.some((proxy) => isSameAddress(proxy, peer))
-    );
+    return this.config.trustedProxies === 'any' || this.config.trustedProxies.some((proxy) => isWithin(proxy, peer));
   }
 }

@@ -54,14 +54,20 @@ export class SmtpSettingsDto {
   @IsBoolean()
   secure?: boolean;
 
-  /** Null: the relay takes mail without a login. */
+  /**
+   * Null: the relay takes mail without a login.
+   * @example "mailer"
+   */
   @IsOptional()
   @Length(1, 320)
   @IsSingleLine()
   @IsString()
   username?: string | null;
 
-  /** Kept encrypted and never shown. Null clears it. */
+  /**
+   * Kept encrypted and never shown. Null clears it.
+   * @example "correct horse battery staple"
+   */
   @IsOptional()
   @Length(1, 1_000)
   @IsSingleLine()
@@ -87,6 +93,7 @@ export class SmtpSettingsDto {
    * verification key; Mailgun: the HTTP webhook signing key; Postmark: the `user:password` in the webhook URL; Resend:
    * the `whsec_…` secret; generic: the secret of the HMAC. Another vendor without a key clears it, null too: then no
    * event is taken.
+   * @example "a signing key of the vendor"
    */
   @IsOptional()
   @Length(MIN_SIGNING_KEY_LENGTH, 1_000)

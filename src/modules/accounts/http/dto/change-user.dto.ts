@@ -10,20 +10,23 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
 export class ChangeUserDto {
   /**
    * What the person signs in with; one user of the installation has it.
-   * @example "ada@example.com"
+   * @example "grace@example.com"
    */
   @IfPresent()
   @IsEmailAddress()
   email?: string;
 
-  /** Ends the user's sessions. */
+  /**
+   * Ends the user's sessions.
+   * @example "correct horse battery staple"
+   */
   @IfPresent()
   @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)
   @IsString()
   password?: string;
 
   /** `admin`: everything in the account; `member`: reads. */
-  @ApiPropertyOptional({ enum: ROLES })
+  @ApiPropertyOptional({ enum: ROLES, example: 'member' })
   @IfPresent()
   @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })
   role?: Role;

@@ -19,7 +19,7 @@ export class CreateUserDto {
   password!: string;
 
   /** `admin`: everything in the account; `member`: reads. */
-  @ApiProperty({ enum: ROLES })
+  @ApiProperty({ enum: ROLES, example: 'member' })
   @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })
   role!: Role;
 }

@@ -11,24 +11,36 @@ export class SesSettingsDto {
   @IsAwsRegion()
   region?: string;
 
-  /** The configuration set that messages are sent with. */
+  /**
+   * The configuration set that messages are sent with.
+   * @example "transactional"
+   */
   @IsOptional()
   @Matches(/^[\w-]{1,64}$/, { message: 'configurationSet must be 1 to 64 letters, digits, hyphens and underscores' })
   @IsString()
   configurationSet?: string | null;
 
-  /** The SNS topic that SES publishes the account's events to. */
+  /**
+   * The SNS topic that SES publishes the account's events to.
+   * @example "arn:aws:sns:eu-west-1:123456789012:ses-events"
+   */
   @IsOptional()
   @IsTopicArn()
   topicArn?: string | null;
 
-  /** With `secretAccessKey`. Null: the credentials of the process itself. */
+  /**
+   * With `secretAccessKey`. Null: the credentials of the process itself.
+   * @example "AKIAIOSFODNN7EXAMPLE"
+   */
   @IsOptional()
   @Matches(/^\w{1,128}$/, { message: 'accessKeyId must be 1 to 128 letters and digits' })
   @IsString()
   accessKeyId?: string | null;
 
-  /** Kept encrypted and never shown. Another `accessKeyId` needs its own. */
+  /**
+   * Kept encrypted and never shown. Another `accessKeyId` needs its own.
+   * @example "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+   */
   @IsOptional()
   @Length(1, 256)
   @IsSingleLine()

@@ -46,7 +46,10 @@ export class SmsSettingsDto {
   @IsBoolean()
   twoWay?: boolean;
 
-  /** The SNS topic that replies to the number are published to. */
+  /**
+   * The SNS topic that replies to the number are published to.
+   * @example "arn:aws:sns:us-east-1:123456789012:sms-replies"
+   */
   @IsOptional()
   @IsTopicArn()
   topicArn?: string | null;
@@ -64,6 +67,7 @@ export class SmsSettingsDto {
   /**
    * A secret of your own, with which a forwarder signs delivery receipts for `/api/provider-events/sms/:accountId`; kept
    * encrypted and never shown. Null clears it: then no receipt is taken.
+   * @example "a secret of your own, at least 16 characters"
    */
   @IsOptional()
   @Length(MIN_SIGNING_KEY_LENGTH, 1_000)

@@ -8,7 +8,11 @@ import { UpsertContactDto } from './write-contact.dto.js';
 
 export class ImportContactsDto {
   /** At most 5,000; batches of 500 or fewer are advised. Each is looked at by itself. */
-  @ApiProperty({ type: 'array', items: { $ref: getSchemaPath(UpsertContactDto) } })
+  @ApiProperty({
+    type: 'array',
+    items: { $ref: getSchemaPath(UpsertContactDto) },
+    example: [{ email: 'ada@example.com', firstName: 'Ada', tags: ['customer'] }],
+  })
   @Untransformed()
   @IsArray()
   contacts!: unknown[];

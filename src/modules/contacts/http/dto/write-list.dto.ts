@@ -10,7 +10,7 @@ export class WriteListDto {
    */
   @Matches(/\S/, { message: 'name must not be blank' })
   @IsSingleLine()
-  @IsString()
   @Length(1, MAX_LIST_NAME_LENGTH)
+  @IsString()
   name!: string;
 }

@@ -1,14 +1,17 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
-import type { ApiKey } from '../../domain/api-key.js';
+import type { ApiKey, ApiKeyChange, ApiKeyStatus } from '../../domain/api-key.js';
 
 /** API keys of one account. A key of another account is never seen or changed. */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<void>;
 
-  /** Newest first. */
-  abstract list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
+  /** Newest first; those that have the status at that time, or all. */
+  abstract list(accountId: string, page: PageRequest, status: ApiKeyStatus | null, now: Date): Promise<Page<ApiKey>>;
 
   abstract find(accountId: string, id: string): Promise<ApiKey | null>;
+
+  /** Unless the key is revoked, whatever else runs meanwhile; whether it was changed. */
+  abstract changeUnlessRevoked(accountId: string, id: string, change: ApiKeyChange): Promise<boolean>;
 
   /** Sets the time unless the key is revoked already; the key as it then stands, null if there is none. */
   abstract revoke(accountId: string, id: string, now: Date): Promise<ApiKey | null>;

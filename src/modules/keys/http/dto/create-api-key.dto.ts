@@ -20,17 +20,23 @@ export class CreateApiKeyDto {
    * A name to recognise the key by.
    * @example "Web shop"
    */
-  @IsString()
   @Length(1, 100)
+  @IsString()
   name!: string;
 
-  /** The endpoints that the key may call. */
-  @IsArray()
-  @ArrayNotEmpty()
+  /**
+   * The endpoints that the key may call.
+   * @example ["send", "read_events"]
+   */
   @IsIn(SCOPES, { each: true, message: `scopes must be some of ${SCOPES.join(', ')}` })
+  @ArrayNotEmpty()
+  @IsArray()
   scopes!: Scope[];
 
-  /** From this moment on the key is refused; it lies in the future. Absent: never. */
+  /**
+   * From this moment on the key is refused; it lies in the future. Absent or null: never.
+   * @example "2030-01-01T00:00:00.000Z"
+   */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? (parseIsoTime(value)?.at ?? value) : value,
@@ -38,16 +44,20 @@ export class CreateApiKeyDto {
   @IsDate({ message: 'expiresAt must be an ISO 8601 date-time' })
   expiresAt?: Date | null;
 
-  /** The only client addresses, IPv4 or IPv6, that may use the key; no ranges. Empty or absent: any. */
+  /**
+   * The only client addresses, IPv4 or IPv6, that may use the key; no ranges. Empty, absent or null: any.
+   */
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(100)
   @IsString({ each: true })
-  ipAllowlist?: string[];
+  @ArrayMaxSize(100)
+  @IsArray()
+  ipAllowlist?: string[] | null;
 
-  /** Messages per UTC calendar day, at least 1 and lower than the account's cap. Absent: only the account's cap. */
+  /**
+   * Messages per UTC calendar day, at least 1 and lower than the account's cap. Absent or null: only the account's cap.
+   */
   @IsOptional()
-  @IsInt()
   @Min(1)
+  @IsInt()
   dailyLimit?: number | null;
 }

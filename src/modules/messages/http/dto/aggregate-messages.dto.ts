@@ -7,13 +7,13 @@ export class AggregateMessagesDto extends FilterMessagesDto {
   /** The whole subject as it was sent, upper and lower case included. */
   @IsOptional()
   @IsSingleLine()
-  @IsString()
   @Length(1, 998)
+  @IsString()
   subject?: string;
 
   @IsOptional()
   @IsSingleLine()
-  @IsString()
   @Length(1, 100)
+  @IsString()
   campaignId?: string;
 }

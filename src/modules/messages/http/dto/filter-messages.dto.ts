@@ -26,8 +26,8 @@ export class FilterMessagesDto {
   /** Part of the recipient, the sender or the subject, in any case. No character has a special meaning. */
   @IsOptional()
   @IsSingleLine()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   search?: string;
 
   /** Accepted at this time or later: an ISO 8601 date, for the beginning of that UTC day, or date-time. */

@@ -7,7 +7,7 @@ import { FilterMessagesDto } from './filter-messages.dto.js';
 export class ListMessagesDto extends IntersectionType(FilterMessagesDto, LimitDto) {
   /** The `nextCursor` of the page before, with the same filters. */
   @IsOptional()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   cursor?: string;
 }

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import {
+  type ValidationArguments,
   IsNotEmpty,
   IsObject,
   IsOptional,
@@ -43,6 +44,22 @@ const IsUnsubscribeUrl = () =>
     },
   });
 
+/** As IsString, but what is missing is left to the check that says so. */
+const IsStringIfGiven = () =>
+  ValidateBy({
+    name: 'isString',
+    validator: {
+      validate: (value) => value == null || typeof value === 'string',
+      defaultMessage: () => '$property must be a string',
+    },
+  });
+
+/** A template supplies what is missing, so nothing is demanded beside one. */
+const isMissing =
+  (demand: string) =>
+  ({ object, property }: ValidationArguments): string =>
+    (object as SendEmailDto).templateId == null ? demand : `${property} must not be empty`;
+
 export class SendEmailDto {
   /**
    * The recipient. Must not be on the suppression list.
@@ -63,12 +80,15 @@ export class SendEmailDto {
    * @example "Example"
    */
   @IsOptional()
-  @IsString()
   @MaxLength(200)
   @IsOneLine()
+  @IsString()
   fromName?: string | null;
 
-  /** The Reply-To address, with ASCII characters only before the @: whether replies to another one arrive is unknown. */
+  /**
+   * The Reply-To address, with ASCII characters only before the @: whether replies to another one arrive is unknown.
+   * @example "support@example.org"
+   */
   @IsOptional()
   @IsEmailAddress()
   @HasAsciiLocalPart()
@@ -81,7 +101,8 @@ export class SendEmailDto {
   @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
   @MaxLength(998)
   @IsOneLine()
-  @IsNotEmpty({ message: 'subject is required unless templateId is given' })
+  @IsNotEmpty({ message: isMissing('subject is required unless templateId is given') })
+  @IsStringIfGiven()
   subject?: string | null;
 
   /**
@@ -93,8 +114,8 @@ export class SendEmailDto {
   @EmptyIsAbsent()
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
-  @IsString()
-  @IsNotEmpty({ message: 'html or text is required unless templateId is given' })
+  @IsNotEmpty({ message: isMissing('html or text is required unless templateId is given') })
+  @IsStringIfGiven()
   html?: string | null;
 
   /**
@@ -104,11 +125,11 @@ export class SendEmailDto {
    */
   @EmptyIsAbsent()
   @IsOptional()
-  @IsString()
   @MaxLength(MAX_BODY_PART)
+  @IsString()
   text?: string | null;
 
-  /** A saved template, which supplies subject, html and text. */
+  /** The id of a saved template, which supplies subject, html and text. */
   @IsOptional()
   @Matches(/^c[a-z0-9]{24}$/, { message: 'templateId must be the id of a template' })
   templateId?: string | null;
@@ -128,6 +149,7 @@ export class SendEmailDto {
   /**
    * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http
    * too where the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
+   * @example "https://example.com/unsubscribe?customer=4711"
    */
   @IsOptional()
   @IsUnsubscribeUrl()

@@ -45,8 +45,8 @@ export abstract class SuppressionRepository {
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
 
-  /** Of those whose address is known at most so many, oldest first, whose id comes after this one; '' comes before all. */
-  abstract listAfter(accountId: string, id: string, limit: number): Promise<Suppression[]>;
+  /** Of the matching ones whose address is known at most so many, oldest first, whose id comes after this one; '' comes before all. */
+  abstract listAfter(accountId: string, filter: SuppressionFilter, id: string, limit: number): Promise<Suppression[]>;
 
   /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */
   abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;

@@ -16,8 +16,8 @@ export class CreateSuppressionDto {
    * @example "+14155550100"
    */
   @IfPresent()
-  @IsString()
   @Length(1, 40)
+  @IsString()
   phone?: string;
 
   /**
@@ -25,7 +25,7 @@ export class CreateSuppressionDto {
    * @example "Asked by phone on Monday"
    */
   @IsOptional()
-  @IsString()
   @MaxLength(MAX_NOTE_LENGTH)
+  @IsString()
   note?: string | null;
 }

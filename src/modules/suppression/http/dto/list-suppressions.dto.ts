@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
@@ -10,8 +10,8 @@ export class ListSuppressionsDto extends PageDto {
   /** Part of an address, as it stands in the list, in any case. */
   @IsOptional()
   @IsSingleLine()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   search?: string;
 
   @ApiPropertyOptional({ enum: CHANNELS })
@@ -24,3 +24,6 @@ export class ListSuppressionsDto extends PageDto {
   @IsIn(SUPPRESSION_REASONS, { message: `reason must be one of ${SUPPRESSION_REASONS.join(', ')}` })
   reason?: SuppressionReason;
 }
+
+/** Which suppressions, without the page. */
+export class FilterSuppressionsDto extends OmitType(ListSuppressionsDto, ['page', 'limit']) {}

@@ -8,15 +8,15 @@ import { MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/template-limit
 export class ChangeTemplateDto {
   /** @example "Welcome" */
   @IfPresent()
-  @IsString()
   @Length(1, 100)
+  @IsString()
   name?: string;
 
   /** @example "Welcome, {{firstName}}" */
   @IfPresent()
   @IsSingleLine()
-  @IsString()
   @Length(1, MAX_SUBJECT_LENGTH)
+  @IsString()
   subject?: string;
 
   /**
@@ -24,8 +24,8 @@ export class ChangeTemplateDto {
    * @example "<p>Dear {{firstName}},</p>"
    */
   @IsOptional()
-  @IsString()
   @Length(1, MAX_BODY_LENGTH)
+  @IsString()
   html?: string | null;
 
   /**
@@ -33,7 +33,7 @@ export class ChangeTemplateDto {
    * @example "Dear {{firstName}},"
    */
   @IsOptional()
-  @IsString()
   @Length(1, MAX_BODY_LENGTH)
+  @IsString()
   text?: string | null;
 }

@@ -8,8 +8,8 @@ export class CreateTemplateDto {
    * A name to recognise the template by.
    * @example "Welcome"
    */
-  @IsString()
   @Length(1, 100)
+  @IsString()
   name!: string;
 
   /**
@@ -17,8 +17,8 @@ export class CreateTemplateDto {
    * @example "Welcome, {{firstName}}"
    */
   @IsSingleLine()
-  @IsString()
   @Length(1, MAX_SUBJECT_LENGTH)
+  @IsString()
   subject!: string;
 
   /**
@@ -27,8 +27,8 @@ export class CreateTemplateDto {
    * @example "<p>Dear {{firstName}},</p>"
    */
   @IsOptional()
-  @IsString()
   @Length(1, MAX_BODY_LENGTH)
+  @IsString()
   html?: string | null;
 
   /**
@@ -36,7 +36,7 @@ export class CreateTemplateDto {
    * @example "Dear {{firstName}},"
    */
   @IsOptional()
-  @IsString()
   @Length(1, MAX_BODY_LENGTH)
+  @IsString()
   text?: string | null;
 }

@@ -13,8 +13,8 @@ export class ChangeWebhookDto {
    * @example "https://example.com/webhooks"
    */
   @IfPresent()
-  @IsString()
   @Length(1, 2_048)
+  @IsString()
   url?: string;
 
   /** Replaces the events. */
@@ -31,8 +31,8 @@ export class ChangeWebhookDto {
    * @example "CRM"
    */
   @IsOptional()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   description?: string | null;
 
   /**

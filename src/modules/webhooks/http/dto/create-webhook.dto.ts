@@ -12,12 +12,12 @@ export class CreateWebhookDto {
    * loopback or otherwise reserved address unless the operator allows it.
    * @example "https://example.com/webhooks"
    */
-  @IsString()
   @Length(1, 2_048)
+  @IsString()
   url!: string;
 
   /** What the endpoint hears of, each once. */
-  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
+  @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['contact.unsubscribed', 'contact.bounced'] })
   @ArrayUnique({ message: 'events must name each event once' })
   @IsIn(WEBHOOK_EVENTS, { each: true, message: EVENTS_FAULT })
   @ArrayNotEmpty()
@@ -29,7 +29,7 @@ export class CreateWebhookDto {
    * @example "CRM"
    */
   @IsOptional()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   description?: string | null;
 }

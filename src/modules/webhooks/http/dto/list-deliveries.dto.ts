@@ -12,7 +12,7 @@ export class ListDeliveriesDto extends LimitDto {
 
   /** The `nextCursor` of the page before. */
   @IsOptional()
-  @IsString()
   @Length(1, 200)
+  @IsString()
   cursor?: string;
 }

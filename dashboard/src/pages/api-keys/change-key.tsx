@@ -1,0 +1,38 @@
+import { useForm } from '@mantine/form';
+
+import { answerOf, api } from '../../api/client';
+import type { ApiKey, Schemas } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { useAction } from '../../components/use-action';
+import { LimitFields, NameField, toKeyBody, valuesOf } from './key-fields';
+
+/** Sends only what was changed: an expiry is shown to the minute and would lose its seconds. */
+export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: valuesOf(apiKey) });
+  const change = useAction({
+    run: (body: Schemas['ChangeApiKeyDto']) =>
+      answerOf(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
+    done: ({ name }) => `“${name}” is changed.`,
+    changes: [['api-keys']],
+    isErrorShown: true,
+    onDone: onClose,
+  });
+  const submit = form.onSubmit((values) => {
+    const changed = Object.entries(toKeyBody(values)).filter(([name]) => form.isDirty(name));
+    change.mutate(Object.fromEntries(changed));
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={`Change “${apiKey.name}”`}
+      size="lg"
+      submit="Save"
+      action={change}
+      onSubmit={submit}
+    >
+      <NameField form={form} />
+      <LimitFields form={form} />
+    </FormModal>
+  );
+}

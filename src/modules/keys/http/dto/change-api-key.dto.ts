@@ -1,0 +1,17 @@
+import { PickType } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+
+import { IfPresent } from '../../../../platform/http/if-present.js';
+import { CreateApiKeyDto } from './create-api-key.dto.js';
+
+/** Absent fields are kept; null clears, with the effect that creation describes. */
+export class ChangeApiKeyDto extends PickType(CreateApiKeyDto, ['ipAllowlist', 'expiresAt', 'dailyLimit']) {
+  /**
+   * A name to recognise the key by.
+   * @example "Web shop"
+   */
+  @IfPresent()
+  @Length(1, 100)
+  @IsString()
+  name?: string;
+}

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+
+import { ProviderDirectory } from '../../accounts/index.js';
+
+/** Programs that send need not know which machines an account's mail goes through. */
+@Injectable()
+export class RelayHosts {
+  constructor(private readonly providers: ProviderDirectory) {}
+
+  /** The names to be hidden from those who hold a key of the account. */
+  async of(accountId: string): Promise<string[]> {
+    const provider = await this.providers.find(accountId);
+    return provider?.kind === 'smtp' ? [provider.relay.host] : [];
+  }
+}

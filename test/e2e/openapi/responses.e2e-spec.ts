@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { ApiFixtures, type CallerName, CALLERS, NO_SUCH_ID } from '../../support/api-fixtures.js';
+import { readOperations } from '../../support/api-document.js';
+import { DomainFixture } from '../../support/domain-fixture.js';
+import { RawClient } from '../../support/raw-request.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { StrictDocument, type StrictOperation } from '../../support/strict-document.js';
+
+const strict = new StrictDocument();
+const operations = readOperations();
+
+const SETTINGS = {
+  smtp: { host: 'localhost', port: 25, username: 'mailer', password: 'secret', eventSigningKey: 'k'.repeat(32) },
+  ses: { region: 'eu-west-1', accessKeyId: 'AKIA1', secretAccessKey: 'secret', configurationSet: 'transactional' },
+  sms: { enabled: true, region: 'us-east-1', originationNumber: '+12065550100' },
+};
+
+/** Examples whose effect needs more than a row: SMS reach Amazon SNS, a login needs its user. */
+const NOT_SENDABLE = new Set(['sendSms', 'logIn']);
+
+describe('Real answers, strictly by openapi.json,', () => {
+  let relay: SmtpSink;
+  let fixture: DomainFixture;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    fixture = await DomainFixture.start({ ROLE: 'api', SMTP_URL: relay.url });
+    client = new RawClient(fixture.service.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await fixture.stop();
+    await relay.stop();
+  });
+
+  const described = ({ method, path }: StrictOperation) =>
+    operations.find((operation) => operation.method === method && operation.path === path)!;
+
+  /** Throws where the answer is not as described. */
+  async function ask(
+    fixtures: ApiFixtures,
+    operation: StrictOperation,
+    caller: CallerName,
+    request: Parameters<ApiFixtures['call']>[2],
+  ): Promise<{ status: number; text: string }> {
+    const { status, headers, text } = await fixtures.call(described(operation), caller, request);
+    const type = (headers['content-type'] ?? '').split(';')[0]!;
+    const faults = strict.faultsOf(operation, status, type, text);
+    if (faults.length > 0) throw new Error(`${operation.operationId} as ${caller}: ${status}\n${faults.join('\n')}`);
+    return { status, text };
+  }
+
+  const examplesOf = ({ requestBody }: StrictOperation): unknown[] => {
+    const media = requestBody?.content['application/json'];
+    return media?.examples ? Object.values(media.examples).map(({ value }) => value) : [media?.example];
+  };
+
+  it.each(strict.operations)(
+    'of $operationId: done, refused, and of what is not there',
+    async (operation) => {
+      const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+      const id = await fixtures.idFor(described(operation)).catch(() => NO_SUCH_ID);
+      for (const caller of CALLERS) {
+        const body = fixtures.bodyOf(described(operation));
+        await ask(fixtures, operation, caller, { id: NO_SUCH_ID, body });
+        await ask(fixtures, operation, caller, { id, body });
+        await ask(fixtures, operation, caller, { id, query: 'nonsense=1' });
+      }
+      if (operation.requestBody)
+        await ask(fixtures, operation, 'admin', { id, body: '{}', headers: { 'Content-Encoding': 'x' } });
+    },
+    60_000,
+  );
+
+  const withExamples = strict.operations.filter(
+    (operation) => examplesOf(operation)[0] !== undefined && !NOT_SENDABLE.has(operation.operationId),
+  );
+
+  it.each(withExamples)(
+    'the examples of $operationId can be sent as they are',
+    async (operation) => {
+      const fixtures = await ApiFixtures.create(fixture.service, client, operations);
+      const isForKeys = described(operation).security.every((scheme) => scheme === 'apiKey');
+      for (const example of examplesOf(operation)) {
+        const id = operation.path.includes('{') ? await fixtures.idFor(described(operation)) : NO_SUCH_ID;
+        const body = JSON.stringify(example);
+        const { status, text } = await ask(fixtures, operation, isForKeys ? 'key' : 'admin', { id, body });
+        expect({ status: status < 300, text: status < 300 ? '' : text }).toEqual({ status: true, text: '' });
+      }
+    },
+    60_000,
+  );
+
+  describe('where fields are null and where they are not', () => {
+    let fixtures: ApiFixtures;
+    const named = (operationId: string) =>
+      strict.operations.find((operation) => operation.operationId === operationId)!;
+    const read = async (operationId: string, id: string, caller: CallerName = 'admin') => {
+      const { status, text } = await ask(fixtures, named(operationId), caller, { id });
+      expect({ status, text: status === 200 ? '' : text }).toEqual({ status: 200, text: '' });
+      return JSON.parse(text);
+    };
+
+    beforeAll(async () => {
+      fixtures = await ApiFixtures.create(fixture.service, client, operations);
+    });
+
+    it('of settings', async () => {
+      expect(await read('getSettings', '')).toMatchObject({ smtp: null, ses: null, sms: null });
+      const { status } = await ask(fixtures, named('updateSettings'), 'admin', { body: JSON.stringify(SETTINGS) });
+      expect(status).toBe(200);
+      expect(await read('getSettings', '')).toMatchObject({ smtp: {}, ses: {}, sms: {} });
+      await ask(fixtures, named('updateSettings'), 'admin', { body: '{"smtp":null,"ses":null,"sms":null}' });
+    });
+
+    it('of messages', async () => {
+      const id = await fixtures.rowOf('/api/send/transactional');
+      expect(await read('getMessage', id)).toMatchObject({ encoding: null, contact: null, campaign: null });
+      await fixture.service.query(
+        `UPDATE message_logs SET channel = 'sms', encoding = 'ucs2', segments = 2, error = 'x', sent_at = now() WHERE id = $1`,
+        [id],
+      );
+      await fixture.service.query(
+        `INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
+         VALUES ($1, 'c1', 'bounced', now(), 'ada@example.com', '{"bounceType":"hard"}')`,
+        [id],
+      );
+      expect(await read('getMessage', id)).toMatchObject({ encoding: 'ucs2', segments: 2 });
+      expect(await read('getMessage', id, 'key')).not.toHaveProperty('contact');
+      expect((await read('listMessages', '')).items).toHaveLength(1);
+    });
+
+    it('of messages to a contact', async () => {
+      const contact = await fixtures.rowOf('/api/contacts');
+      const id = await fixtures.rowOf('/api/send/transactional');
+      await fixture.service.query('UPDATE message_logs SET contact_id = $2 WHERE id = $1', [id, contact]);
+      expect(await read('getMessage', id)).toMatchObject({ contact: { id: contact } });
+    });
+
+    it('of deliveries and their attempts', async () => {
+      const deliveries = operations.find(({ path }) => path === '/api/webhooks/deliveries/{id}')!;
+      const id = await fixtures.idFor(deliveries);
+      await fixture.service.query(
+        `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, duration_ms, request_headers, status_code)
+         VALUES ($1, 1, 'ca', now(), 7, '{"X-Service-Event":"contact.bounced"}', 200), ($1, 2, 'cb', now(), NULL, NULL, NULL)`,
+        [id],
+      );
+      expect((await read('getWebhookDelivery', id)).attempts).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { SigningKeys } from '../../../src/modules/domains/application/ports/signing-keys.js';
+import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { AccountChanges } from '../../../src/shared/ports/account-changes.js';
+import type { TestAccount } from '../../support/account.js';
+import { TestService } from '../../support/service.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const SMS = { enabled: true, region: 'eu-west-1', originationNumber: '+12065550100' };
+const VARIABLES = { APP_SECRET: 'a secret that both processes share' };
+
+describe('A change of settings', () => {
+  let service: TestService;
+  let other: TestService;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    service = await TestService.start(VARIABLES);
+    other = await TestService.start({ ...VARIABLES, ROLE: 'worker' }, { url: service.database.url });
+    account = await service.createAccount();
+  });
+  afterAll(async () => {
+    await other.stop();
+    await service.stop();
+  });
+
+  const change = (body: object) => account.asAdmin('patch', '/api/settings').send(body).expect(200);
+  const directoryOf = (process: TestService) => process.app.get(ProviderDirectory, { strict: false });
+
+  it('holds at once in the process that made it', async () => {
+    const directory = directoryOf(service);
+    for (const originationNumber of ['+12065550100', '+12065550101', '+12065550102']) {
+      await directory.findSms(account.id);
+      await change({ sms: { ...SMS, originationNumber } });
+      expect(await directory.findSms(account.id)).toMatchObject({ originationNumber });
+      await directory.findSms(account.id);
+      await change({ sms: null });
+      expect(await directory.findSms(account.id)).toBeNull();
+    }
+  });
+
+  it('reaches another process', async () => {
+    const directory = directoryOf(other);
+    for (const host of ['smtp1.example.com', 'smtp2.example.com', 'smtp3.example.com']) {
+      await directory.find(account.id);
+      const changes = changesOf(other);
+      await change({ smtp: { host, port: 587, username: null, password: null } });
+      await waitFor('the announcement', () => changes.includes(account.id));
+      expect(await directory.find(account.id)).toMatchObject({ relay: { host } });
+    }
+  });
+
+  it('is announced only if it commits', async () => {
+    const [here, there] = [changesOf(service), changesOf(other)];
+    const announcements = service.app.get(AccountChanges, { strict: false });
+    const rolledBack = service.database.run(async () => {
+      await announcements.announce('rolled back');
+      throw new Error('after the announcement');
+    });
+    await expect(rolledBack).rejects.toThrow('after the announcement');
+    await service.database.run(async () => {
+      await announcements.announce('committed');
+      expect(here).toEqual([]);
+    });
+    expect(new Set(here)).toEqual(new Set(['committed']));
+    await waitFor('the announcement', () => there.includes('committed'));
+    expect(there).toEqual(['committed']);
+  });
+
+  it('is not missed by a process whose connection broke: it forgets everything when it listens again', async () => {
+    const directory = directoryOf(other);
+    await directory.find(account.id);
+    const changes = changesOf(other);
+    await service.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'delivery-service-changes' AND datname = current_database()`,
+    );
+    await waitFor('both processes to listen again', async () => {
+      const [row] = await service.query<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM pg_stat_activity
+         WHERE application_name = 'delivery-service-changes' AND datname = current_database() AND query ILIKE 'LISTEN%'`,
+      );
+      return row?.count === 2 && changes.filter((accountId) => accountId === null).length >= 2;
+    });
+    await change({ smtp: { host: 'smtp4.example.com', port: 587, username: null, password: null } });
+    await waitFor('the announcement', () => changes.includes(account.id));
+    expect(await directory.find(account.id)).toMatchObject({ relay: { host: 'smtp4.example.com' } });
+  });
+
+  it('of a domain ends the use of its signing key', async () => {
+    const keys = service.app.get(SigningKeys, { strict: false });
+    const { body: domain } = await account
+      .asAdmin('post', '/api/domains')
+      .send({ name: 'signed.example.com' })
+      .expect(201);
+    await service.query(`UPDATE domains SET dkim_status = 'verified' WHERE id = $1`, [domain.id]);
+    expect(await keys.find(account.id, 'signed.example.com')).not.toBeNull();
+    await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
+    expect(await keys.find(account.id, 'signed.example.com')).toBeNull();
+  });
+
+  function changesOf(process: TestService): (string | null)[] {
+    const changes: (string | null)[] = [];
+    process.app.get(AccountChanges, { strict: false }).onChange((accountId) => changes.push(accountId));
+    return changes;
+  }
+});
