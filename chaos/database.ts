@@ -19,7 +19,7 @@ export class ChaosDatabase {
     private readonly dataDir: string,
     private readonly teardown: Teardown,
   ) {
-    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000 });
+    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined); // the plan cuts its connections too
   }
 
