@@ -65,6 +65,7 @@ export async function startEnvironment(options: Options, dir: string, teardown: 
     ...(redis ? { REDIS_URL: redis.url } : {}),
   };
   const processes = await Processes.start(variables, dir, teardown);
+  for (const provider of [relay, aws]) provider.workerAt = (port) => processes.workerAt(port);
   const [url = ''] = processes.apiUrls;
   const accounts = await openAccounts(database, url, relay.port, expectedCappedSends(options));
   const endpoints = await openEndpoints(accounts, url, receiver);

@@ -132,7 +132,7 @@ export class Faults {
 
   private async cutOff(provider: Environment['relay'] | Environment['aws'], forMs: number): Promise<void> {
     const now = Date.now();
-    this.disruptions.push({ kind: 'connections_cut', from: now, to: now });
+    this.disruptions.push({ kind: 'connections_cut', process: null, from: now, to: now });
     provider.goAway();
     await pause(forMs);
     provider.comeBack();

@@ -60,8 +60,8 @@ export function* planWithoutEnd(seed: number, queue: Queue): Generator<Step> {
 
 /**
  * All faults: the brief ones in an order of the round's own, spread evenly, the last round's early enough for the leases of
- * what they lose. One worker's clock is ahead at first, then the other worker and one API process are stopped. Kills
- * strike whoever is neither skewed nor stopped.
+ * what they lose. One worker's clock is ahead at first; then the other worker is killed, and stopped once it is back, as is
+ * one API process. Meanwhile kills strike whoever is not stopped.
  */
 function planRound(seed: number, queue: Queue, round: number, isLast: boolean): Step[] {
   const random = randomFrom(seed + round * 7_919);
@@ -77,16 +77,20 @@ function planRound(seed: number, queue: Queue, round: number, isLast: boolean): 
     { atMs: stopMs, forMs: STOPPED_MS, fault: 'stop-api', process: `api ${stoppedApi}` },
   ];
   const faults = shuffled(briefFaults(queue), random);
-  faults.splice(Math.floor(random() * 4), 0, 'kill-worker'); // one before the stop, so that each worker is killed
+  const second = Math.ceil(faults.length * ((stopMs - startMs) / spreadMs)) + 1;
+  faults.splice(second + Math.floor(random() * (faults.length - second)), 0, 'kill-worker');
   const brief = faults.map((fault, i): Step => {
     const [least, most] = BRIEF_MS[fault];
     const atMs = Math.round(startMs + (spreadMs * i) / faults.length);
     const forMs = Math.round(least + random() * (most - least));
-    const isSkewed = atMs < skewedUntilMs;
-    if (fault === 'kill-worker') return { atMs, forMs, fault, process: `worker ${isSkewed ? stoppedWorker : skewed}` };
-    if (fault === 'kill-api')
-      return { atMs, forMs, fault, process: `api ${isSkewed ? stoppedApi : other(stoppedApi)}` };
-    return { atMs, forMs, fault, process: null };
+    const api = atMs < skewedUntilMs ? stoppedApi : other(stoppedApi);
+    return { atMs, forMs, fault, process: processOf(fault, `worker ${skewed}`, `api ${api}`) };
+  });
+  brief.push({
+    atMs: skewedUntilMs,
+    forMs: BRIEF_MS['kill-worker'][0],
+    fault: 'kill-worker',
+    process: `worker ${stoppedWorker}`,
   });
   return [...long, ...brief].sort((a, b) => a.atMs - b.atMs);
 }
@@ -96,7 +100,12 @@ const other = (number: 1 | 2): 1 | 2 => (number === 1 ? 2 : 1);
 function briefFaults(queue: Queue): BriefFault[] {
   const all = Object.keys(BRIEF_MS) as BriefFault[];
   const here = all.filter((fault) => queue === 'redis' || !fault.endsWith('-redis'));
-  return [...here, 'kill-api'];
+  return [...here.filter((fault) => fault !== 'kill-worker'), 'kill-api'];
+}
+
+function processOf(fault: BriefFault, worker: ProcessName, api: ProcessName): ProcessName | null {
+  if (fault === 'kill-worker') return worker;
+  return fault === 'kill-api' ? api : null;
 }
 
 export const isLong = ({ fault }: Step): boolean => !(fault in BRIEF_MS);

@@ -48,7 +48,7 @@ export class ProcessFaults {
     this.slowDown(SLOW_ANSWERS_MS);
     await pause(SLOW_ANSWERS_MS);
     const now = Date.now();
-    this.disruptions.push({ kind: 'worker_stopped', from: now, to: now });
+    this.disruptions.push({ kind: 'worker_stopped', process: step.process, from: now, to: now });
     const stopped = this.stop(step);
     this.slowDown(0);
     await stopped;
@@ -88,7 +88,7 @@ export class ProcessFaults {
     const from = Date.now();
     if (!(await this.environment.processes.kill(name))) return;
     this.countKill(kind);
-    if (kind === 'worker') this.disruptions.push({ kind: 'worker_killed', from, to: Date.now() });
+    if (kind === 'worker') this.disruptions.push({ kind: 'worker_killed', process: name, from, to: Date.now() });
   }
 
   /** The process that the plan names, or its twin if a fault before took longer than planned and it is stopped by now. */

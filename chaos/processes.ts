@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { freePort } from '../test/support/redis.js';
+import { findSocketOwner } from './socket-owner.js';
 import type { Teardown } from './teardown.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -114,6 +115,14 @@ export class Processes {
 
   resume(name: ProcessName): void {
     this.get(name).child?.kill('SIGCONT');
+  }
+
+  /** The worker whose end of a connection has this port; null if it cannot be told. */
+  async workerAt(port: number): Promise<ProcessName | null> {
+    const workers = [...this.supervised.values()].filter(({ name }) => name.startsWith('worker'));
+    const pids = workers.flatMap(({ child }) => child?.pid ?? []);
+    const owner = await findSocketOwner(port, pids);
+    return workers.find(({ child }) => owner !== undefined && child?.pid === owner)?.name ?? null;
   }
 
   memory(): Memory[] {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { MessageRow } from './evidence/evidence.js';
-import { ACCOUNT, type Changeable, copiesOf, copy, email, row, sound } from './evidence/sound-evidence.js';
+import { ACCOUNT, type Changeable, copiesOf, copy, email, repeat, row, sound } from './evidence/sound-evidence.js';
 import { reconcile } from './reconcile.js';
 
 /** Every gap, after `falsify` has changed what was seen. */
@@ -9,12 +8,6 @@ async function gapsAfter(falsify: (evidence: Changeable) => void): Promise<strin
   const evidence = sound();
   falsify(evidence);
   return (await reconcile(evidence)).flatMap(({ gaps }) => gaps.first);
-}
-
-/** The message was taken over and received a second time at `from`. */
-function repeat({ copies, messages }: Changeable, reasons: MessageRow['interruptions'], from = 140_000): void {
-  copies.add(copy(0, { from, to: from + 10 }));
-  messages[0]!.interruptions = reasons;
 }
 
 const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
@@ -108,7 +101,7 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   [
     'a third copy after one crash',
     (evidence) => {
-      evidence.disruptions.push({ kind: 'worker_killed', from: 100_005, to: 100_006 });
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 100_005, to: 100_006 });
       repeat(evidence, ['worker_lost']);
       evidence.copies.add(copy(0, { from: 150_000, to: 150_010 }));
     },
@@ -119,25 +112,41 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     (evidence) => {
       repeat(evidence, ['worker_lost']);
     },
-    /m0 was received 2 times .* 0 of the copies were in flight/,
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
   ],
   [
     'a second copy of what was recorded long before a worker was killed',
     (evidence) => {
-      evidence.disruptions.push({ kind: 'worker_killed', from: 110_000, to: 110_001 });
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 110_000, to: 110_001 });
       repeat(evidence, ['worker_lost']);
     },
-    /m0 was received 2 times .* 0 of the copies were in flight/,
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
   ],
   [
     'a copy that a stopped worker only began when it went on',
     (evidence) => {
       evidence.copies = copiesOf([1, 2, 5, 6]);
       evidence.copies.add(copy(0, { from: 131_000, to: 131_010 })); // by who took over
-      evidence.disruptions.push({ kind: 'worker_stopped', from: 100_000, to: 100_000 });
+      evidence.disruptions.push({ kind: 'worker_stopped', process: 'worker 1', from: 100_000, to: 100_000 });
       repeat(evidence, ['worker_lost'], 145_000);
     },
-    /m0 was received 2 times .* 0 of the copies were in flight/,
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a second copy of what another worker had in flight than the one that was killed',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 100_005, to: 100_006 });
+      repeat(evidence, ['worker_lost']);
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a copy of what was taken over from a worker that lives, by one that was then killed',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 140_005, to: 140_006 });
+      repeat(evidence, ['worker_lost'], 140_000, 'worker 2');
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
   ],
   [
     'a second copy of an SMS without a reason',
@@ -244,7 +253,12 @@ describe('The reconciliation', () => {
     ['connections_cut', 'answer_lost'],
   ] as const)('takes a second copy of what was in flight: %s', async (kind, reason) => {
     const gaps = await gapsAfter((evidence) => {
-      evidence.disruptions.push({ kind, from: 100_005, to: 100_006 });
+      evidence.disruptions.push({
+        kind,
+        process: kind === 'connections_cut' ? null : 'worker 1',
+        from: 100_005,
+        to: 100_006,
+      });
       repeat(evidence, [reason, 'refused']);
     });
     expect(gaps).toEqual([]);
@@ -262,7 +276,7 @@ describe('The reconciliation', () => {
   it('takes a second copy of what a worker could not record before it was killed, because PostgreSQL was away', async () => {
     const gaps = await gapsAfter((evidence) => {
       evidence.outages.push({ from: 99_000, to: 106_000 });
-      evidence.disruptions.push({ kind: 'worker_killed', from: 107_000, to: 107_001 });
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 107_000, to: 107_001 });
       repeat(evidence, ['worker_lost']);
     });
     expect(gaps).toEqual([]);

@@ -48,13 +48,17 @@ async function bringForward({ database }: Environment): Promise<number> {
   return count;
 }
 
-/** An SMS whose id got lost with the provider's answer is known by no receipt: those wait for a day, and in vain. */
+/** A bounce that names its message by the provider's id alone suppresses without it after a minute. */
+const ALONE_AFTER_SECONDS = 75;
+
+/** The receipt of an SMS whose id was lost with the provider's answer waits for a day, and in vain. */
 const LEFT = `
   SELECT (SELECT count(*)::integer FROM pending_deliveries) AS "messages without an end",
     (SELECT count(*)::integer FROM outbox_events) AS "events in the outbox",
     (SELECT count(*)::integer FROM webhook_deliveries WHERE due_at IS NOT NULL) AS "deliveries of webhooks",
     (SELECT count(*)::integer FROM unmatched_events u
-      WHERE message_id IS NOT NULL OR EXISTS (SELECT FROM message_logs m WHERE m.provider_message_id = u.provider_message_id)
+      WHERE message_id IS NOT NULL OR (type = 'bounced' AND received_at > now() - interval '${ALONE_AFTER_SECONDS} seconds')
+        OR EXISTS (SELECT FROM message_logs m WHERE m.provider_message_id = u.provider_message_id)
     ) AS "events without a message"`;
 
 /** Only what nobody has claimed. A message whose job was lost is looked at again by the sweep, which is brought forward too. */

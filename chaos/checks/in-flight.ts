@@ -17,6 +17,7 @@ export function disruptionOf(
   const answered = { from: copy.from - NOTICED_AFTER_MS, to: copy.to + RECORDED_WITHIN_MS };
   const away = [...outages, ...locks].filter((span) => overlaps(span, [{ from: copy.from, to: answered.to }]));
   const inFlight = { ...answered, to: Math.max(answered.to, ...away.map(({ to }) => to + CAUGHT_UP_WITHIN_MS)) };
-  const found = disruptions.find((disruption) => overlaps(disruption, [inFlight]));
+  const concerns = ({ process }: Disruption) => process === null || copy.worker === null || process === copy.worker;
+  const found = disruptions.find((disruption) => concerns(disruption) && overlaps(disruption, [inFlight]));
   return found?.kind ?? (copy.isAnswerLost ? 'answer_lost' : null);
 }

@@ -4,8 +4,8 @@ import { disruptionOf } from './in-flight.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 /**
- * Every message is received once. Again only where its timeline has a reason for each further copy, and where as many of
- * the copies were in flight when a worker was killed or stopped, or were never answered: a timeline alone proves nothing,
+ * Every message is received once. Again only where its timeline has a reason for each further copy, and where every copy
+ * but the last was in flight when its worker was killed or stopped, or was never answered: a timeline alone proves nothing,
  * because a worker that wrongly takes over a message records that, too.
  */
 export class ReceivedCheck implements MessageCheck<MessageRow> {
@@ -58,12 +58,15 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
     const copies = this.evidence.copies.copiesOf(index);
     // A provider that refused has not taken the message, so a refusal is no reason for a second copy.
     const reasons = row.interruptions.filter((reason) => reason !== 'refused').length;
-    const kinds = copies.map((copy) => disruptionOf(copy, this.evidence)).filter((kind) => kind !== null);
+    const replaced = copies.slice(0, -1).map((copy) => disruptionOf(copy, this.evidence));
+    const kinds = replaced.filter((kind) => kind !== null);
     const subject = `${row.id} was received ${copies.length} times`;
     if (copies.length - 1 > reasons) this.gaps.add(`${subject}; its timeline has ${reasons} reasons`);
     if (copies.length - 1 > kinds.length) {
-      const times = copies.map(({ from }) => new Date(from).toISOString().slice(11, 23)).join(', ');
-      this.gaps.add(`${subject} (${times}); ${kinds.length} of the copies were in flight at a fault`);
+      const times = copies.map(({ from, worker }) => `${new Date(from).toISOString().slice(11, 23)} by ${worker}`);
+      this.gaps.add(
+        `${subject} (${times.join(', ')}); ${kinds.length} of those before the last were in flight at a fault`,
+      );
     }
     for (const kind of new Set(kinds)) this.excuses[kind] += 1;
   }

@@ -73,7 +73,10 @@ const ROWS_AT_A_TIME = 5_000;
 const USAGE =
   'SELECT subject_id AS id, sum(used)::integer AS used, count(*)::integer AS days FROM daily_usage GROUP BY subject_id';
 
-/** $1 the id to begin after, $2 how many. Of interrupted attempts only those whose outcome is unknown excuse a second copy. */
+/** An answer that begins with a code of SMTP, or with a refusal of AWS, was given before the message was taken. */
+const REFUSED = '^[245]\\d\\d|^TooManyRequests|^Throttl|cannot be reached|ECONNREFUSED|^Internal error';
+
+/** $1 the id to begin after, $2 how many. */
 const MESSAGES = `
   SELECT m.id, m.account_id AS "accountId", m.api_key_id AS "keyId", m.recipient, m.status, m.opens,
     m.provider_message_id AS "providerMessageId",
@@ -82,8 +85,8 @@ const MESSAGES = `
   LEFT JOIN LATERAL (
     SELECT json_agg(CASE
       WHEN data ->> 'reason' = 'worker_lost' THEN 'worker_lost'
-      WHEN data ->> 'outcomeUnknown' = 'true' THEN 'answer_lost'
-      ELSE 'refused' END) AS interruptions
+      WHEN data ->> 'smtpResponse' ~ '${REFUSED}' THEN 'refused'
+      ELSE 'answer_lost' END) AS interruptions
     FROM email_events WHERE message_id = m.id AND type = 'delayed'
   ) e ON true
   LEFT JOIN LATERAL (

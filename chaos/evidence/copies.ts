@@ -1,3 +1,4 @@
+import type { ProcessName } from '../processes.js';
 import { indexOf } from './addresses.js';
 import { NumberColumn, TextColumn } from './columns.js';
 import { ID_LENGTH } from './sends.js';
@@ -7,6 +8,8 @@ import type { Span } from './spans.js';
 export interface Copy extends Span {
   /** The connection was gone before the provider could answer, or the answer was withheld. */
   isAnswerLost: boolean;
+  /** Who submitted it; null where that could not be told. */
+  worker: ProcessName | null;
 }
 
 export interface ReceivedCopy extends Copy {
@@ -29,6 +32,7 @@ export class CopyRecords {
   private readonly began = new NumberColumn(Uint32Array);
   private readonly lasted = new NumberColumn(Uint32Array);
   private readonly states = new NumberColumn(Uint8Array);
+  private readonly workers = new NumberColumn(Uint8Array);
   /** Copies beyond the first, with the message that each was of. */
   private readonly further = new Map<number, ReceivedCopy[]>();
 
@@ -51,6 +55,7 @@ export class CopyRecords {
     this.began.set(index, Math.max(0, copy.from - this.startedAt));
     this.lasted.set(index, copy.to - copy.from);
     this.states.set(index, copy.isAnswerLost ? ANSWER_LOST : ANSWERED);
+    this.workers.set(index, copy.worker === null ? 0 : WORKERS.indexOf(copy.worker) + 1);
     return true;
   }
 
@@ -68,14 +73,18 @@ export class CopyRecords {
     return [...new Set(ids.filter((id) => id !== ''))];
   }
 
+  /** As they began. */
   copiesOf(index: number): Copy[] {
     if (!this.isReceived(index)) return [];
     const from = this.startedAt + this.began.get(index);
     const isAnswerLost = this.states.get(index) === ANSWER_LOST;
-    return [{ from, to: from + this.lasted.get(index), isAnswerLost }, ...(this.further.get(index) ?? [])];
+    const worker = WORKERS[this.workers.get(index) - 1] ?? null;
+    const first = { from, to: from + this.lasted.get(index), isAnswerLost, worker };
+    return [first, ...(this.further.get(index) ?? [])].sort((one, other) => one.from - other.from);
   }
 }
 
+const WORKERS: readonly ProcessName[] = ['worker 1', 'worker 2'];
 const NONE = 0;
 const ANSWERED = 1;
 const ANSWER_LOST = 2;

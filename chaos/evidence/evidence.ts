@@ -1,4 +1,4 @@
-import type { Exit, Memory } from '../processes.js';
+import type { Exit, Memory, ProcessName } from '../processes.js';
 import type { AnswerRecords } from './answers.js';
 import type { CopyRecords } from './copies.js';
 import type { ReportedRecords, ReportedType } from './reported.js';
@@ -30,6 +30,8 @@ export interface MessageRow {
 /** When a copy that was under way could lose its worker or its answer. */
 export interface Disruption extends Span {
   kind: 'worker_killed' | 'worker_stopped' | 'connections_cut';
+  /** The worker; null: those of all workers. */
+  process: ProcessName | null;
 }
 
 export interface Cap {

@@ -29,6 +29,7 @@ export const copy = (index: number, changes: Partial<ReceivedCopy> = {}): Receiv
   from: 100_000,
   to: 100_010,
   isAnswerLost: false,
+  worker: 'worker 1',
   ...changes,
 });
 
@@ -87,4 +88,15 @@ export function copiesOf(indexes: readonly number[]): CopyRecords {
   const copies = new CopyRecords(0);
   for (const index of indexes) copies.add(copy(index));
   return copies;
+}
+
+/** The message was taken over and received a second time at `from`. */
+export function repeat(
+  { copies, messages }: Changeable,
+  reasons: MessageRow['interruptions'],
+  from = 140_000,
+  worker: ReceivedCopy['worker'] = 'worker 1',
+): void {
+  copies.add(copy(0, { from, to: from + 10, worker }));
+  messages[0]!.interruptions = reasons;
 }

@@ -11,6 +11,7 @@ import { Signing } from '../../test/support/fake-aws/signing.js';
 import { composePost } from '../../test/support/fake-aws/sns-post.js';
 import { answerXml, element, errorXml, escapeXml, members } from '../../test/support/fake-aws/xml.js';
 import type { ReceivedCopy } from '../evidence/copies.js';
+import type { WorkerAt } from './relay.js';
 
 /** Undefined accepts; a refusal takes nothing; `drop` takes the message and cuts the connection instead of answering. */
 export type AwsAnswer = undefined | AwsRefusal | 'drop';
@@ -29,7 +30,7 @@ export interface AwsCopy extends ReceivedCopy {
   providerMessageId: string;
 }
 
-type Call = Pick<AwsCopy, 'accessKeyId' | 'from'>;
+type Call = Pick<AwsCopy, 'accessKeyId' | 'worker' | 'from'>;
 
 interface Reply {
   status: number;
@@ -43,6 +44,8 @@ const MAX_SEND_RATE = 10_000;
 export class Aws {
   /** Asked for every SendEmail and Publish. */
   answer: () => AwsAnswer | Promise<AwsAnswer> = () => undefined;
+  /** Asked for every connection, by the port of its other end. */
+  workerAt: WorkerAt = () => Promise.resolve(null);
   /** How long every message waits for its answer. */
   delayMs = 0;
   /** Called for every message that was taken, once it is answered. */
@@ -51,7 +54,7 @@ export class Aws {
   private isAway = false;
   /** Numbers by access key. */
   private readonly optedOut = new Map<string, Set<string>>();
-  private readonly sockets = new Set<Socket>();
+  private readonly sockets = new Map<Socket, ReturnType<WorkerAt>>();
   private readonly journal = new Journal();
   private readonly server: Server;
 
@@ -64,7 +67,7 @@ export class Aws {
     this.server.keepAliveTimeout = 0; // an idle connection is the client's to close
     this.server.on('connection', (socket) => {
       if (this.isAway) socket.resetAndDestroy();
-      this.sockets.add(socket);
+      this.sockets.set(socket, this.workerAt(socket.remotePort ?? 0));
       socket.on('close', () => this.sockets.delete(socket));
     });
   }
@@ -92,7 +95,7 @@ export class Aws {
   /** Ends the connections, and every new one until it comes back. */
   goAway(): void {
     this.isAway = true;
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets.keys()) socket.destroy();
   }
 
   comeBack(): void {
@@ -112,7 +115,9 @@ export class Aws {
     const certificate = this.signing.certificates.get(url);
     if (certificate !== undefined) send(response, { status: 200, body: certificate }, 'application/octet-stream');
     else {
-      const call = { accessKeyId: readScope(request.headers.authorization)?.accessKeyId ?? '', from };
+      const accessKeyId = readScope(request.headers.authorization)?.accessKeyId ?? '';
+      const worker = (await this.sockets.get(request.socket)) ?? null;
+      const call = { accessKeyId, worker, from };
       if (url.startsWith('/v2/')) await this.handleSes(`${method} ${url}`, body, call, response);
       else await this.handleSns(new URLSearchParams(body), call, response);
     }

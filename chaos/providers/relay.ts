@@ -7,11 +7,15 @@ import type { ReceivedCopy } from '../evidence/copies.js';
 /** Undefined accepts; `drop` takes the mail and cuts the connection instead of answering. */
 export type RelayAnswer = undefined | { code: number; message: string } | 'drop';
 
+export type WorkerAt = (port: number) => Promise<ReceivedCopy['worker']>;
+
 export interface ReceivedMail extends ReceivedCopy {
   sender: string;
   messageId: string;
 }
 
+/** A relay that answers so closes the connection. */
+const CLOSING = 421;
 const END_OF_MAIL = '\r\n.\r\n';
 const MESSAGE_ID = /^message-id: *<([^@>]+)@/im;
 
@@ -19,6 +23,8 @@ const MESSAGE_ID = /^message-id: *<([^@>]+)@/im;
 export class Relay {
   /** Asked at MAIL FROM, and once a mail is in as a whole. */
   answer: (stage: 'mail' | 'data') => RelayAnswer | Promise<RelayAnswer> = () => undefined;
+  /** Asked for every connection, by the port of its other end. */
+  workerAt: WorkerAt = () => Promise.resolve(null);
   /** How long every mail that is in waits for its answer. */
   delayMs = 0;
   /** Called for every mail that was taken, once it is answered. */
@@ -74,11 +80,14 @@ class SmtpSession {
   private sender = '';
   private recipient = '';
   private startedAt = 0;
+  private readonly worker: ReturnType<WorkerAt>;
 
   constructor(
     private readonly socket: Socket,
     private readonly relay: Relay,
-  ) {}
+  ) {
+    this.worker = relay.workerAt(socket.remotePort ?? 0);
+  }
 
   begin(): void {
     this.socket.setEncoding('latin1');
@@ -133,19 +142,24 @@ class SmtpSession {
     this.input = this.input.slice(end + END_OF_MAIL.length);
     this.isReadingMail = false;
     const { sender, recipient, startedAt: from } = this;
-    void this.answer('data', (isAnswerLost) => {
-      this.relay.onMail({ sender, recipient, messageId, from, to: Date.now(), isAnswerLost });
+    void this.answer('data', (isAnswerLost, worker) => {
+      this.relay.onMail({ sender, recipient, messageId, from, to: Date.now(), isAnswerLost, worker });
     });
   }
 
-  private async answer(stage: 'mail' | 'data', taken: (isAnswerLost: boolean) => void): Promise<void> {
+  private async answer(
+    stage: 'mail' | 'data',
+    taken: (isAnswerLost: boolean, worker: ReceivedCopy['worker']) => void,
+  ): Promise<void> {
     if (stage === 'data' && this.relay.delayMs > 0) await pause(this.relay.delayMs);
     const answer = await this.relay.answer(stage);
     if (typeof answer === 'object') {
       this.reply(`${answer.code} ${answer.message}`);
+      if (answer.code === CLOSING) this.socket.end();
       return;
     }
-    taken(answer === 'drop' || this.socket.destroyed);
+    const worker = await this.worker;
+    taken(answer === 'drop' || this.socket.destroyed, worker);
     if (answer === 'drop') this.socket.destroy();
     else this.reply('250 2.0.0 ok');
   }
