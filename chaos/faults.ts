@@ -88,15 +88,13 @@ export class Faults {
       this.environment.clients.cutAll();
       return Promise.resolve();
     },
-    'cut-database': () => {
-      this.environment.database.cutConnections();
-      const now = Date.now();
-      this.outages.push({ from: now, to: now });
-      return Promise.resolve();
+    'cut-database': async () => {
+      const from = Date.now();
+      await this.environment.database.cutConnections();
+      this.outages.push({ from, to: Date.now() });
     },
-    'cut-redis': () => {
-      this.environment.redis?.cutConnections();
-      return Promise.resolve();
+    'cut-redis': async () => {
+      await this.environment.redis?.cutConnections();
     },
     'fill-pool': ({ forMs }) => this.fillPool(forMs),
   };
