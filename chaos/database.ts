@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
-import { TcpProxy } from '../test/support/tcp-proxy.js';
+import { ProxyProcess } from './proxy-process.js';
 import type { Teardown } from './teardown.js';
 
 /** A PostgreSQL with durable commits behind an address that stays the same when it is killed and started again. */
@@ -15,11 +15,11 @@ export class ChaosDatabase {
   private constructor(
     readonly url: string,
     private postgres: Promise<EmbeddedPostgres>,
-    private readonly proxy: TcpProxy,
+    private readonly proxy: ProxyProcess,
     private readonly dataDir: string,
     private readonly teardown: Teardown,
   ) {
-    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000 });
+    this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 30_000 });
     this.pool.on('error', () => undefined); // the plan cuts its connections too
   }
 
@@ -27,9 +27,9 @@ export class ChaosDatabase {
     const postgres = startEmbeddedPostgres({ dataDir });
     let stop = async () => (await postgres).stop();
     teardown.add(() => stop());
-    const proxy = await TcpProxy.start();
+    const proxy = await ProxyProcess.start();
     const url = new URL((await postgres).url);
-    proxy.target = Number(url.port);
+    await proxy.request({ target: Number(url.port) });
     url.port = String(proxy.port);
     const database = new ChaosDatabase(url.href, postgres, proxy, dataDir, teardown);
     stop = () => database.stop();
@@ -40,8 +40,7 @@ export class ChaosDatabase {
   async kill(): Promise<void> {
     const [pid] = (await readFile(join(this.dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGKILL');
-    this.proxy.target = null;
-    this.proxy.cut();
+    await this.proxy.request({ target: null, cut: true });
   }
 
   /** Recovers what was committed, on another port. */
@@ -52,11 +51,11 @@ export class ChaosDatabase {
       await (await killed).stop();
       return startEmbeddedPostgres({ dataDir: this.dataDir });
     })();
-    this.proxy.target = Number(new URL((await this.postgres).url).port);
+    await this.proxy.request({ target: Number(new URL((await this.postgres).url).port) });
   }
 
-  cutConnections(): void {
-    this.proxy.cut();
+  async cutConnections(): Promise<void> {
+    await this.proxy.request({ cut: true });
   }
 
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,152 +1,144 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { SmtpAnswer } from '../test/support/smtp-sink.js';
+import type { Environment } from './environment.js';
+import type { Disruption } from './evidence/evidence.js';
+import type { Span } from './evidence/spans.js';
 import type { Load } from './load.js';
-import type { Fault, Step } from './plan.js';
-import type { Span } from './spans.js';
+import { type Fault, isLong, type Step } from './plan.js';
+import { ProcessFaults } from './process-faults.js';
+import type { AwsAnswer } from './providers/aws.js';
+import type { RelayAnswer } from './providers/relay.js';
 import type { Teardown } from './teardown.js';
-import type { Reached, Stage } from './stage.js';
 
 const READS_AT_ONCE = 40;
-const HOLDS_MAILS_MS = 1_000;
-const KILLS_BEFORE_MS = 100;
 
-/** Does to the stage what the plan says, and keeps when PostgreSQL was away or locked. */
+const THROTTLED = {
+  status: 429,
+  error: { ses: 'TooManyRequestsException', sns: 'Throttled' },
+  message: 'Maximum sending rate exceeded.',
+};
+const INTERNAL_FAILURE = {
+  status: 500,
+  error: { ses: 'InternalFailure', sns: 'InternalError' },
+  message: 'Try again',
+};
+const UNAVAILABLE = { code: 421, message: '4.3.2 Service not available' };
+
+/** Carries out the plan and keeps when PostgreSQL was away or locked, and when workers or connections were lost. */
 export class Faults {
   readonly outages: Span[] = [];
   readonly locks: Span[] = [];
+  readonly disruptions: Disruption[] = [];
+  /** Those that were begun, by fault. */
+  readonly counts = new Map<Fault, number>();
+  /** By kind of process. */
+  readonly kills = new Map<string, number>();
+  private readonly ofProcesses: ProcessFaults;
 
   constructor(
-    private readonly stage: Stage,
+    private readonly environment: Environment,
     private readonly load: Load,
     private readonly teardown: Teardown,
-  ) {}
+  ) {
+    this.ofProcesses = new ProcessFaults(environment, this.disruptions, (kind) => {
+      this.countKill(kind);
+    });
+  }
 
-  /** One after the other, each at its time or as soon as the one before is over. */
-  async run(plan: readonly Step[], tell: (step: Step) => void): Promise<void> {
+  /** Brief faults one after the other, each at its time or as soon as the one before is over; long ones beside them. */
+  async run(plan: Iterable<Step>, isOver: () => boolean, announce: (step: Step) => void): Promise<void> {
     const start = performance.now();
+    const long: Promise<void>[] = [];
     for (const step of plan) {
-      await pause(Math.max(0, start + step.atMs - performance.now()));
-      if (this.teardown.hasBegun) return;
-      tell(step);
-      await this.causes[step.fault](step);
+      while (performance.now() < start + step.atMs && !isOver()) await pause(LOOK_EVERY_MS);
+      if (this.teardown.hasBegun || isOver()) break;
+      announce(step);
+      this.counts.set(step.fault, (this.counts.get(step.fault) ?? 0) + 1);
+      const fault = this.causes[step.fault](step);
+      if (isLong(step)) long.push(fault);
+      else await fault;
     }
+    await Promise.all(long);
   }
 
   private readonly causes: Record<Fault, (step: Step) => Promise<void>> = {
-    'kill-worker': ({ which, forMs }) => this.killWorker(`worker ${which + 1}`, forMs),
-    'kill-api': ({ which, forMs }) => this.killProcess(`api ${which + 1}`, forMs),
+    'skew-worker': (step) => this.ofProcesses.skewWorker(step),
+    'stop-worker': (step) => this.ofProcesses.stopWorker(step),
+    'stop-api': (step) => this.ofProcesses.stop(step),
+    'kill-worker': (step) => this.ofProcesses.killWorker(step),
+    'kill-api': (step) => this.ofProcesses.killApi(step),
     'kill-postgres': ({ forMs }) => this.killPostgres(forMs),
-    'kill-redis': async ({ forMs }) => {
-      await this.stage.redis?.kill();
-      await pause(forMs);
-      await this.stage.redis?.restart();
+    'kill-redis': ({ forMs }) => this.killRedis(forMs),
+    'relay-421': ({ forMs }) => this.answerAsRelay((stage) => (stage === 'mail' ? UNAVAILABLE : undefined), forMs),
+    'relay-hang': ({ forMs }) => {
+      const hang = hangFor(forMs);
+      return this.answerAsRelay((stage) => (stage === 'data' ? hang() : undefined), forMs);
     },
-    'relay-421': ({ forMs }) =>
-      this.answerAsRelay('mail', { code: 421, message: '4.3.2 Service not available' }, forMs),
-    'relay-hang': ({ forMs }) => this.answerAsRelay('data', this.hang<SmtpAnswer>(forMs), forMs),
-    'relay-cut': ({ forMs }) => this.cutOff(this.stage.relay, forMs),
-    'ses-429': ({ forMs }) =>
-      this.answerAsSes(
-        { status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' },
-        forMs,
-      ),
-    'ses-500': ({ forMs }) => this.answerAsSes({ status: 500, error: 'InternalFailure', message: 'Try again' }, forMs),
-    'ses-hang': ({ forMs }) => this.answerAsSes(this.hang(forMs), forMs),
-    'ses-cut': ({ forMs }) => this.cutOff(this.stage.ses, forMs),
+    'relay-cut': ({ forMs }) => this.cutOff(this.environment.relay, forMs),
+    'aws-429': ({ forMs }) => this.answerAsAws(() => THROTTLED, forMs),
+    'aws-500': ({ forMs }) => this.answerAsAws(() => INTERNAL_FAILURE, forMs),
+    'aws-hang': ({ forMs }) => this.answerAsAws(hangFor(forMs), forMs),
+    'aws-cut': ({ forMs }) => this.cutOff(this.environment.aws, forMs),
     'receiver-503': async ({ forMs }) => {
-      this.answerAsReceiver(503);
+      this.environment.receiver.status = 503;
       await pause(forMs);
-      this.answerAsReceiver(200);
+      this.environment.receiver.status = 200;
     },
     'cut-clients': () => {
-      this.stage.clients.cutAll();
+      this.environment.clients.cutAll();
       return Promise.resolve();
     },
-    'cut-database': () => {
-      this.stage.database.cutConnections();
-      const now = Date.now();
-      this.outages.push({ from: now, to: now });
-      return Promise.resolve();
+    'cut-database': async () => {
+      const from = Date.now();
+      await this.environment.database.cutConnections();
+      this.outages.push({ from, to: Date.now() });
     },
-    'cut-redis': () => {
-      this.stage.redis?.cutConnections();
-      return Promise.resolve();
+    'cut-redis': async () => {
+      await this.environment.redis?.cutConnections();
     },
     'fill-pool': ({ forMs }) => this.fillPool(forMs),
   };
 
-  private async killProcess(name: string, forMs: number): Promise<void> {
-    await this.stage.crew.kill(name);
-    await pause(forMs);
-    await this.stage.crew.spawn(name);
-  }
-
-  /** While it waits for answers of both providers, who have taken what it handed over. */
-  private async killWorker(name: string, forMs: number): Promise<void> {
-    const { relay, ses } = this.stage;
-    const held = pause(HOLDS_MAILS_MS, undefined);
-    relay.server.answer = (stage) => (stage === 'data' ? held : undefined);
-    ses.server.answer = ({ operation }) => (operation === 'SendEmail' ? held : undefined);
-    await pause(HOLDS_MAILS_MS - KILLS_BEFORE_MS);
-    await this.killProcess(name, forMs);
-    relay.server.answer = () => undefined;
-    ses.server.answer = () => undefined;
-  }
-
   private async killPostgres(forMs: number): Promise<void> {
     const outage = { from: Date.now(), to: Infinity };
     this.outages.push(outage);
-    await this.stage.database.kill();
+    await this.environment.database.kill();
+    this.countKill('postgres');
     await pause(forMs);
-    await this.stage.database.restart();
+    await this.environment.database.restart();
     outage.to = Date.now();
   }
 
-  private async answerAsRelay(at: 'mail' | 'data', answer: SmtpAnswer | (() => Promise<SmtpAnswer>), forMs: number) {
-    const { server } = this.stage.relay;
-    server.answer = (stage) => (stage !== at ? undefined : typeof answer === 'function' ? answer() : answer);
+  private async killRedis(forMs: number): Promise<void> {
+    await this.environment.redis?.kill();
+    this.countKill('redis');
     await pause(forMs);
-    server.answer = () => undefined;
+    await this.environment.redis?.restart();
   }
 
-  private async answerAsSes(
-    answer: { status: number; error: string; message: string } | (() => Promise<'drop' | undefined>),
-    forMs: number,
-  ): Promise<void> {
-    const { server } = this.stage.ses;
-    server.answer = ({ operation }) =>
-      operation !== 'SendEmail' ? undefined : typeof answer === 'function' ? answer() : answer;
+  private async answerAsRelay(answer: Environment['relay']['answer'], forMs: number): Promise<void> {
+    this.environment.relay.answer = answer;
     await pause(forMs);
-    server.answer = () => undefined;
+    this.environment.relay.answer = () => undefined;
   }
 
-  /** Silent until the end of the fault. Then it has taken the mail; to every second one its answer gets lost. */
-  private hang<Answer = never>(forMs: number): () => Promise<'drop' | undefined | Answer> {
-    const over = pause(forMs);
-    let count = 0;
-    return async () => {
-      const isLost = count++ % 2 === 1;
-      await over;
-      return isLost ? 'drop' : undefined;
-    };
-  }
-
-  private async cutOff({ proxy, port }: Reached<unknown>, forMs: number): Promise<void> {
-    proxy.target = null;
-    proxy.cut();
+  private async answerAsAws(answer: () => AwsAnswer | Promise<AwsAnswer>, forMs: number): Promise<void> {
+    this.environment.aws.answer = answer;
     await pause(forMs);
-    proxy.target = port;
+    this.environment.aws.answer = () => undefined;
   }
 
-  private answerAsReceiver(status: number): void {
-    for (const { path } of this.stage.endpoints)
-      this.stage.receiver.reply({ ask: 'answer', path, answers: [{ status }] });
+  private async cutOff(provider: Environment['relay'] | Environment['aws'], forMs: number): Promise<void> {
+    const now = Date.now();
+    this.disruptions.push({ kind: 'connections_cut', process: null, from: now, to: now });
+    provider.goAway();
+    await pause(forMs);
+    provider.comeBack();
   }
 
   /** Every connection of the service waits for a lock, and more calls than there are connections. */
   private async fillPool(forMs: number): Promise<void> {
-    const client = await this.stage.database.pool.connect();
+    const client = await this.environment.database.pool.connect();
     const lock = { from: Date.now(), to: Infinity };
     this.locks.push(lock);
     try {
@@ -157,7 +149,25 @@ export class Faults {
       lock.to = Date.now();
       await reads;
     } finally {
+      lock.to = Math.min(lock.to, Date.now());
       client.release(true);
     }
   }
+
+  private countKill(kind: string): void {
+    this.kills.set(kind, (this.kills.get(kind) ?? 0) + 1);
+  }
+}
+
+const LOOK_EVERY_MS = 50;
+
+/** Silent until the end of the fault. Then it has taken the message; to every second one its answer gets lost. */
+function hangFor(forMs: number): () => Promise<Extract<RelayAnswer & AwsAnswer, string | undefined>> {
+  const over = pause(forMs);
+  let count = 0;
+  return async () => {
+    const isLost = count++ % 2 === 1;
+    await over;
+    return isLost ? 'drop' : undefined;
+  };
 }

@@ -1,33 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type ChaosAccount, type ChaosAccounts, type ChaosKey } from './accounts.js';
+import type { Channel } from '../src/shared/channel.js';
+import type { ChaosAccount, ChaosAccounts, ChaosKey } from './accounts.js';
 import { type Clients, exchangeOf } from './clients.js';
-import type { AddressOfAccount, Send } from './evidence.js';
+import type { AddressOfAccount, SuppressedSend } from './evidence/evidence.js';
+import { SendRecords, UNANSWERED } from './evidence/sends.js';
+import type { Options } from './options.js';
 import { drawOf } from './random.js';
-import { hangingUp, sendOf, take } from './send.js';
+import { recordReply, sendRequest } from './send-requests.js';
 
-export const SENDS_PER_SECOND = 20;
-const SHARE = { capped: 0.15, ses: 0.4 };
-/** Of the sends without a cap: those that are insisted on. Of these: first requests that are hung up on, and what is repeated after its 201 too. */
-const INSISTED = 0.2;
+/** The rest is e-mail through SES. A third of the capped account's sends are SMS, too. */
+const SHARES = { capped: 0.1, sms: 0.25, smtp: 0.4 };
+const CAPPED_SMS_EVERY = 3;
+/** Of the sends without a cap. Of these: first requests that are hung up on, and those that are repeated after their 201. */
+const RETRIED_UNTIL_ACCEPTED = 0.2;
 const HUNG_UP = 0.3;
 /** About when it is stored: some before, some after. */
 const HANGS_UP_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
-const READS_EVERY = 8;
-const SUPPRESSES_EVERY = 20;
+const READS_EVERY = 20;
+const SUPPRESSES_EVERY = 100;
+const TICK_MS = 10;
+/** Without a rate: what is under way at a time. */
+const MOST_AT_ONCE = 96;
+const MOST_RETRYING = 2_000;
+const BACKS_OFF_MS = 1_000;
 
-export const cappedSends = (seconds: number) => seconds * SENDS_PER_SECOND * SHARE.capped;
+/** How many sends the capped account is asked for, about. */
+export function expectedCappedSends({ goal, rate }: Options): number {
+  if ('messages' in goal) return Math.ceil(goal.messages * SHARES.capped);
+  return goal.seconds * (rate ?? 0) * SHARES.capped;
+}
 
-/** What the account's systems and people do: they send, read and suppress at a steady pace, whatever is answered. */
+/** What the accounts' systems and people do: they send, read and suppress, whatever is answered. */
 export class Load {
-  readonly sends: Send[] = [];
+  readonly sends = new SendRecords();
+  readonly suppressedSends: SuppressedSend[] = [];
   readonly suppressedByHand: AddressOfAccount[] = [];
-  private readonly underWay = new Set<Promise<unknown>>();
+  private sending = 0;
+  private reading = 0;
+  private retrying = 0;
   private cappedCount = 0;
-  private insisting = 0;
+  /** Without a rate, who is not answered waits before the next send, as Retry-After asks. */
+  private backsOff = false;
 
   constructor(
     private readonly clients: Clients,
@@ -35,21 +52,29 @@ export class Load {
     private readonly seed: number,
   ) {}
 
-  /** Sends that are insisted on and are not over, their later repetition included. */
+  /** Sends that are retried until they are accepted and are not done, their later repetition included. */
   get unfinished(): number {
-    return this.insisting;
+    return this.retrying;
   }
 
-  /** Ends when the last call is answered, those that are repeated until they succeed apart. */
-  async run(seconds: number): Promise<void> {
+  /**
+   * Begins sends until `isOver`: at the rate, or without one as fast as they are answered while the service keeps up.
+   * Ends when the last call is answered, those that are retried until they are accepted apart.
+   */
+  async run(rate: number | null, isOver: () => boolean, keepsUp: () => boolean): Promise<void> {
     const start = performance.now();
-    for (let i = 0; i < seconds * SENDS_PER_SECOND; i++) {
-      await pause(Math.max(0, start + (i * 1_000) / SENDS_PER_SECOND - performance.now()));
-      this.begin(this.sendOne(i));
-      if (i % READS_EVERY === 0) this.begin(this.read());
-      if (i % SUPPRESSES_EVERY === 0) void this.suppress(i);
+    this.backsOff = rate === null;
+    let begun = 0;
+    const mayBegin = () => {
+      if (isOver()) return false;
+      if (rate !== null) return begun < ((performance.now() - start) * rate) / 1_000;
+      return this.sending < MOST_AT_ONCE && this.retrying < MOST_RETRYING && keepsUp();
+    };
+    while (!isOver()) {
+      for (; mayBegin(); begun++) this.begin(begun);
+      await pause(TICK_MS);
     }
-    await Promise.all(this.underWay);
+    while (this.sending + this.reading > 0) await pause(TICK_MS);
   }
 
   /** As many reads at once. */
@@ -57,72 +82,94 @@ export class Load {
     await Promise.all(Array.from({ length: count }, () => this.read()));
   }
 
-  private begin(work: Promise<unknown>): void {
-    this.underWay.add(work);
-    void work.finally(() => this.underWay.delete(work));
+  /** A send to an address that is suppressed by now. */
+  async sendToSuppressed(account: ChaosAccount, channel: Channel, recipient: string): Promise<number> {
+    const send: SuppressedSend = { recipient, status: UNANSWERED };
+    this.suppressedSends.push(send);
+    const reply = await this.clients.call('send', sendRequest(account, keyOf(account), channel, recipient));
+    send.status = reply?.status ?? UNANSWERED;
+    return send.status;
   }
 
-  private async sendOne(index: number): Promise<void> {
-    const [account, key] = this.choose(index);
-    const recipient = `recipient-${index}@example.org`;
-    const isInsisted = account !== this.accounts.capped && drawOf(this.seed + 4, index) < INSISTED;
-    if (isInsisted) void this.insist(index, account, key, recipient);
-    else await this.send(account, key, recipient, false);
+  private begin(count: number): void {
+    if (count % READS_EVERY === 0) void this.read();
+    if (count % SUPPRESSES_EVERY === 0) void this.suppress(count);
+    void this.sendOne(count);
   }
 
-  private choose(index: number): [ChaosAccount, ChaosKey | undefined] {
-    const { smtp, ses, capped } = this.accounts;
-    const draw = drawOf(this.seed, index);
-    if (draw < SHARE.capped) return [capped, capped.keys[this.cappedCount++ % capped.keys.length]];
-    return draw < SHARE.capped + SHARE.ses ? [ses, ses.keys[0]] : [smtp, smtp.keys[0]];
+  private async sendOne(count: number): Promise<void> {
+    const { account, key, channel } = this.choose(count);
+    const isRetried = account !== this.accounts.capped && drawOf(this.seed + 4, count) < RETRIED_UNTIL_ACCEPTED;
+    const index = this.sends.add({ channel, isRetriedUntilAccepted: isRetried });
+    this.sending += 1;
+    if (isRetried) await this.sendUntilAccepted(index, account, key, channel);
+    else {
+      const reply = await this.clients.call('send', sendRequest(account, key, channel, this.sends.recipient(index)));
+      recordReply(this.sends, index, reply);
+      if (this.backsOff && (reply === null || reply.status >= 500)) await pause(BACKS_OFF_MS);
+      this.sending -= 1;
+    }
   }
 
-  private async send(account: ChaosAccount, key: ChaosKey | undefined, recipient: string, isSuppressed: boolean) {
-    const send = this.note(account, key, { recipient, isSuppressed, isInsisted: false });
-    take(send, await this.clients.call('send', sendOf(account, key, recipient)));
+  private choose(count: number): { account: ChaosAccount; key: ChaosKey; channel: Channel } {
+    const { smtp, aws, capped } = this.accounts;
+    const draw = drawOf(this.seed, count);
+    if (draw < SHARES.capped) {
+      const turn = this.cappedCount++;
+      const channel = turn % CAPPED_SMS_EVERY === 0 ? 'sms' : 'email';
+      return { account: capped, key: keyOf(capped, turn), channel };
+    }
+    if (draw < SHARES.capped + SHARES.sms) return { account: aws, key: keyOf(aws), channel: 'sms' };
+    const account = draw < SHARES.capped + SHARES.sms + SHARES.smtp ? smtp : aws;
+    return { account, key: keyOf(account), channel: 'email' };
   }
 
   /** The very same request until it is answered 201. Later some ask again, as whoever lost the answer does. */
-  private async insist(index: number, account: ChaosAccount, key: ChaosKey | undefined, recipient: string) {
-    this.insisting += 1;
-    const send = this.note(account, key, { recipient, isSuppressed: false, isInsisted: true });
-    const exchange = sendOf(account, key, recipient, { 'idempotency-key': randomUUID() });
+  private async sendUntilAccepted(
+    index: number,
+    account: ChaosAccount,
+    key: ChaosKey,
+    channel: Channel,
+  ): Promise<void> {
+    this.retrying += 1;
+    const recipient = this.sends.recipient(index);
+    const request = sendRequest(account, key, channel, recipient, { 'idempotency-key': randomUUID() });
     const hangsUp = drawOf(this.seed + 7, index) < HUNG_UP;
     if (hangsUp) {
-      const hasty = hangingUp(exchange, drawOf(this.seed + 8, index) * HANGS_UP_WITHIN_MS);
-      take(send, await this.clients.call('send', hasty));
+      const withinMs = drawOf(this.seed + 8, index) * HANGS_UP_WITHIN_MS;
+      recordReply(this.sends, index, await this.clients.call('send', { ...request, withinMs }));
     }
-    take(send, await this.clients.insist(hangsUp ? 'repeat a send' : 'send', exchange));
+    this.sending -= 1; // however often it is repeated, other sends do not wait for it
+    const repeated = hangsUp ? 'repeat a send' : 'send';
+    recordReply(this.sends, index, await this.clients.retryUntilAccepted(repeated, request));
     if (drawOf(this.seed + 5, index) < REPEATED_LATER) {
       await pause(drawOf(this.seed + 6, index) * REPEATED_WITHIN_MS);
-      take(send, await this.clients.insist('repeat a send', exchange));
+      recordReply(this.sends, index, await this.clients.retryUntilAccepted('repeat a send', request));
     }
-    this.insisting -= 1;
-  }
-
-  /** Before it is answered: one that never is counts as cut. */
-  private note(
-    { id }: ChaosAccount,
-    key: ChaosKey | undefined,
-    about: Pick<Send, 'recipient' | 'isSuppressed' | 'isInsisted'>,
-  ): Send {
-    const send: Send = { ...about, accountId: id, keyId: key?.id ?? '', status: 'cut', accepted: [] };
-    this.sends.push(send);
-    return send;
+    this.retrying -= 1;
   }
 
   private async read(): Promise<void> {
-    const headers = { 'x-api-key': this.accounts.smtp.keys[0]?.secret ?? '' };
+    this.reading += 1;
+    const headers = { 'x-api-key': keyOf(this.accounts.smtp).secret };
     await this.clients.call('list messages', exchangeOf('GET', '/api/messages', headers));
+    this.reading -= 1;
   }
 
-  /** And tries to send to the address afterwards. */
-  private async suppress(index: number): Promise<void> {
-    const account = index % (2 * SUPPRESSES_EVERY) === 0 ? this.accounts.smtp : this.accounts.ses;
-    const address = `suppressed-${index}@example.org`;
+  /** Suppresses an address by hand and tries to send to it afterwards. */
+  private async suppress(count: number): Promise<void> {
+    const account = count % (2 * SUPPRESSES_EVERY) === 0 ? this.accounts.smtp : this.accounts.aws;
+    const index = this.sends.add({ channel: 'email', isRetriedUntilAccepted: false });
+    const address = this.sends.recipient(index);
     const exchange = exchangeOf('POST', '/api/suppressions', account.session, { email: address });
-    if (!(await this.clients.insist('suppress', exchange))) return;
+    if (!(await this.clients.retryUntilAccepted('suppress', exchange))) return;
     this.suppressedByHand.push({ accountId: account.id, address });
-    await this.send(account, account.keys[0], address, true);
+    const status = await this.sendToSuppressed(account, 'email', address);
+    this.sends.answer(index, { status: status === 201 ? NOT_TO_BE_STORED : status });
   }
 }
+
+/** Counts as a refusal: a 201 to a suppressed address is a gap of its own. */
+const NOT_TO_BE_STORED = 400;
+
+const keyOf = ({ keys }: ChaosAccount, turn = 0): ChaosKey => keys[turn % keys.length]!;

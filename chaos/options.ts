@@ -4,28 +4,38 @@ import { parseArgs } from 'node:util';
 import type { Queue } from './plan.js';
 
 export interface Options {
-  seconds: number;
+  /** What ends the load. */
+  goal: { seconds: number } | { messages: number };
+  /** Sends a second; null: as many as are accepted. */
+  rate: number | null;
   seed: number;
   queue: Queue;
 }
 
-const LEAST_SECONDS = 30;
-const MOST_SECONDS = 3_600;
+const SECONDS = { least: 30, most: 86_400, usual: 60 };
+const MOST_MESSAGES = 10_000_000;
+const RATE = { most: 10_000, usual: 200 };
 const MOST_SEED = 2 ** 31;
 
-export const USAGE = `npm run chaos -- [--seconds ${LEAST_SECONDS}…${MOST_SECONDS}] [--seed 0…${MOST_SEED - 1}] [--queue postgres|redis]`;
+export const USAGE =
+  `npm run chaos -- [--seconds ${SECONDS.least}…${SECONDS.most} | --messages 1…${MOST_MESSAGES}] ` +
+  `[--rate 1…${RATE.most}] [--seed 0…${MOST_SEED - 1}] [--queue postgres|redis]`;
 
 /** Throws what is wrong with them. */
 export function readOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: { seconds: { type: 'string' }, seed: { type: 'string' }, queue: { type: 'string' } },
-  });
-  const { queue = 'postgres' } = values;
+  const text = { type: 'string' } as const;
+  const options = { seconds: text, messages: text, rate: text, seed: text, queue: text };
+  const { values } = parseArgs({ args, options });
+  const { queue = 'postgres', seconds, messages, rate, seed } = values;
   if (queue !== 'postgres' && queue !== 'redis') throw new Error('--queue is postgres or redis');
+  if (seconds !== undefined && messages !== undefined) throw new Error('Either --seconds or --messages ends the load');
+  const isCounted = messages !== undefined;
   return {
-    seconds: integer('--seconds', values.seconds ?? '60', LEAST_SECONDS, MOST_SECONDS),
-    seed: integer('--seed', values.seed ?? String(randomInt(MOST_SEED)), 0, MOST_SEED - 1),
+    goal: isCounted
+      ? { messages: integer('--messages', messages, 1, MOST_MESSAGES) }
+      : { seconds: integer('--seconds', seconds ?? String(SECONDS.usual), SECONDS.least, SECONDS.most) },
+    rate: rate === undefined ? (isCounted ? null : RATE.usual) : integer('--rate', rate, 1, RATE.most),
+    seed: integer('--seed', seed ?? String(randomInt(MOST_SEED)), 0, MOST_SEED - 1),
     queue,
   };
 }

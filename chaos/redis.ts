@@ -1,5 +1,5 @@
 import { freePort, startRedis, type TestRedis } from '../test/support/redis.js';
-import { TcpProxy } from '../test/support/tcp-proxy.js';
+import { ProxyProcess } from './proxy-process.js';
 import type { Teardown } from './teardown.js';
 
 /** A Redis that keeps nothing when it is killed, behind an address that stays the same. */
@@ -9,12 +9,12 @@ export class ChaosRedis {
 
   private constructor(
     private readonly port: number,
-    private readonly proxy: TcpProxy,
+    private readonly proxy: ProxyProcess,
     private readonly teardown: Teardown,
   ) {}
 
   static async start(teardown: Teardown): Promise<ChaosRedis> {
-    const redis = new ChaosRedis(await freePort(), await TcpProxy.start(), teardown);
+    const redis = new ChaosRedis(await freePort(), await ProxyProcess.start(), teardown);
     teardown.add(() => redis.stop());
     await redis.restart();
     return redis;
@@ -28,20 +28,19 @@ export class ChaosRedis {
   async kill(): Promise<void> {
     const killed = this.redis;
     this.redis = null;
-    this.proxy.target = null;
     await (await killed)?.stop();
-    this.proxy.cut();
+    await this.proxy.request({ target: null, cut: true });
   }
 
   async restart(): Promise<void> {
     if (this.teardown.hasBegun) return;
     this.redis = startRedis(this.port);
     await this.redis;
-    this.proxy.target = this.port;
+    await this.proxy.request({ target: this.port });
   }
 
-  cutConnections(): void {
-    this.proxy.cut();
+  async cutConnections(): Promise<void> {
+    await this.proxy.request({ cut: true });
   }
 
   private async stop(): Promise<void> {

@@ -45,7 +45,7 @@ export class CreateAccount {
 
   /** Whether nobody can sign in yet. */
   async isMissing(): Promise<boolean> {
-    return !((await this.accounts.countAcrossAccounts(1)) > 0);
+    return (await this.accounts.countAcrossAccounts(1)) === 0;
   }
 
   private async prepare(wanted: NewAccount): Promise<{ account: Account; admin: User }> {

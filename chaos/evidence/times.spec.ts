@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { Answer, Evidence } from './evidence.js';
+import { type Answer, AnswerRecords } from './answers.js';
+import type { Evidence } from './evidence.js';
 import { acceptTimes } from './times.js';
 
 const accept = (from: number, ms: number, changes: Partial<Answer> = {}): Answer => ({
@@ -11,8 +12,11 @@ const accept = (from: number, ms: number, changes: Partial<Answer> = {}): Answer
   ...changes,
 });
 
-const timesOf = (answers: Answer[], away: Partial<Pick<Evidence, 'outages' | 'locks'>> = {}) =>
-  acceptTimes({ outages: [], locks: [], ...away, answers } as unknown as Evidence, { from: 10_000, to: 20_000 });
+function timesOf(given: Answer[], away: Partial<Pick<Evidence, 'outages' | 'locks'>> = {}) {
+  const answers = new AnswerRecords(0);
+  for (const answer of given) answers.add(answer);
+  return acceptTimes({ outages: [], locks: [], ...away, answers } as unknown as Evidence, { from: 10_000, to: 20_000 });
+}
 
 describe('What accepting takes', () => {
   it('is told apart by whether the plan was carried out', () => {

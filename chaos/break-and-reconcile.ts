@@ -1,0 +1,115 @@
+import type { Environment } from './environment.js';
+import { collect } from './evidence/collect.js';
+import { CopyRecords } from './evidence/copies.js';
+import { acceptTimes } from './evidence/times.js';
+import { Faults } from './faults.js';
+import { Load } from './load.js';
+import { OptOuts } from './opt-outs.js';
+import type { Options } from './options.js';
+import { CALM_MS, planFaults, planWithoutEnd } from './plan.js';
+import { ProviderReports } from './provider-reports.js';
+import { reconcile } from './reconcile.js';
+import {
+  printAt,
+  printChecks,
+  printFaults,
+  printHarness,
+  printPlan,
+  printRate,
+  printTimes,
+  withDuration,
+} from './report.js';
+import { settle } from './settle.js';
+import type { Teardown } from './teardown.js';
+
+/** Without a rate: what may be accepted and not received yet, and what may wait to be reported. */
+const MOST_BEHIND = 10_000;
+const MOST_REPORTS_BEHIND = 5_000;
+const PROGRESS_EVERY_MS = 30_000;
+const MEMORY_EVERY_MS = 1_000;
+
+/** Runs load and faults, waits until everything is done, and checks it. True if nothing is missing. */
+export async function breakAndReconcile(
+  options: Options,
+  environment: Environment,
+  teardown: Teardown,
+): Promise<boolean> {
+  const { goal, rate, seed, queue } = options;
+  const { clients, accounts, relay, aws, startedAt } = environment;
+  const copies = new CopyRecords(startedAt);
+  const load = new Load(clients, accounts, seed);
+  const reports = new ProviderReports(clients, accounts, { relay, aws }, copies, seed);
+  const optOuts = new OptOuts(clients, accounts.aws, aws, load, seed);
+  reports.onReceipt = (phoneNumber) => {
+    optOuts.receive(phoneNumber);
+  };
+  const faults = new Faults(environment, load, teardown);
+  const memory = watchMemory(teardown);
+
+  const start = Date.now();
+  const announce = (what: string) => {
+    printAt(Date.now() - start, what);
+  };
+  watchProgress(teardown, () => {
+    announce(`${load.sends.acceptedCount} accepted, ${copies.recipients} received, ${reports.unfinished} reports wait`);
+  });
+  const isAccepted = () => 'messages' in goal && load.sends.acceptedCount >= goal.messages;
+  const plan = 'seconds' in goal ? planFaults(seed, goal.seconds, queue) : planWithoutEnd(seed, queue);
+  if (Array.isArray(plan)) printPlan(plan);
+  let brokenUntil = 0;
+  const breaking = faults
+    .run(plan, isAccepted, (step) => {
+      announce(withDuration(step));
+    })
+    .then(() => (brokenUntil = Date.now()));
+  const isOver = () =>
+    'messages' in goal ? isAccepted() : brokenUntil > 0 && Date.now() >= start + goal.seconds * 1_000;
+  const keepsUp = () =>
+    load.sends.acceptedCount - copies.recipients < MOST_BEHIND && reports.unfinished < MOST_REPORTS_BEHIND;
+  const others = [reports.run(), optOuts.run()];
+  await load.run(rate, isOver, keepsUp);
+  const loadMs = Date.now() - start;
+  announce(`the load ends, ${load.sends.acceptedCount} accepted, ${copies.recipients} received`);
+  await breaking;
+
+  const { unfinished, broughtForward } = await settle(environment, () => ({
+    'calls of clients': clients.unfinished,
+    'sends that are retried until they are accepted': load.unfinished,
+    'reports of providers': reports.unfinished,
+    'opt-outs to be read': optOuts.unfinished,
+  }));
+  announce(`quiet; ${broughtForward} retries were brought forward`);
+  const totalMs = Date.now() - start;
+  reports.stop();
+  optOuts.stop();
+  await Promise.all(others);
+
+  const evidence = await collect(environment, { load, reports, optOuts, faults, copies }, unfinished);
+  const results = await reconcile(evidence);
+  printChecks(results);
+  printFaults(faults);
+  printRate({ accepted: load.sends.acceptedCount, copies: copies.count }, loadMs, totalMs);
+  printHarness(memory);
+  printTimes(acceptTimes(evidence, { from: start + CALM_MS, to: brokenUntil }));
+  return results.every(({ gaps }) => gaps.count === 0);
+}
+
+function watchMemory(teardown: Teardown): { mostMb: number } {
+  const memory = { mostMb: 0 };
+  const timer = setInterval(() => {
+    memory.mostMb = Math.max(memory.mostMb, process.memoryUsage.rss() / 2 ** 20);
+  }, MEMORY_EVERY_MS);
+  teardown.add(() => {
+    clearInterval(timer);
+    return undefined;
+  });
+  return memory;
+}
+
+function watchProgress(teardown: Teardown, announce: () => void): void {
+  const timer = setInterval(announce, PROGRESS_EVERY_MS);
+  teardown.add(() => {
+    clearInterval(timer);
+    return undefined;
+  });
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readSmsRecipient } from '../../src/modules/sending/domain/sms-recipient.js';
+import { addressOf, indexOf } from './addresses.js';
+
+describe('A recipient', () => {
+  it.each(['email', 'sms'] as const)('tells the index of its send: %s', (channel) => {
+    for (const index of [0, 7, 123_456, 9_999_999]) expect(indexOf(addressOf(channel, index))).toBe(index);
+  });
+
+  it('is a number that SMS go to', () => {
+    for (const index of [0, 7, 123_456, 9_999_999])
+      expect(readSmsRecipient(addressOf('sms', index))).not.toHaveProperty('fault');
+  });
+
+  it('belongs to no send if it is none of the run', () => {
+    expect(['r@example.org', '+12065550100', 'recipient-1@example.org.evil'].map(indexOf)).toEqual([-1, -1, -1]);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { readOptions } from './options.js';
+
+describe('The options', () => {
+  it('are a minute at 200 sends a second unless told otherwise', () => {
+    expect(readOptions(['--seed', '1'])).toEqual({ goal: { seconds: 60 }, rate: 200, seed: 1, queue: 'postgres' });
+  });
+
+  it('count messages as fast as they are accepted, or at a rate', () => {
+    expect(readOptions(['--messages', '1000000'])).toMatchObject({ goal: { messages: 1_000_000 }, rate: null });
+    expect(readOptions(['--messages', '1000000', '--rate', '500'])).toMatchObject({ rate: 500 });
+  });
+
+  it.each([
+    [['--seconds', '60', '--messages', '10'], /Either --seconds or --messages/],
+    [['--seconds', '1.5'], /--seconds is a whole number/],
+    [['--messages', '0'], /--messages is a whole number/],
+    [['--rate', '0'], /--rate is a whole number/],
+    [['--queue', 'kafka'], /--queue is postgres or redis/],
+  ])('refuse %j', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
+});

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Environment } from './environment.js';
+import type { Disruption } from './evidence/evidence.js';
+import type { Step } from './plan.js';
+import type { ProcessName } from './processes.js';
+
+const HOLDS_ANSWERS_MS = 1_000;
+const STRIKES_BEFORE_MS = 100;
+const LOOK_EVERY_MS = 100;
+const CLOCK_AHEAD_MS = 60_000;
+/** While a worker's clock is ahead, and before one is stopped, so that its twin, or it, holds many claims. */
+const SLOW_ANSWERS_MS = 2_000;
+
+/** Kills and stops processes of the service, and puts a worker's clock ahead. */
+export class ProcessFaults {
+  /** Stopped, or with a clock that is ahead. */
+  private readonly occupied = new Set<ProcessName>();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly disruptions: Disruption[],
+    private readonly countKill: (kind: string) => void,
+  ) {}
+
+  async killApi({ process, forMs }: Step): Promise<void> {
+    const name = this.unoccupied(process);
+    await this.kill(name);
+    await pause(forMs);
+    await this.environment.processes.spawn(name);
+  }
+
+  /** While it waits for answers of all providers, who have taken what it submitted. */
+  async killWorker({ process, forMs }: Step): Promise<void> {
+    const release = await this.holdAnswers();
+    const name = this.unoccupied(process);
+    await this.kill(name);
+    await pause(forMs);
+    await this.environment.processes.spawn(name);
+    release();
+  }
+
+  /** The providers are slow before: it holds claims that it has not submitted yet. When it goes on, their leases have ended. */
+  async stopWorker(step: Step): Promise<void> {
+    if (step.process === null) return;
+    while ([...this.occupied].some((name) => name.startsWith('worker'))) await pause(LOOK_EVERY_MS);
+    await this.environment.processes.untilReady(step.process);
+    this.slowDown(SLOW_ANSWERS_MS);
+    await pause(SLOW_ANSWERS_MS);
+    const now = Date.now();
+    this.disruptions.push({ kind: 'worker_stopped', process: step.process, from: now, to: now });
+    const stopped = this.stop(step);
+    this.slowDown(0);
+    await stopped;
+  }
+
+  async stop({ process, forMs }: Step): Promise<void> {
+    if (process === null) return;
+    this.occupied.add(process);
+    this.environment.processes.suspend(process);
+    await pause(forMs);
+    this.environment.processes.resume(process);
+    this.occupied.delete(process);
+  }
+
+  async skewWorker({ process, forMs }: Step): Promise<void> {
+    if (process === null) return;
+    const { processes } = this.environment;
+    this.occupied.add(process);
+    await this.kill(process);
+    await processes.spawn(process, CLOCK_AHEAD_MS);
+    await processes.untilReady(process);
+    this.slowDown(SLOW_ANSWERS_MS);
+    await pause(forMs);
+    this.slowDown(0);
+    await this.kill(process);
+    await processes.spawn(process);
+    this.occupied.delete(process);
+  }
+
+  private slowDown(answerAfterMs: number): void {
+    this.environment.relay.delayMs = answerAfterMs;
+    this.environment.aws.delayMs = answerAfterMs;
+  }
+
+  private async kill(name: ProcessName): Promise<void> {
+    const [kind = ''] = name.split(' ');
+    const from = Date.now();
+    if (!(await this.environment.processes.kill(name))) return;
+    this.countKill(kind);
+    if (kind === 'worker') this.disruptions.push({ kind: 'worker_killed', process: name, from, to: Date.now() });
+  }
+
+  /** The process that the plan names, or its twin if a fault before took longer than planned and it is stopped by now. */
+  private unoccupied(process: ProcessName | null): ProcessName {
+    const name = process ?? 'worker 1';
+    const twin = (name.endsWith('1') ? name.replace('1', '2') : name.replace('2', '1')) as ProcessName;
+    return this.occupied.has(name) ? twin : name;
+  }
+
+  /** Resolves shortly before the providers would answer. */
+  private async holdAnswers(): Promise<() => void> {
+    const { relay, aws } = this.environment;
+    const held = pause(HOLDS_ANSWERS_MS, undefined);
+    const [ofRelay, ofAws] = [(stage: 'mail' | 'data') => (stage === 'data' ? held : undefined), () => held];
+    relay.answer = ofRelay;
+    aws.answer = ofAws;
+    await pause(HOLDS_ANSWERS_MS - STRIKES_BEFORE_MS);
+    return () => {
+      if (relay.answer === ofRelay) relay.answer = () => undefined;
+      if (aws.answer === ofAws) aws.answer = () => undefined;
+    };
+  }
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { freePort } from '../test/support/redis.js';
+import { findSocketOwner } from './socket-owner.js';
+import type { Teardown } from './teardown.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const SHIFT_CLOCK = new URL('../../test/support/shift-clock.mjs', import.meta.url).href;
+/** Ends a process of the service with this one, also where this one is killed and can clean up nothing. */
+const END_WITH_PARENT = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`;
+const SAMPLE_EVERY_MS = 500;
+const READY_WITHIN_MS = 90_000;
+const ANSWERS_WITHIN_MS = 5_000;
+const START_AGAIN_AFTER_MS = 500;
+
+export type ProcessName = `${'api' | 'worker'} ${1 | 2}`;
+
+export interface Memory {
+  name: string;
+  /** The most that any process of the name had, and what the last of them had last. */
+  mostMb: number;
+  lastMb: number;
+  starts: number;
+}
+
+/** A process that ended without being killed. */
+export interface Exit {
+  name: string;
+  from: number;
+  to: number;
+}
+
+interface Supervised {
+  name: ProcessName;
+  url: string;
+  variables: Record<string, string>;
+  memory: Memory;
+  child?: ChildProcess;
+}
+
+/** The processes of the service, and what starts them again. */
+export class Processes {
+  readonly apiUrls: string[] = [];
+  readonly exits: Exit[] = [];
+  private readonly supervised = new Map<ProcessName, Supervised>();
+
+  private constructor(
+    private readonly logDir: string,
+    private readonly teardown: Teardown,
+  ) {}
+
+  static async start(variables: Record<string, string>, logDir: string, teardown: Teardown): Promise<Processes> {
+    const processes = new Processes(logDir, teardown);
+    teardown.add(() => processes.stopAll());
+    for (const number of [1, 2] as const) {
+      for (const role of ['api', 'worker'] as const) {
+        const port = await freePort();
+        const url = `http://127.0.0.1:${port}`;
+        processes.add(`${role} ${number}`, url, { ...variables, ROLE: role, HOST: '127.0.0.1', PORT: String(port) });
+        if (role === 'api') processes.apiUrls.push(url);
+      }
+    }
+    const names = [...processes.supervised.keys()];
+    await Promise.all(names.map((name) => processes.spawn(name)));
+    for (const name of names) {
+      if (!(await processes.untilReady(name)) || processes.exits.length > 0) throw new Error(`${name} is not ready`);
+    }
+    const sampling = setInterval(() => void processes.sample(), SAMPLE_EVERY_MS);
+    teardown.add(() => {
+      clearInterval(sampling);
+      return undefined;
+    });
+    return processes;
+  }
+
+  /** With SIGKILL. False: it had ended already. */
+  async kill(name: ProcessName): Promise<boolean> {
+    const { child } = this.get(name);
+    if (!child || hasEnded(child)) return false;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    return true;
+  }
+
+  /** `clockShiftMs`: how far its clock is ahead. */
+  async spawn(name: ProcessName, clockShiftMs = 0): Promise<void> {
+    const supervised = this.get(name);
+    const log = await open(join(this.logDir, `${name.replace(' ', '-')}.log`), 'a');
+    const shift = { NODE_OPTIONS: `--import ${SHIFT_CLOCK}`, CLOCK_SHIFT_MS: String(clockShiftMs) };
+    try {
+      if (this.teardown.hasBegun) return;
+      const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
+        cwd: this.logDir,
+        env: { PATH: process.env.PATH, ...supervised.variables, ...(clockShiftMs === 0 ? {} : shift) },
+        stdio: ['pipe', log.fd, log.fd],
+      });
+      supervised.child = child;
+      supervised.memory.starts += 1;
+      this.watch(supervised, child);
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** With SIGSTOP: it does nothing and notices nothing, as a machine that is swapping or a virtual one that is moved. */
+  suspend(name: ProcessName): void {
+    this.get(name).child?.kill('SIGSTOP');
+  }
+
+  resume(name: ProcessName): void {
+    this.get(name).child?.kill('SIGCONT');
+  }
+
+  /** The worker whose end of a connection has this port; null if it cannot be told. */
+  async workerAt(port: number): Promise<ProcessName | null> {
+    const workers = [...this.supervised.values()].filter(({ name }) => name.startsWith('worker'));
+    const pids = workers.flatMap(({ child }) => child?.pid ?? []);
+    const owner = await findSocketOwner(port, pids);
+    return workers.find(({ child }) => owner !== undefined && child?.pid === owner)?.name ?? null;
+  }
+
+  memory(): Memory[] {
+    return [...this.supervised.values()].map(({ memory }) => memory);
+  }
+
+  /** False: not within the time that a start takes at most. */
+  async untilReady(name: ProcessName): Promise<boolean> {
+    const { url } = this.get(name);
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (Date.now() < deadline && !this.teardown.hasBegun) {
+      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
+        () => null, // it does not listen yet
+      );
+      if (answer?.ok) return true;
+      await pause(100);
+    }
+    return false;
+  }
+
+  private add(name: ProcessName, url: string, variables: Record<string, string>): void {
+    this.supervised.set(name, { name, url, variables, memory: { name, mostMb: 0, lastMb: 0, starts: 0 } });
+  }
+
+  private get(name: ProcessName): Supervised {
+    const supervised = this.supervised.get(name);
+    if (!supervised) throw new Error(`There is no ${name}`);
+    return supervised;
+  }
+
+  /** Starts it again if it ends by itself, as a supervisor would. */
+  private watch({ name }: Supervised, child: ChildProcess): void {
+    const from = Date.now();
+    child.once('exit', (_, signal) => {
+      if (signal === 'SIGKILL' || this.teardown.hasBegun) return;
+      this.exits.push({ name, from, to: Date.now() });
+      setTimeout(() => void this.spawn(name), START_AGAIN_AFTER_MS);
+    });
+  }
+
+  private async sample(): Promise<void> {
+    for (const { child, memory } of this.supervised.values()) {
+      const status = await readFile(`/proc/${child?.pid}/status`, 'utf8').catch(() => '');
+      const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN);
+      if (Number.isNaN(kilobytes)) continue;
+      memory.lastMb = kilobytes / 1_024;
+      memory.mostMb = Math.max(memory.mostMb, memory.lastMb);
+    }
+  }
+
+  private async stopAll(): Promise<void> {
+    await Promise.all([...this.supervised.keys()].map((name) => this.kill(name)));
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

@@ -1,0 +1,305 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { ACCOUNT, type Changeable, copiesOf, copy, email, repeat, row, sound } from './evidence/sound-evidence.js';
+import { reconcile } from './reconcile.js';
+
+/** Every gap, after `falsify` has changed what was seen. */
+async function gapsAfter(falsify: (evidence: Changeable) => void): Promise<string[]> {
+  const evidence = sound();
+  falsify(evidence);
+  return (await reconcile(evidence)).flatMap(({ gaps }) => gaps.first);
+}
+
+const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
+  ['a 201 whose message is not there', ({ messages }) => messages.shift(), /m0 was answered 201 and is not there/],
+  [
+    'a message that was never received',
+    (evidence) => (evidence.copies = copiesOf([1, 2, 5, 6])),
+    /m0 is sent and was never received/,
+  ],
+  [
+    'an SMS that was never received',
+    (evidence) => (evidence.copies = copiesOf([0, 1, 2, 6])),
+    /m5 is delivered and was never received/,
+  ],
+  [
+    'an unanswered send that is stored and was never received',
+    (evidence) => (evidence.copies = copiesOf([0, 1, 5, 6])),
+    /m2 .* never received/,
+  ],
+  [
+    'a copy of another message to the same recipient',
+    ({ copies }) => copies.add(copy(0, { messageId: 'm9' })),
+    /m9 was received and is not there/,
+  ],
+  [
+    'two messages for one send',
+    ({ messages }) => messages.push(row(0, { id: 'm9' })),
+    /recipient-0@.* to get one message and has 2/,
+  ],
+  [
+    'two messages for one SMS',
+    ({ messages }) => messages.push(row(5, { id: 'm9' })),
+    /\+49151.* to get one message and has 2/,
+  ],
+  ['a message that nobody asked for', ({ messages }) => messages.push(row(9)), /m9 is there, but/],
+  [
+    'a message to an address that is none of the run',
+    ({ messages }) => messages.push(row(9, { recipient: 'somebody@example.org' })),
+    /m9 is there, but/,
+  ],
+  ['a message of a refused send', ({ messages }) => messages.push(row(4)), /m4 is there, but was refused/],
+  [
+    'a message to another recipient',
+    ({ messages }) => (messages[0]!.recipient = email(3)),
+    /m0 went to recipient-3@example.org instead of recipient-0/,
+  ],
+  [
+    'two messages for one Idempotency-Key',
+    ({ messages }) => messages.push(row(6, { id: 'm9' })),
+    /recipient-6@.* was retried and has 2 messages/,
+  ],
+  [
+    'two ids for one Idempotency-Key',
+    ({ sends }) => {
+      sends.answer(6, { status: 201, messageId: 'm0' });
+    },
+    /recipient-6@.* several messages: m6, m0/,
+  ],
+  [
+    'a send that was retried, stored, and never answered 201',
+    ({ sends, messages }) => (sends.add({ channel: 'email', isRetriedUntilAccepted: true }), messages.push(row(7))),
+    /recipient-7@.* never accepted: 0/,
+  ],
+  [
+    'a send that was retried and left no message',
+    ({ messages }) => messages.pop(),
+    /recipient-6@.* was retried and has 0 messages/,
+  ],
+  ['a message without an end', ({ messages }) => (messages[0]!.status = 'queued'), /m0 is left as queued/],
+  ['a message that failed', ({ messages }) => (messages[0]!.status = 'failed'), /m0 is left as failed/],
+  ['a message that was suppressed', ({ messages }) => (messages[0]!.status = 'suppressed'), /m0 is left as suppressed/],
+  [
+    'an SMS that was suppressed without a reason',
+    ({ messages }) => (messages[3]!.status = 'suppressed'),
+    /m5 is left as suppressed/,
+  ],
+  [
+    'a second copy that its timeline knows nothing of',
+    (evidence) => {
+      repeat(evidence, []);
+    },
+    /m0 was received 2 times; its timeline has 0/,
+  ],
+  [
+    'a second copy after a refusal',
+    (evidence) => {
+      repeat(evidence, ['refused']);
+    },
+    /m0 was received 2 times; its timeline has 0/,
+  ],
+  [
+    'a third copy after one crash',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 100_005, to: 100_006 });
+      repeat(evidence, ['worker_lost']);
+      evidence.copies.add(copy(0, { from: 150_000, to: 150_010 }));
+    },
+    /m0 was received 3 times; its timeline has 1/,
+  ],
+  [
+    'a second copy by a worker that took over although nobody was lost',
+    (evidence) => {
+      repeat(evidence, ['worker_lost']);
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a second copy of what was recorded long before a worker was killed',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 110_000, to: 110_001 });
+      repeat(evidence, ['worker_lost']);
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a copy that a stopped worker only began when it went on',
+    (evidence) => {
+      evidence.copies = copiesOf([1, 2, 5, 6]);
+      evidence.copies.add(copy(0, { from: 131_000, to: 131_010 })); // by who took over
+      evidence.disruptions.push({ kind: 'worker_stopped', process: 'worker 1', from: 100_000, to: 100_000 });
+      repeat(evidence, ['worker_lost'], 145_000);
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a second copy of what another worker had in flight than the one that was killed',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 100_005, to: 100_006 });
+      repeat(evidence, ['worker_lost']);
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a copy of what was taken over from a worker that lives, by one that was then killed',
+    (evidence) => {
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 2', from: 140_005, to: 140_006 });
+      repeat(evidence, ['worker_lost'], 140_000, 'worker 2');
+    },
+    /m0 was received 2 times .* 0 of those before the last were in flight/,
+  ],
+  [
+    'a second copy of an SMS without a reason',
+    ({ copies }) => copies.add(copy(5, { from: 140_000, to: 140_010 })),
+    /m5 was received 2 times/,
+  ],
+  ['a copy of no message', ({ copies }) => copies.add(copy(3)), /m3 was received and is not there/],
+  [
+    'a copy for somebody whom nobody wrote to',
+    ({ copies }) => copies.add(copy(0, { recipient: 'somebody@example.org' })),
+    /somebody@example.org received a message/,
+  ],
+  ['an exceeded cap', ({ caps }) => (caps[0]!.limit = 4), /key k1 has 5 messages, 4 are allowed/],
+  [
+    'an exceeded cap of the account',
+    ({ caps }) => caps.push({ subject: 'account', id: ACCOUNT, limit: 4, used: 5 }),
+    /account a1 has 5/,
+  ],
+  ['a message that was not counted', ({ caps }) => (caps[0]!.used = 4), /k1 has 5 messages, 4 are counted/],
+  ['a lost event', ({ messages }) => (messages[1]!.recorded = {}), /m1 bounced is recorded 0 times/],
+  ['a lost receipt', ({ messages }) => (messages[3]!.recorded = {}), /m5 delivered is recorded 0 times/],
+  [
+    'a receipt that counts for another SMS',
+    ({ messages }) => (messages[3]!.providerMessageId = 'another id'),
+    /m5 delivered is recorded and was not reported/,
+  ],
+  [
+    'an event applied twice',
+    ({ messages }) => (messages[2]!.recorded.delivered = 2),
+    /m2 delivered is recorded 2 times/,
+  ],
+  [
+    'an event that was not reported',
+    ({ messages }) => (messages[0]!.recorded = { delivered: 1 }),
+    /m0 delivered is recorded and was not reported/,
+  ],
+  ['a status that an event did not move', ({ messages }) => (messages[1]!.status = 'sent'), /m1 bounced, but is sent/],
+  ['an open counted twice', ({ messages }) => (messages[2]!.opens = 2), /m2 counts 2 opens/],
+  ['a lost suppression', ({ suppressions }) => suppressions.shift(), /recipient-1@.* of a1 has 0 suppressions/],
+  ['a lost opt-out', ({ suppressions }) => suppressions.pop(), /\+49151.* of a1 has 0 suppressions/],
+  [
+    'a suppression for no cause',
+    ({ suppressionCauses }) => suppressionCauses.splice(1, 1),
+    /recipient-4@.* suppressed for no cause/,
+  ],
+  [
+    'a send to a suppressed address',
+    ({ suppressedSends }) => (suppressedSends[0]!.status = 201),
+    /recipient-4@.* was suppressed, yet answered 201/,
+  ],
+  [
+    'a suppression that an endpoint is not told of',
+    ({ deliveries }) => deliveries.shift(),
+    /recipient-1@.* at e1 has no delivery/,
+  ],
+  [
+    'a webhook delivery that did not end',
+    ({ deliveries }) => (deliveries[0]!.state = 'retrying'),
+    /recipient-1@.* at e1 is retrying/,
+  ],
+  [
+    'a webhook delivery made twice',
+    ({ deliveries }) => deliveries.push({ ...deliveries[0]! }),
+    /recipient-1@.* has 2 deliveries/,
+  ],
+  ['a webhook that never came', ({ posts }) => posts.shift(), /recipient-1@.* at e1 was never received/],
+  [
+    'a webhook that came twice for no reason',
+    ({ posts }) => (posts[0]!.count = 2),
+    /recipient-1@.* received 2 times, though only 0/,
+  ],
+  [
+    'a webhook for nothing',
+    ({ deliveries }) => (deliveries[1]!.address = email(8)),
+    /recipient-8@.* delivery without a suppression/,
+  ],
+  ['a webhook signed with another secret', ({ posts }) => (posts[0]!.unsigned = 1), /1 posts of .* are not signed/],
+  ['a 5xx while PostgreSQL was there', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
+  [
+    'a 5xx while PostgreSQL was only locked',
+    ({ outages, locks }) => locks.push(...outages.splice(0)),
+    /send answered 503, 1 times/,
+  ],
+  [
+    'a 5xx long after PostgreSQL was there again',
+    ({ answers }) => (answers.failures[0]!.from = 2_156),
+    /send answered 503, 1 times/,
+  ],
+  ['a process that ended by itself', ({ outages }) => (outages[0]!.from = 140), /api 1 ended/],
+  ['a process that ended long after its start', ({ exits }) => (exits[0]!.to = 50_000), /api 1 ended/],
+  ['a process that grew', ({ memory }) => (memory[0]!.mostMb = 513), /api 1: 513 MB/],
+  ['a process whose memory nobody saw', ({ memory }) => (memory[0]!.mostMb = 0), /api 1: 0 MB/],
+  ['work that was left', ({ unfinished }) => unfinished.push('1 message'), /1 message/],
+];
+
+describe('The reconciliation', () => {
+  it('finds nothing where everything adds up', async () => {
+    expect(await gapsAfter(() => undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['worker_killed', 'worker_lost'],
+    ['worker_stopped', 'worker_lost'],
+    ['connections_cut', 'answer_lost'],
+  ] as const)('takes a second copy of what was in flight: %s', async (kind, reason) => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.disruptions.push({
+        kind,
+        process: kind === 'connections_cut' ? null : 'worker 1',
+        from: 100_005,
+        to: 100_006,
+      });
+      repeat(evidence, [reason, 'refused']);
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('takes a second copy where the first was never answered', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.copies = copiesOf([1, 2, 5, 6]);
+      evidence.copies.add(copy(0, { isAnswerLost: true }));
+      repeat(evidence, ['answer_lost']);
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('takes a second copy of what a worker could not record before it was killed, because PostgreSQL was away', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.outages.push({ from: 99_000, to: 106_000 });
+      evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 107_000, to: 107_001 });
+      repeat(evidence, ['worker_lost']);
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('takes an SMS that arrived as suppressed where its worker was lost and its recipient answered STOP', async () => {
+    const gaps = await gapsAfter(({ messages, reported }) => {
+      Object.assign(messages[3]!, { status: 'suppressed', recorded: {}, providerMessageId: null });
+      messages[3]!.interruptions = ['worker_lost'];
+      expect(reported.expected(5, null)).toEqual([]); // its receipt names a copy that nobody recorded
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('takes a second post of a webhook for each attempt that failed', async () => {
+    const gaps = await gapsAfter(({ posts, deliveries }) => {
+      posts[0]!.count = 2;
+      deliveries[0]!.failedAttempts = 1;
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it.each(FALSIFIED)('finds %s', async (_, falsify, gap) => {
+    expect(await gapsAfter(falsify)).toContainEqual(expect.stringMatching(gap));
+  });
+});

@@ -1,0 +1,35 @@
+import { AcceptedCheck } from './checks/accepted.js';
+import { CapsCheck } from './checks/caps.js';
+import type { CheckResult } from './checks/check-result.js';
+import { EventsCheck } from './checks/events.js';
+import { ReceivedCheck } from './checks/received.js';
+import { checkRetried } from './checks/retried.js';
+import { checkAnswers, checkMemory, checkProcesses, checkUnfinished } from './checks/service.js';
+import { checkSuppressions, checkWebhooks } from './checks/suppressions.js';
+import { indexOf } from './evidence/addresses.js';
+import type { Evidence } from './evidence/evidence.js';
+
+/** Compares what clients, providers and receivers saw with what the tables hold, which are read once. */
+export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
+  const accepted = new AcceptedCheck(evidence);
+  const received = new ReceivedCheck(evidence);
+  const caps = new CapsCheck(evidence);
+  const events = new EventsCheck(evidence);
+  for await (const row of evidence.messages) {
+    const index = indexOf(row.recipient);
+    for (const check of [accepted, received, caps, events]) check.message(row, index);
+  }
+  return [
+    accepted.result(),
+    checkRetried(evidence.sends, (index) => accepted.storedFor(index)),
+    received.result(),
+    caps.result(),
+    events.result(),
+    checkSuppressions(evidence),
+    checkWebhooks(evidence),
+    checkAnswers(evidence),
+    checkProcesses(evidence),
+    checkMemory(evidence),
+    checkUnfinished(evidence),
+  ];
+}
