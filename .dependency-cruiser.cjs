@@ -27,6 +27,18 @@ module.exports = {
       to: { path: '^(test|bench)/|\\.spec\\.ts$' },
     },
     {
+      name: 'migrations-run-where-the-data-source-is-built',
+      severity: 'error',
+      from: { path: '^(main\\.ts$|src)', pathNot: '^src/platform/database/data-source\\.ts$' },
+      to: { path: '^migrations' },
+    },
+    {
+      name: 'migrations-know-nothing-of-the-service',
+      severity: 'error',
+      from: { path: '^migrations' },
+      to: { path: '^src' },
+    },
+    {
       name: 'shared-is-pure',
       severity: 'error',
       from: { path: '^src/shared' },

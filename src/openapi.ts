@@ -9,7 +9,7 @@ import { describeApi } from './platform/http/openapi.js';
 /** Writes the API's description to a file, or with `--check` fails if the file says something else. */
 async function main(args: string[]): Promise<void> {
   const file = args.find((arg) => !arg.startsWith('--'));
-  if (file === undefined) throw new Error('Name the file: node dist/openapi.js [--check] openapi.json');
+  if (file === undefined) throw new Error('Name the file: node dist/src/openapi.js [--check] openapi.json');
   const environment = readEnvironment({});
   const config = { ...environment, baseUrl: '', databaseUrl: '', appSecret: '', mailFrom: '', maxRequestsInFlight: 0 };
   // Nothing is connected: in preview mode Nest knows the classes but makes no instances.

@@ -9,7 +9,7 @@ export interface DeliveryPayload {
   messageIds: string[];
 }
 
-/** Job name → payload. A job holds ids only: the rows are the truth, the job is the alarm clock. */
+/** Job name → payload. A job holds ids only: the rows are the truth, the job only triggers work. */
 export interface JobPayloads {
   'deliver-email': DeliveryPayload;
   'deliver-sms': DeliveryPayload;
@@ -18,15 +18,20 @@ export interface JobPayloads {
 }
 export type JobName = keyof JobPayloads;
 
-export const QUEUE_OF: Record<JobName, QueueName> = {
+/** The queue of each job. */
+export const QUEUE_OF = {
   'deliver-email': 'email-delivery',
   'deliver-sms': 'sms-delivery',
   'deliver-webhooks': 'webhook-delivery',
   'import-contacts': 'maintenance',
-};
+} as const satisfies Record<JobName, QueueName>;
+
+/** The jobs of a queue. */
+export type JobOf<Q extends QueueName> = {
+  [N in JobName]: (typeof QUEUE_OF)[N] extends Q ? N : never;
+}[JobName];
 
 export const DELIVERY_JOB_OF = {
   email: 'deliver-email',
   sms: 'deliver-sms',
 } as const satisfies Record<Channel, JobName>;
-export type DeliveryJobName = (typeof DELIVERY_JOB_OF)[Channel];

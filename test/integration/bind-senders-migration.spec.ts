@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 
 import { ENTITIES } from '../../src/entities.js';
-import { BindSendersToTheirRelay1795313000000 } from '../../src/migrations/1795313000000-bind-senders-to-their-relay.js';
-import { SharePendingDomainNames1795313000001 } from '../../src/migrations/1795313000001-share-pending-domain-names.js';
+import { BindSendersToTheirRelay1795313000000 } from '../../migrations/1795313000000-bind-senders-to-their-relay.js';
+import { SharePendingDomainNames1795313000001 } from '../../migrations/1795313000001-share-pending-domain-names.js';
 import { createDataSource, migrate } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

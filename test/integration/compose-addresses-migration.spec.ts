@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 
 import { ENTITIES } from '../../src/entities.js';
-import { ComposeAddresses1795316000004 } from '../../src/migrations/1795316000004-compose-addresses.js';
+import { ComposeAddresses1795316000004 } from '../../migrations/1795316000004-compose-addresses.js';
 import { createDataSource, migrate } from '../../src/platform/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -33,7 +33,8 @@ afterEach(async () => {
   await rm(join(checkout, '../..'), { recursive: true });
 });
 
-const startDemo = (cwd: string, ...args: string[]) => ServiceProcess.spawn({}, { program: 'demo/main.js', cwd, args });
+const startDemo = (cwd: string, ...args: string[]) =>
+  ServiceProcess.spawn({}, { program: 'src/demo/main.js', cwd, args });
 const postgresOf = (cwd: string) => join(cwd, '.data/demo/postgres');
 
 async function stopPostgres(cwd: string): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { QueryRunner } from 'typeorm';
 
-import { SendSms1795290000000 } from '../../src/migrations/1795290000000-send-sms.js';
+import { SendSms1795290000000 } from '../../migrations/1795290000000-send-sms.js';
 import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
 import { insertMessages } from '../support/message-rows.js';
 import { TestService } from '../support/service.js';

@@ -42,7 +42,7 @@ describe('user:password', () => {
   });
 
   it('takes the password from standard input', async () => {
-    const file = fileURLToPath(new URL('../../dist/user-password.js', import.meta.url));
+    const file = fileURLToPath(new URL('../../dist/src/user-password.js', import.meta.url));
     const child = run(process.execPath, [file, '--email', EMAIL], {
       env: { PATH: process.env.PATH, DATABASE_URL: target.databaseUrl, DATA_DIR: target.dataDir },
     });

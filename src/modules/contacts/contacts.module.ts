@@ -36,7 +36,7 @@ import { SqlSuppressedContacts } from './infrastructure/sql-suppressed-contacts.
 import { StoredRecipientContacts } from './infrastructure/stored-recipient-contacts.js';
 import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-list.repository.js';
 import { ContactSchedules } from './jobs/contact-schedules.js';
-import { ImportContactsHandler } from './jobs/import-contacts.handler.js';
+import { MaintenanceProcessor } from './jobs/maintenance.processor.js';
 
 /** Global for the suppression list and the messages, which know contacts through ports of theirs. */
 @Global()
@@ -50,9 +50,9 @@ import { ImportContactsHandler } from './jobs/import-contacts.handler.js';
     EraseContacts,
     ExportContacts,
     ImportContacts,
-    ImportContactsHandler,
     ImportRows,
     ListDirectory,
+    MaintenanceProcessor,
     ManageContacts,
     ManageLists,
     RunImports,

@@ -29,9 +29,9 @@ import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SqlSendingRate } from './infrastructure/sql-sending-rate.js';
-import { DeliverEmailHandler } from './jobs/deliver-email.handler.js';
-import { DeliverSmsHandler } from './jobs/deliver-sms.handler.js';
+import { DeliverEmailHandler, EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
 import { LeaseRenewal } from './jobs/lease-renewal.js';
+import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 
 @Module({
   imports: [
@@ -55,6 +55,8 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     DeliverMessages,
     DeliverEmailHandler,
     DeliverSmsHandler,
+    EmailDeliveryProcessor,
+    SmsDeliveryProcessor,
     LeaseRenewal,
     AfterFailure,
     SmtpEmailProvider,

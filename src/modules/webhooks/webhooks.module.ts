@@ -25,9 +25,9 @@ import { SqlDeliveryReader } from './infrastructure/sql-delivery-reader.js';
 import { SqlRelayedEvents } from './infrastructure/sql-relayed-events.js';
 import { SqlWebhookRetention } from './infrastructure/sql-webhook-retention.js';
 import { TypeOrmWebhookEndpointRepository } from './infrastructure/typeorm-webhook-endpoint.repository.js';
-import { DeliverWebhooksHandler } from './jobs/deliver-webhooks.handler.js';
 import { RelayEventsPoll } from './jobs/relay-events.poll.js';
 import { WaitingWebhooksGauge } from './jobs/waiting-webhooks.gauge.js';
+import { WebhookDeliveryProcessor } from './jobs/webhook-delivery.processor.js';
 import { WebhookSchedules } from './jobs/webhook-schedules.js';
 
 @Module({
@@ -40,7 +40,7 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
     RelayEvents,
     DeliverWebhooks,
     SweepWebhooks,
-    DeliverWebhooksHandler,
+    WebhookDeliveryProcessor,
     RelayEventsPoll,
     WebhookSchedules,
     WaitingWebhooksGauge,

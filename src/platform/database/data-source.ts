@@ -1,6 +1,6 @@
 import { DataSource, type EntitySchema, MigrationExecutor } from 'typeorm';
 
-import { MIGRATIONS } from '../../migrations/index.js';
+import { MIGRATIONS } from '../../../migrations/index.js';
 
 /** To connect, and to wait for a connection of the pool: who calls is to hear within two seconds that there is none. */
 const CONNECT_TIMEOUT_MS = 1_500;

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** Where `npm run build` leaves the dashboard; the same place seen from src and from dist. */
-const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+/** `npm run build` leaves the dashboard in dist/dashboard; what is built of this file lies in dist as well. */
+const BUILT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/', import.meta.url),
+);
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

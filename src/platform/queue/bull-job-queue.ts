@@ -1,33 +1,46 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectQueue } from '@nestjs/bullmq';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 
 import { QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../shared/ports/job-queue.js';
-import type { QueueBackend } from './queue-backend.js';
+import { closeQueueClient, ensureReady, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
 
-const REACH_TIMEOUT_MS = 2_000;
-const KEPT_FAILED_JOBS = 1_000;
+const DEPTHS_TIMEOUT_MS = 2_000;
 
 /** Jobs are added one by one: BullMQ's bulk insertion on PostgreSQL makes temporary tables, which costs several jobs' worth. */
 @Injectable()
-export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
+export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(BullJobQueue.name);
-  private readonly queues = new Map<QueueName, Queue>();
+  private readonly queues: Readonly<Record<QueueName, Queue>>;
 
-  constructor(private readonly backend: QueueBackend) {
+  constructor(
+    @InjectQueue('email-delivery') emailDelivery: Queue,
+    @InjectQueue('maintenance') maintenance: Queue,
+    @InjectQueue('sms-delivery') smsDelivery: Queue,
+    @InjectQueue('webhook-delivery') webhookDelivery: Queue,
+    @Inject(QUEUE_CLIENT) private readonly client: QueueClient,
+  ) {
     super();
-    for (const name of QUEUE_NAMES) this.open(name);
+    this.queues = {
+      'email-delivery': emailDelivery,
+      maintenance,
+      'sms-delivery': smsDelivery,
+      'webhook-delivery': webhookDelivery,
+    };
+    for (const queue of Object.values(this.queues))
+      queue.on('error', (error) => {
+        this.logger.warn(`Queue ${queue.name}: ${error.message}`);
+      });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await ensureReady(this.client, Object.values(this.queues));
   }
 
   async enqueue(jobs: readonly NewJob[]): Promise<void> {
     await Promise.all(
-      jobs.map(({ name, payload, delayMs = 0 }) =>
-        this.queueOf(QUEUE_OF[name]).add(name, payload, {
-          delay: delayMs,
-          removeOnComplete: true,
-          removeOnFail: KEPT_FAILED_JOBS,
-        }),
-      ),
+      jobs.map(({ name, payload, delayMs = 0 }) => this.queues[QUEUE_OF[name]].add(name, payload, { delay: delayMs })),
     );
   }
 
@@ -35,33 +48,17 @@ export class BullJobQueue extends JobQueue implements OnApplicationShutdown {
   async depths(): Promise<Record<string, number>> {
     const counted = Promise.all(
       QUEUE_NAMES.map(async (name) => {
-        const counts = await this.queueOf(name).getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+        const counts = await this.queues[name].getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         return [name, Object.values(counts).reduce((sum, count) => sum + count, 0)] as const;
       }),
     );
     return Object.fromEntries(await withinTime(counted));
   }
 
-  /** A BullMQ queue that could not connect when it was opened never does: the next use opens it anew. */
-  private open(name: QueueName): Queue {
-    const queue = this.backend.openQueue(name);
-    queue.on('error', (error) => {
-      this.logger.warn(`Queue ${name}: ${error.message}`);
-    });
-    queue.waitUntilReady().catch(() => {
-      if (this.queues.get(name) === queue) this.queues.delete(name);
-    });
-    this.queues.set(name, queue);
-    return queue;
-  }
-
-  private queueOf(name: QueueName): Queue {
-    return this.queues.get(name) ?? this.open(name);
-  }
-
+  /** The client goes last: a queue that is closed already is not closed again. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
-    await this.backend.close();
+    await Promise.all(Object.values(this.queues).map((queue) => queue.close()));
+    await closeQueueClient(this.client);
   }
 }
 
@@ -70,7 +67,7 @@ async function withinTime<T>(answer: Promise<T>): Promise<T> {
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error('The queue does not answer'));
-    }, REACH_TIMEOUT_MS);
+    }, DEPTHS_TIMEOUT_MS);
   });
   try {
     return await Promise.race([answer, expired]);

@@ -1,98 +1,84 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { BullRegistrar, WorkerHost } from '@nestjs/bullmq';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Job, Worker } from 'bullmq';
+import type { Worker } from 'bullmq';
 
 import { Config } from '../../config/config.js';
-import { type JobName, type JobPayloads, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
-import { HandlesJob, type JobHandler } from './job-handler.js';
-import type { QueueBackend } from './queue-backend.js';
+import type { QueueName } from '../../shared/jobs.js';
+import { checkProcessors, checkWorkers } from './check-processors.js';
+import { ensureReady, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
+import type { QueueProcessor } from './queue-processor.js';
 
-/** Jobs of one queue that a process works on at a time. */
-const CONCURRENCY: Record<QueueName, number> = {
-  'email-delivery': 100,
-  maintenance: 2,
-  'sms-delivery': 50,
-  'webhook-delivery': 10,
-};
+/** Once no job runs any more, the workers have this long to close. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Once no job runs any more, the queue has this long to take leave. */
-const CLOSES_WITHIN_MS = 2_000;
-
-/** Runs the handlers of all jobs, in a process whose role is to work. */
+/** Starts the processors in a process whose role is to work, and stops them. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);
-  private readonly stopping = new AbortController();
-  private readonly running = new Set<Promise<void>>();
-  private workers: Worker[] = [];
+  private started: QueueProcessor<QueueName>[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
-    private readonly backend: QueueBackend,
+    private readonly registrar: BullRegistrar,
     private readonly config: Config,
+    @Inject(QUEUE_CLIENT) private readonly client: QueueClient,
   ) {}
 
-  onApplicationBootstrap(): void {
-    setMaxListeners(0, this.stopping.signal); // every message that waits for its turn listens
-    const handlers = this.handlers();
+  async onApplicationBootstrap(): Promise<void> {
+    const providers = this.discovery.getProviders().map(({ instance }) => instance as unknown);
+    const processors = checkProcessors(providers.filter((provider) => provider instanceof WorkerHost));
     if (this.config.role === 'api') return;
-    this.workers = QUEUE_NAMES.map((queue) => this.openWorker(queue, handlers));
-  }
-
-  /** Takes no more jobs and waits for those in flight, but not for a queue that cannot be reached. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    const closed = Promise.all(this.workers.map((worker) => worker.close()));
-    const given = new AbortController();
-    const gaveUp = Promise.allSettled(this.running).then(() =>
-      pause(CLOSES_WITHIN_MS, undefined, { signal: given.signal }),
+    this.registrar.register();
+    this.started = [...processors.values()];
+    checkWorkers(processors);
+    await ensureReady(
+      this.client,
+      this.started.map(({ worker }) => worker),
     );
+  }
+
+  /**
+   * Takes no more jobs and waits for those in flight, but not for a queue that cannot be reached. All workers stop at
+   * once, and before Nest closes them one after the other.
+   */
+  async beforeApplicationShutdown(): Promise<void> {
+    for (const processor of this.started) processor.stop();
+    const workers = this.started.map(({ worker }) => worker);
+    const closed = Promise.all(workers.map((worker) => worker.close()));
+    const given = new AbortController();
+    const gaveUp = this.settled().then(() => pause(CLOSE_TIMEOUT_MS, undefined, { signal: given.signal }));
     gaveUp.catch(() => undefined); // not needed any more
-    await Promise.race([closed, gaveUp]);
+    const areClosed = await Promise.race([closed.then(() => true), gaveUp.then(() => false)]);
     given.abort();
-    await Promise.allSettled(this.running);
+    await this.settled();
+    if (!areClosed) for (const worker of workers) this.abandon(worker);
   }
 
-  private openWorker(queue: QueueName, handlers: ReadonlyMap<string, JobHandler<JobName>>): Worker {
-    const process = async (job: Job): Promise<void> => {
-      const handler = handlers.get(job.name);
-      if (!handler) throw new Error(`No handler for the job ${job.name}`);
-      const detach = (work: Promise<void>) => {
-        this.track(work).catch((error: unknown) => {
-          this.logger.error(`Job ${job.name} failed: ${(error as Error).message}`, (error as Error).stack);
-        });
-      };
-      await this.track(handler.handle(job.data as JobPayloads[JobName], this.stopping.signal, detach));
+  /** Ends a worker whose queue does not answer. Nest closes the workers too, and would wait for this one for ever. */
+  private abandon(worker: Worker): void {
+    worker.closing = Promise.resolve();
+    const warn = (text: string): void => {
+      this.logger.warn(`Worker of ${worker.name}: ${text}`);
     };
-    const worker = this.backend.openWorker(queue, process, CONCURRENCY[queue]);
-    worker.on('error', (error) => {
-      this.logger.warn(`Worker of ${queue}: ${error.message}`);
-    });
-    worker.on('failed', (job, error) => {
-      this.logger.error(`Job ${job?.name ?? '?'} failed: ${error.message}`, error.stack);
-    });
-    return worker;
+    warn('closed without waiting for the queue, which does not answer');
+    worker
+      .getBackend()
+      .close(true)
+      .catch((error: unknown) => {
+        warn((error as Error).message);
+      });
   }
 
-  private track(work: Promise<void>): Promise<void> {
-    this.running.add(work);
-    return work.finally(() => this.running.delete(work));
-  }
-
-  /** Every job has exactly one handler, or the start fails. */
-  private handlers(): Map<JobName, JobHandler<JobName>> {
-    const handlers = new Map<JobName, JobHandler<JobName>>();
-    for (const provider of this.discovery.getProviders()) {
-      const name = this.discovery.getMetadataByDecorator(HandlesJob, provider);
-      if (name === undefined) continue;
-      if (handlers.has(name)) throw new Error(`The job ${name} has two handlers`);
-      handlers.set(name, provider.instance as JobHandler<JobName>);
-    }
-    const missing = (Object.keys(QUEUE_OF) as JobName[]).filter((name) => !handlers.has(name));
-    if (missing.length > 0) throw new Error(`No handler for the jobs ${missing.join(', ')}`);
-    return handlers;
+  private async settled(): Promise<void> {
+    await Promise.all(this.started.map((processor) => processor.settled()));
   }
 }

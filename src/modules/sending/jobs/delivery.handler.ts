@@ -4,10 +4,9 @@ import { Injectable } from '@nestjs/common';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import type { JobHandler } from '../../../platform/queue/job-handler.js';
 import type { Channel } from '../../../shared/channel.js';
 import { chunk } from '../../../shared/chunk.js';
-import { DELIVERY_JOB_OF, type DeliveryJobName, type DeliveryPayload } from '../../../shared/jobs.js';
+import { DELIVERY_JOB_OF, type DeliveryPayload } from '../../../shared/jobs.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';
 
@@ -29,7 +28,7 @@ interface Line {
 
 /** Delivers the messages of one channel; each has its own queue, so that neither delays the other. */
 @Injectable()
-export abstract class DeliveryHandler implements JobHandler<DeliveryJobName> {
+export abstract class DeliveryHandler {
   protected abstract readonly channel: Channel;
   private readonly lines = new Map<string, Line>();
   private working = 0;

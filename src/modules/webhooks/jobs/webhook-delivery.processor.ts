@@ -1,36 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
 import { Interval } from '@nestjs/schedule';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import { HandlesJob, type JobHandler } from '../../../platform/queue/job-handler.js';
-import type { JobPayloads } from '../../../shared/jobs.js';
+import { type JobHandlers, QueueProcessor, WORKER_OPTIONS } from '../../../platform/queue/queue-processor.js';
 import { type AttemptReport, DeliverWebhooks } from '../application/deliver-webhooks.service.js';
 
 const RENEW_EVERY_MS = 10_000;
 
-@Injectable()
-@HandlesJob('deliver-webhooks')
-export class DeliverWebhooksHandler implements JobHandler<'deliver-webhooks'> {
+@Processor('webhook-delivery', { ...WORKER_OPTIONS, concurrency: 10 })
+export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'> {
+  readonly handlers: JobHandlers<'webhook-delivery'> = {
+    // The job only triggers: its place in the queue is free again at once, however long the endpoints take.
+    'deliver-webhooks': ({ endpointIds }, stopping, detach) => {
+      for (const endpointId of endpointIds)
+        detach(
+          this.deliverWebhooks.drain(endpointId, stopping, (report) => {
+            this.tell(report);
+          }),
+        );
+      return Promise.resolve();
+    },
+  };
+
   constructor(
     private readonly deliverWebhooks: DeliverWebhooks,
     private readonly log: Log,
     private readonly metrics: Metrics,
-  ) {}
-
-  /** The job only wakes: its place in the queue is free again at once, however long the endpoints take. */
-  handle(
-    { endpointIds }: JobPayloads['deliver-webhooks'],
-    stopping: AbortSignal,
-    detach: (work: Promise<void>) => void,
-  ): Promise<void> {
-    for (const endpointId of endpointIds)
-      detach(
-        this.deliverWebhooks.drain(endpointId, stopping, (report) => {
-          this.tell(report);
-        }),
-      );
-    return Promise.resolve();
+  ) {
+    super();
   }
 
   @Interval(RENEW_EVERY_MS)
