@@ -5,7 +5,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SOURCES = ['src', 'migrations', 'main.ts', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'migrations',
+  'main.ts',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+];
 const BUILT = process.argv.slice(2).map((file) => join(root, file));
 
 const isStale = BUILT.some((file) => !existsSync(file)) || newest(SOURCES) > Math.min(...BUILT.map(changedAt));
