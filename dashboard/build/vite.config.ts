@@ -9,7 +9,7 @@ export default defineConfig({
   base: './',
   // The service puts a nonce of its own into every answer.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), addressList(), firstLoadLimit(251_000)],
+  plugins: [react(), addressList(), firstLoadLimit(250_000)],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

@@ -176,8 +176,8 @@ describe('Delivery of an e-mail', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it('derives the text of HTML however deeply it is nested', async () => {
-    const id = await send({ html: `<p>Hello</p>${'<div>'.repeat(20_000)}deep` });
+  it('derives the text of HTML nested as deeply as is accepted', async () => {
+    const id = await send({ html: `<p>Hello</p>${'<div>'.repeat(256)}deep` });
     await reaches(id, 'sent', 1);
     expect(relay.received()[0]!.parsed.text).toContain('Hello');
   });

@@ -7,7 +7,7 @@ import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
 
-export function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const form = useContactForm(fieldsOf());
   const add = useAction({

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, Upload, Users } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
@@ -13,12 +14,14 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Time } from '../../components/time';
 import { useLists } from '../lists/use-lists';
-import { AddContact } from './add-contact';
 import { ContactFilters } from './contact-filters';
 import { type Contact, ContactStatus } from './contact-status';
 import { fullName } from './full-name';
 import { Tags } from './tags';
 import { useContactFilters } from './use-contact-filters';
+
+/** Few visits need it. */
+const AddContact = lazy(() => import('./add-contact'));
 
 export default function ContactsPage() {
   const isAdmin = useIsAdmin();
@@ -61,7 +64,11 @@ export default function ContactsPage() {
           }
         />
       </Panel>
-      <AddContact isOpen={isAdding} onClose={close} />
+      {isAdding && (
+        <Suspense>
+          <AddContact isOpen onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,9 +1,17 @@
 import type { Values } from './template-editor';
 
-const TAG = /\{\{\{?\s*[#^&]?\s*([^{}\s/!>=]+)\s*\}?\}\}/g;
+const TAG = /\{\{\{?([^{}]*)\}\}/g;
+const NAME = /^[^\s/!>=]+$/;
 
 /** The names of placeholders, to begin their values with. What is filled in is the service's word, not this. */
 export function namesIn({ subject, html, text }: Values): string[] {
-  const found = [subject, html, text].flatMap((part) => [...part.matchAll(TAG)].map(([, name]) => name ?? ''));
-  return [...new Set(found)].filter((name) => name !== 'unsubscribeUrl' && name !== '.').sort();
+  const found = [subject, html, text].flatMap((part) =>
+    [...part.matchAll(TAG)].map(([, tag = '']) =>
+      tag
+        .trim()
+        .replace(/^[#^&]/, '')
+        .trim(),
+    ),
+  );
+  return [...new Set(found)].filter((name) => NAME.test(name) && name !== 'unsubscribeUrl' && name !== '.').sort();
 }

@@ -21,6 +21,7 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly allowPrivateAddress: boolean;
   private readonly providers = new RecentAnswers<AccountProvider | null>(REMEMBERED);
   private readonly smsProviders = new RecentAnswers<SmsProvider | null>(REMEMBERED);
+  private readonly hosts = new RecentAnswers<string[]>(REMEMBERED);
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -33,6 +34,7 @@ export class SettingsProviderDirectory extends ProviderDirectory {
       const isConcerned = (question: string) => accountId === null || question === accountId;
       this.providers.forget(isConcerned);
       this.smsProviders.forget(isConcerned);
+      this.hosts.forget(isConcerned);
     });
     this.relayOfInstallation = config.smtpUrl === undefined ? null : relayFromUrl(config.smtpUrl);
     this.allowPrivateAddress = config.smtpAllowPrivateNetworks;
@@ -44,6 +46,13 @@ export class SettingsProviderDirectory extends ProviderDirectory {
 
   find(accountId: string): Promise<AccountProvider | null> {
     return this.providers.get(accountId, () => this.read(accountId));
+  }
+
+  relayHosts(accountId: string): Promise<string[]> {
+    return this.hosts.get(accountId, async () => {
+      const account = await this.accounts.find(accountId);
+      return [account?.smtp?.host, this.relayOfInstallation?.host].filter((host) => host !== undefined);
+    });
   }
 
   findSms(accountId: string): Promise<SmsProvider | null> {

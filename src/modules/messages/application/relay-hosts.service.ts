@@ -8,8 +8,7 @@ export class RelayHosts {
   constructor(private readonly providers: ProviderDirectory) {}
 
   /** The names to be hidden from those who hold a key of the account. */
-  async of(accountId: string): Promise<string[]> {
-    const provider = await this.providers.find(accountId);
-    return provider?.kind === 'smtp' ? [provider.relay.host] : [];
+  of(accountId: string): Promise<string[]> {
+    return this.providers.relayHosts(accountId);
   }
 }
