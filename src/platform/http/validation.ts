@@ -27,7 +27,7 @@ class RequestValidationPipe extends ValidationPipe {
     for (const name of kept) shell[name] = Array.isArray(shell[name]) ? [] : {};
     requireFewFields(shell);
     const checked = await this.check(shell, metadata);
-    for (const name of kept) checked[name] = (value as Record<string, unknown>)[name];
+    for (const name of kept) checked[name] = withoutPrototypes((value as Record<string, unknown>)[name]);
     return checked;
   }
 
@@ -45,6 +45,17 @@ class RequestValidationPipe extends ValidationPipe {
     );
     throw DomainError.invalid([...faults, ...others].join('; '));
   }
+}
+
+/** JSON can hold a property of the name `__proto__`, at any depth. The elements of a list are checked one by one later. */
+function withoutPrototypes(value: unknown): unknown {
+  const left = Array.isArray(value) ? [] : [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) Reflect.deleteProperty(next, '__proto__');
+    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) left.push(inner);
+  }
+  return value;
 }
 
 const isLarge = (value: object, name: string): boolean => {

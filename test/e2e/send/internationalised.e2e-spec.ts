@@ -74,13 +74,13 @@ describe('An e-mail to an address with non-ASCII characters before the @', () =>
   });
 
   it('is tried again when the relay is away or refuses for now', async () => {
-    withUtf8.reset();
-    withUtf8.answer = (stage) => (stage === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
-    const account = await openAccount(withUtf8);
+    const relay = await SmtpSink.start();
+    const account = await openAccount(relay);
+    relay.answer = (stage) => (stage === 'connect' ? 'drop' : undefined);
     expect(await deliver(account, { to: 'jürgen@example.org' })).toMatchObject({ status: 'queued' });
-    withUtf8.answer = (stage) => (stage === 'connect' ? 'drop' : undefined);
+    relay.answer = (stage) => (stage === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     expect(await deliver(account, { to: 'jürgen@example.org' })).toMatchObject({ status: 'queued' });
-    withUtf8.reset();
+    await relay.stop();
   });
 
   it('accepted by an earlier version with such a replyTo fails with the reason', async () => {

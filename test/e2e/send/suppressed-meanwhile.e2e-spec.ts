@@ -116,6 +116,7 @@ describe('An address that is suppressed while messages to it wait', () => {
 
   it('gets nothing through SES while its events are being set up', async () => {
     await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses: SES }).expect(200);
+    await account.verifySendersAgain();
     aws.answer = ({ operation }) => (/ConfigurationSetEventDestinations/.test(operation) ? gate.pass() : undefined);
     await send();
     await waitFor('SES to be set up', () => gate.waiting > 0);

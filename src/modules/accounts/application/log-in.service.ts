@@ -12,7 +12,7 @@ export interface Credentials {
   email: string;
   password: string;
   /** Names one of several accounts that the address is a user of. */
-  accountId?: string | undefined;
+  accountId?: string | null | undefined;
 }
 
 export interface NewSession {
@@ -31,7 +31,7 @@ export class LogIn {
   ) {}
 
   /** An unknown address is answered like a wrong password, after the same work. */
-  async logIn({ email, password, accountId }: Credentials, client: LoginClient): Promise<NewSession> {
+  async logIn({ email, password, accountId = null }: Credentials, client: LoginClient): Promise<NewSession> {
     return this.work.run(client.address, async () => {
       const address = normaliseEmail(email);
       const candidates = await this.credentials.findCandidates(address, accountId);

@@ -80,13 +80,10 @@ class OwnPropertyContext extends mustache.Context {
   }
 }
 
-/** JSON can hold a property of the name `__proto__`, which is no value. */
-const hasValue = (view: object, key: string): boolean => key !== '__proto__' && Object.hasOwn(view, key);
-
 function valueAt(view: unknown, path: string[]): unknown {
   let value = view;
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !hasValue(value, key)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return typeof value === 'function' ? undefined : value;

@@ -24,5 +24,5 @@ export class LoginDto {
   @IsOptional()
   @Matches(/^c[a-z0-9]{24}$/, { message: 'accountId must be the id of an account' })
   @IsString()
-  accountId?: string;
+  accountId?: string | null;
 }
