@@ -52,7 +52,7 @@ describe('Webhooks', () => {
     await row.getByRole('link').click();
     await page.getByText('unknown contact').waitFor();
     await page.getByText(/x-service-attempt: 1/i).waitFor();
-    await page.getByText('ada@example.org').waitFor();
+    await page.getByText('ada@example.org', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Delivered', { exact: true }).waitFor();
