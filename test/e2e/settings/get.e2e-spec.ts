@@ -58,6 +58,17 @@ describe('GET /api/settings', () => {
     }
   });
 
+  it('shows settings whose secrets cannot be opened any more', async () => {
+    const account = await service.createAccount();
+    const smtp = { host: 'smtp.example.com', port: 587, username: 'acme', password: 'a secret' };
+    await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+    await service.query(`UPDATE accounts SET smtp = smtp || '{"sealedPassword": "garbage"}' WHERE id = $1`, [
+      account.id,
+    ]);
+    const { body } = await account.asMember('get', '/api/settings').expect(200);
+    expect(body).toMatchObject({ smtp: { host: 'smtp.example.com', passwordSet: true }, canSend: { email: true } });
+  });
+
   it('needs a session', async () => {
     await service
       .request('get', '/api/settings')

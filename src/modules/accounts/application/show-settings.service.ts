@@ -27,14 +27,21 @@ export class ShowSettings {
   ) {}
 
   async of(accountId: string): Promise<ShownSettings> {
+    const account = await this.accounts.get(accountId);
     return {
-      account: await this.accounts.get(accountId),
+      account,
       pauses: { email: await this.pauses.find(accountId, 'email'), sms: await this.pauses.find(accountId, 'sms') },
-      canSend: {
-        email: (await this.providers.find(accountId)) !== null,
-        sms: ((await this.providers.findSms(accountId))?.originationNumber ?? null) !== null,
-      },
+      canSend: this.canSend(account),
       smsStanding: await this.standings.find(accountId),
+    };
+  }
+
+  /** Opens no secret: settings whose secrets cannot be opened any more are shown, so that they can be replaced. */
+  private canSend({ emailProvider, ses, smtp, sms }: Account): ShownSettings['canSend'] {
+    const hasRelay = smtp !== null || this.providers.installationRelay !== null;
+    return {
+      email: emailProvider === 'ses' ? ses !== null : hasRelay,
+      sms: sms?.enabled === true && sms.originationNumber !== null,
     };
   }
 }

@@ -29,7 +29,10 @@ export class VerifyCredentials {
   /** `accountId`: where the address is a user of several accounts with the same password, or of more than are checked. */
   async findCandidates(normalisedEmail: string, accountId: string | null): Promise<Candidates> {
     const checks = accountId === null ? await this.accounts.countAcrossAccounts(MAX_CANDIDATES) : 1;
-    return { users: await this.users.findByEmailAcrossAccounts(normalisedEmail, checks, accountId ?? undefined), checks };
+    return {
+      users: await this.users.findByEmailAcrossAccounts(normalisedEmail, checks, accountId ?? undefined),
+      checks,
+    };
   }
 
   /** The user whose password it is, of several the oldest; null if there is none among those that may be checked. */
