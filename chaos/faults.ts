@@ -24,10 +24,11 @@ const INTERNAL_FAILURE = {
 };
 const UNAVAILABLE = { code: 421, message: '4.3.2 Service not available' };
 
-/** Carries out the plan and keeps when PostgreSQL was away or locked, and when workers or connections were lost. */
+/** Carries out the plan and keeps when PostgreSQL or AWS was away or PostgreSQL locked, and when workers or connections were lost. */
 export class Faults {
   readonly outages: Span[] = [];
   readonly locks: Span[] = [];
+  readonly awsOutages: Span[] = [];
   readonly disruptions: Disruption[] = [];
   /** Those that were begun, by fault. */
   readonly counts = new Map<Fault, number>();
@@ -123,17 +124,23 @@ export class Faults {
   }
 
   private async answerAsAws(answer: () => AwsAnswer | Promise<AwsAnswer>, forMs: number): Promise<void> {
+    const outage = { from: Date.now(), to: Infinity };
+    this.awsOutages.push(outage);
     this.environment.aws.answer = answer;
     await pause(forMs);
     this.environment.aws.answer = () => undefined;
+    outage.to = Date.now();
   }
 
   private async cutOff(provider: Environment['relay'] | Environment['aws'], forMs: number): Promise<void> {
     const now = Date.now();
     this.disruptions.push({ kind: 'connections_cut', process: null, from: now, to: now });
+    const outage = { from: now, to: Infinity };
+    if (provider === this.environment.aws) this.awsOutages.push(outage);
     provider.goAway();
     await pause(forMs);
     provider.comeBack();
+    outage.to = Date.now();
   }
 
   /** Every connection of the service waits for a lock, and more calls than there are connections. */

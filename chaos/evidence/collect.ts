@@ -29,6 +29,7 @@ export async function collect(
     answers,
     outages: faults.outages,
     locks: faults.locks,
+    awsOutages: faults.awsOutages,
     disruptions: faults.disruptions,
     reported: reports.reported,
     copies,

@@ -72,8 +72,10 @@ export interface Evidence {
   answers: AnswerRecords;
   /** When PostgreSQL was away, or its connections were cut. */
   outages: Span[];
-  /** When nothing could be stored because of a lock. It excuses no 5xx. */
+  /** When nothing could be stored because of a lock. It excuses no 5xx, except that reads do not wait longer than ten seconds. */
   locks: Span[];
+  /** When AWS failed, was silent or took no connections. */
+  awsOutages: Span[];
   disruptions: Disruption[];
   /** Streamed: they do not fit into memory at once. */
   messages: AsyncIterable<MessageRow> | Iterable<MessageRow>;

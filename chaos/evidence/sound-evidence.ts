@@ -71,6 +71,7 @@ export function sound(): Changeable {
     ],
     outages: [{ from: 100, to: 155 }],
     locks: [],
+    awsOutages: [],
     disruptions: [],
     caps: [{ subject: 'key', id: 'k1', limit: 5, used: 5 }],
     suppressionCauses: suppressed.slice(),

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { Answer } from '../evidence/answers.js';
+import { sound } from '../evidence/sound-evidence.js';
+import type { Span } from '../evidence/spans.js';
+import { checkAnswers } from './service.js';
+
+const gapsOf = (answer: Answer, spans: { locks?: Span[]; awsOutages?: Span[] }): string[] => {
+  const evidence = { ...sound(), ...spans };
+  evidence.answers.add(answer);
+  return checkAnswers(evidence).gaps.first;
+};
+
+const READ = { what: 'list messages', status: 503, from: 5_000, to: 15_000 };
+const SYNC = { what: 'sync opt-outs', status: 500, from: 8_000, to: 9_000 };
+
+describe('The check of answers', () => {
+  it('expects reads to be refused that waited during a lock, but no other request', () => {
+    const locks = [{ from: 4_900, to: 5_900 }];
+    expect(gapsOf(READ, { locks })).toEqual([]);
+    expect(gapsOf(READ, {})).toEqual([expect.stringContaining('list messages answered 503, 1 times')]);
+    expect(gapsOf({ ...READ, what: 'send' }, { locks })).toHaveLength(1);
+  });
+
+  it('expects a forced opt-out sync to fail while AWS does', () => {
+    expect(gapsOf(SYNC, { awsOutages: [{ from: 8_500, to: 8_600 }] })).toEqual([]);
+    expect(gapsOf(SYNC, { awsOutages: [{ from: 4_000, to: 5_000 }] })).toEqual([
+      expect.stringContaining('sync opt-outs answered 500, 1 times'),
+    ]);
+    expect(gapsOf({ ...SYNC, what: 'send' }, { awsOutages: [SYNC] })).toHaveLength(1);
+  });
+});
