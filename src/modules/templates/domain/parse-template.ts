@@ -2,6 +2,7 @@ import mustache, { type TemplateSpans } from 'mustache';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { type Tag, scanTags } from './scan-tags.js';
+import { shortenTexts } from './shorten-texts.js';
 import {
   MAX_BODY_LENGTH,
   MAX_NAME_LENGTH,
@@ -9,6 +10,7 @@ import {
   MAX_SECTION_DEPTH,
   MAX_SUBJECT_LENGTH,
   MAX_TAG_LENGTH,
+  MAX_TAGS,
 } from './template-limits.js';
 
 export const TEMPLATE_FIELDS = ['subject', 'html', 'text'] as const;
@@ -24,13 +26,15 @@ export interface ParsedTemplate {
 export function parseTemplate(field: TemplateField, template: string): ParsedTemplate {
   const maxLength = field === 'subject' ? MAX_SUBJECT_LENGTH : MAX_BODY_LENGTH;
   if (template.length > maxLength) throw DomainError.invalid(`${field} is longer than ${maxLength} characters`);
-  const names = checkTags(field, template);
+  const { tags, names } = checkTags(field, template);
+  const { short, restore, originalOf } = shortenTexts(template, tags);
   try {
-    const tokens = new mustache.Writer().parse(template) as TemplateSpans;
-    joinTexts(tokens);
+    const tokens = new mustache.Writer().parse(short) as TemplateSpans;
+    restore(tokens);
     return { tokens, names };
   } catch (error) {
-    throw DomainError.invalid(`${field}: ${explain((error as Error).message)}`);
+    const message = (error as Error).message.replace(/(?<= at )\d+$/, (at) => String(originalOf(Number(at))));
+    throw DomainError.invalid(`${field}: ${explain(message)}`);
   }
 }
 
@@ -42,12 +46,15 @@ const explain = (message: string): string =>
     ? `${message}. Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item, and is left out without any`
     : message;
 
-function checkTags(field: TemplateField, template: string): string[] {
+function checkTags(field: TemplateField, template: string): { tags: Tag[]; names: string[] } {
+  const tags: Tag[] = [];
   const names = new Set<string>();
   let depth = 0;
   for (const tag of scanTags(template)) {
     const fault = faultOf(tag);
     if (!tag || fault !== null) throw DomainError.invalid(`${field} ${fault ?? ''}`);
+    tags.push(tag);
+    if (tags.length > MAX_TAGS) throw DomainError.invalid(`${field} has more than ${MAX_TAGS} tags`);
     if (tag.sigil === '!') continue;
     if (tag.sigil === '#' || tag.sigil === '^') depth += 1;
     if (tag.sigil === '/') depth -= 1;
@@ -57,7 +64,7 @@ function checkTags(field: TemplateField, template: string): string[] {
     if (tag.name !== '.') names.add(tag.name);
     if (names.size > MAX_NAMES) throw DomainError.invalid(`${field} has more than ${MAX_NAMES} variables`);
   }
-  return [...names];
+  return { tags, names: [...names] };
 }
 
 const PROPER_NAME = new RegExp(`^[^{}]{1,${MAX_NAME_LENGTH}}$`);
@@ -69,12 +76,4 @@ function faultOf(tag: Tag | null): string | null {
   if (tag.end - tag.start > MAX_TAG_LENGTH) return `has a tag of more than ${MAX_TAG_LENGTH} characters`;
   if (tag.sigil === '!' || PROPER_NAME.test(tag.name)) return null;
   return `has a tag whose name is not 1 to ${MAX_NAME_LENGTH} characters without braces`;
-}
-
-/** The parser adds texts up character by character; kept so, they take thirty times their size. Reading one joins it. */
-function joinTexts(tokens: TemplateSpans): void {
-  for (const [kind, value, , , inner] of tokens) {
-    if (kind === 'text') value.charCodeAt(0);
-    if (Array.isArray(inner)) joinTexts(inner);
-  }
 }
