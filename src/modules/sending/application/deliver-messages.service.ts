@@ -82,9 +82,13 @@ export class DeliverMessages {
     }
   }
 
-  /** Of a bounce that cannot be recorded nothing is stored: the next attempt meets it again. */
+  /**
+   * Of a bounce that cannot be recorded nothing is stored: the next attempt meets it again. Its lease is left to end, because
+   * its row is locked while the suppression waits for others of its account: the leases of all accounts would wait with it.
+   */
   private async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<DeliveryReport['outcome']> {
     if (outcome.kind !== 'bounced') return (await this.ledger.record(message, outcome)) ? outcome.kind : 'claim_lost';
+    this.inFlight.delete(message);
     try {
       return (await this.afterFailure.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
     } catch (error) {
