@@ -53,6 +53,22 @@ describe('DatabaseClock', () => {
     expect(await errorMs()).toBeLessThan(TOLERANCE_MS);
   });
 
+  it('is right once it has caught up after a pause of the machine, in which the monotonic clock stood', async () => {
+    await start();
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() - HOUR_MS);
+    await clock.catchUp();
+    expect(await errorMs()).toBeLessThan(TOLERANCE_MS);
+  });
+
+  it('does not say that it has caught up while the database is away', async () => {
+    await start();
+    await dataSource.destroy();
+    await clock.catchUp();
+    shiftHost(HOUR_MS);
+    await expect(clock.catchUp()).rejects.toThrow();
+  });
+
   it('goes on while the database is away', async () => {
     await start();
     const before = clock.now().getTime();

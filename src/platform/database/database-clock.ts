@@ -6,7 +6,7 @@ import { Database } from './database.js';
 const SYNCHRONISE_EVERY_MS = 10_000;
 /** The time is known to within half the round trip, so slower answers are not used. */
 const MAX_ROUND_TRIP_MS = 500;
-const FIRST_TRIES = 3;
+const TRIES = 3;
 /** The wall clock of the host moved against its monotonic clock: it was set, or the machine was paused. */
 const JUMP_MS = 500;
 
@@ -21,6 +21,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
   private offsetMs = Date.now() - performance.now();
   private hostOffsetMs = this.offsetMs;
   private synchronising: Promise<boolean> | null = null;
+  private catchingUp: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(private readonly database: Database) {
@@ -30,15 +31,20 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
   /** A clock that has been synchronised. Rejects if the database does not answer. */
   static async start(database: Database): Promise<DatabaseClock> {
     const clock = new DatabaseClock(database);
-    for (let tried = 1; !(await clock.read(tried === FIRST_TRIES ? Infinity : MAX_ROUND_TRIP_MS)); tried++);
+    await clock.readUntilKnown();
     clock.timer = setInterval(() => void clock.synchronise(), SYNCHRONISE_EVERY_MS).unref();
     return clock;
   }
 
   now(): Date {
-    const monotonicMs = performance.now();
-    if (Math.abs(Date.now() - monotonicMs - this.hostOffsetMs) > JUMP_MS) void this.synchronise();
-    return new Date(monotonicMs + this.offsetMs);
+    if (this.hasHostJumped) void this.synchronise();
+    return new Date(performance.now() + this.offsetMs);
+  }
+
+  override async catchUp(): Promise<void> {
+    if (!this.hasHostJumped) return;
+    this.catchingUp ??= this.readUntilKnown().finally(() => (this.catchingUp = null));
+    await this.catchingUp;
   }
 
   /** Whether the time was read. A database that is away changes nothing: the clock goes on. */
@@ -54,6 +60,15 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
+  }
+
+  private get hasHostJumped(): boolean {
+    return Math.abs(Date.now() - performance.now() - this.hostOffsetMs) > JUMP_MS;
+  }
+
+  /** Slow answers are used where no other one comes. */
+  private async readUntilKnown(): Promise<void> {
+    for (let tried = 1; !(await this.read(tried === TRIES ? Infinity : MAX_ROUND_TRIP_MS)); tried++);
   }
 
   private async read(maxRoundTripMs: number): Promise<boolean> {

@@ -29,7 +29,7 @@ export function explainRelayError(error: unknown): string | null {
   const { message, response, command, code = '', originalCode = code } = error as RelayError;
   if (error instanceof RefusedRelayError) return message;
   if ((command === 'STARTTLS' && response?.startsWith('5')) || message.includes('required STARTTLS')) return NO_TLS;
-  if (response !== undefined) return SMTP_REPLY.test(response) ? response : NOT_SMTP;
+  if (response !== undefined) return SMTP_REPLY.test(response) ? response.replaceAll('\0', '') : NOT_SMTP;
   if (code === 'ETLS' || TLS_CODE.test(originalCode)) {
     return `The TLS handshake with the SMTP relay failed (${originalCode})`;
   }

@@ -112,7 +112,7 @@ describe('An address that the relay says does not exist', () => {
     expect(await suppressions()).toEqual([]);
   });
 
-  it('is not recorded halfway: where it cannot be suppressed, the message is not bounced either', async () => {
+  it('is not recorded halfway: where it cannot be suppressed, the message is tried again', async () => {
     const fails = `CREATE FUNCTION refuse_suppression() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'refused'; END $$`;
     await service.query('CREATE SEQUENCE refusals');
@@ -122,11 +122,12 @@ describe('An address that the relay says does not exist', () => {
     );
     refuse('rcpt', 550, '5.1.1 no such user');
     try {
-      const id = await sendEmail(service, key.secret, { text: 'Thank you' });
-      await waitFor('the refusal', async () => (await service.query('SELECT FROM refusals WHERE is_called'))[0]);
-      const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
-      expect(body).toMatchObject({ events: [] });
-      expect(body.status).not.toBe('bounced');
+      expect(await deliver()).toMatchObject({
+        status: 'queued',
+        error: 'Internal error',
+        events: [{ type: 'delayed', data: { attempt: 1, smtpResponse: 'Internal error' } }],
+      });
+      expect(await service.query('SELECT FROM refusals WHERE is_called')).toHaveLength(1);
       expect(await suppressions()).toEqual([]);
     } finally {
       await service.query('DROP FUNCTION refuse_suppression CASCADE');

@@ -49,6 +49,7 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
 
   async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
     const since = new ElapsedTime();
+    await this.clock.catchUp();
     const now = this.clock.now();
     const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
     const claimIds = messageIds.map(() => newId(now));
@@ -91,6 +92,7 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
 
   private async renewAll(messages: ClaimedMessage[]): Promise<boolean[]> {
     const since = new ElapsedTime();
+    await this.clock.catchUp();
     const rows = await this.database.query<{ id: string }>(RENEW, [
       messages.map(({ id }) => id),
       messages.map(({ claimId }) => claimId),

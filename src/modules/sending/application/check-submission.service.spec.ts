@@ -5,7 +5,7 @@ import { Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
 import type { SuppressionList } from '../../suppression/index.js';
-import { RecipientSuppressedError } from '../domain/submission-refused.js';
+import { RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { CheckSubmission } from './check-submission.service.js';
 
 const LENGTH_MS = 30_000;
@@ -28,7 +28,7 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
     },
   } as unknown as DeliveryLedger;
   const suppressions = {
-    isSuppressed: () => {
+    isSuppressed: async () => {
       asked.push('suppressions');
       if (asked.filter((what) => what === 'suppressions').length === 1) meanwhile?.(lease);
       return Promise.resolve(isSuppressed);
@@ -71,6 +71,18 @@ describe('CheckSubmission', () => {
     const { check, asked } = checkOf(held(), { meanwhile });
     await check.confirm();
     expect(asked).toEqual(['suppressions', 'renew', 'suppressions']);
+  });
+
+  it('tells a fault of ours from a refusal, and from what a provider answers', async () => {
+    const fault = new Error('canceling statement due to statement timeout');
+    const meanwhile = () => {
+      throw fault;
+    };
+    const { check } = checkOf(held(), { meanwhile });
+    const error = await check.confirm().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SubmissionNotCheckedError);
+    expect(error).toMatchObject({ cause: fault });
+    expect(check.isConfirmed()).toBe(false);
   });
 
   it('refuses a suppressed recipient', async () => {

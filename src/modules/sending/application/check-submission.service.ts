@@ -4,7 +4,7 @@ import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
 import { type ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { RecipientSuppressedError } from '../domain/submission-refused.js';
+import { isRefusal, RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { suppressedText } from '../domain/suppressed-text.js';
 
 /** How old the answer about a suppression may be when a submission begins. */
@@ -23,7 +23,9 @@ export class CheckSubmission {
     let confirmed: ElapsedTime | null = null;
     return {
       confirm: async () => {
-        await this.confirm(message);
+        await this.confirm(message).catch((error: unknown) => {
+          throw isRefusal(error) ? error : new SubmissionNotCheckedError(error);
+        });
         confirmed = new ElapsedTime();
       },
       isConfirmed: () => confirmed !== null && confirmed.ms < CONFIRMED_FOR_MS && lease.isSafe(),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { DeliveryPauses } from '../../accounts/index.js';
-import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
+import type { ClaimedMessage, DeliveryLedger, DeliveryOutcome } from '../../messages/index.js';
 import type { AfterFailure } from './after-failure.service.js';
 import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
@@ -56,5 +56,57 @@ describe('DeliverMessages', () => {
 
   it.each([{ attempt: 1_000 }, { text: null }])('takes no turn for a message with %j, which fails', async (changes) => {
     expect(await deliver(changes)).toMatchObject({ turns: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
+  });
+
+  describe('where the provider knows no such address', () => {
+    const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, html: null, text: 'Hi' } as ClaimedMessage;
+    const bounced = { kind: 'bounced', error: '550 5.1.1 no such user' } as const;
+    const delayed = {
+      kind: 'retry',
+      error: 'Internal error',
+      nextAttemptAt: new Date(0),
+      outcomeUnknown: false,
+    } as const;
+
+    function serviceWith(recordBounce: () => Promise<boolean>) {
+      const renewed: ClaimedMessage[][] = [];
+      const recorded: DeliveryOutcome[] = [];
+      const ledger = {
+        claim: () => Promise.resolve([message]),
+        renew: (messages: ClaimedMessage[]) => Promise.resolve(void renewed.push(messages)),
+        record: (_message: ClaimedMessage, outcome: DeliveryOutcome) => Promise.resolve(recorded.push(outcome) > 0),
+      };
+      const decide = (_message: ClaimedMessage, error: Error) =>
+        Promise.resolve(error.message === bounced.error ? bounced : delayed);
+      const service = new DeliverMessages(
+        ledger as unknown as DeliveryLedger,
+        { of: () => ({}) } as unknown as CheckSubmission,
+        { send: () => Promise.reject(new Error(bounced.error)) },
+        { takeTurn: () => Promise.resolve(true) } as unknown as SendingRate,
+        { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
+        { decide, recordBounce } as unknown as AfterFailure,
+      );
+      const reports: DeliveryReport['outcome'][] = [];
+      const deliver = () =>
+        service.deliver('email', 'a', ['m'], new AbortController().signal, ({ outcome }) => reports.push(outcome));
+      return { service, deliver, renewed, recorded, reports };
+    }
+
+    it('renews no lease that its record has locked', async () => {
+      const { service, deliver, renewed, reports } = serviceWith(async () => {
+        await service.renewLeases();
+        return true;
+      });
+      await deliver();
+      expect(renewed).toEqual([[]]);
+      expect(reports).toEqual(['bounced']);
+    });
+
+    it('is tried again where that cannot be recorded', async () => {
+      const { deliver, recorded, reports } = serviceWith(() => Promise.reject(new Error('deadlock detected')));
+      await deliver();
+      expect(recorded).toEqual([delayed]);
+      expect(reports).toEqual(['retry']);
+    });
   });
 });

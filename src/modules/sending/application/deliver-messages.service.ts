@@ -74,14 +74,25 @@ export class DeliverMessages {
     try {
       const line = `${message.channel} ${message.accountId}`;
       const { outcome, durationMs } = await this.handOvers.run(line, () => this.attempt(message, stopping));
-      const recorded =
-        outcome.kind === 'bounced'
-          ? await this.afterFailure.recordBounce(message, outcome)
-          : await this.ledger.record(message, outcome);
+      const recorded = await this.record(message, outcome);
       const { id: messageId, attempt } = message;
-      tell({ messageId, attempt, outcome: recorded ? outcome.kind : 'claim_lost', durationMs });
+      tell({ messageId, attempt, outcome: recorded, durationMs });
     } finally {
       this.inFlight.delete(message);
+    }
+  }
+
+  /**
+   * Of a bounce that cannot be recorded nothing is stored: the next attempt meets it again. Its lease is left to end, because
+   * its row is locked while the suppression waits for others of its account: the leases of all accounts would wait with it.
+   */
+  private async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<DeliveryReport['outcome']> {
+    if (outcome.kind !== 'bounced') return (await this.ledger.record(message, outcome)) ? outcome.kind : 'claim_lost';
+    this.inFlight.delete(message);
+    try {
+      return (await this.afterFailure.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
+    } catch (error) {
+      return this.record(message, await this.afterFailure.decide(message, error as Error));
     }
   }
 

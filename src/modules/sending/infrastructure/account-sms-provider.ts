@@ -8,7 +8,7 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
-import { isRefusal } from '../domain/submission-refused.js';
+import { isOfCheck } from '../domain/submission-refused.js';
 import { toDeliveryError } from './sns-error.js';
 
 /** Amazon SNS, as the account's settings say at the time of the hand-over. */
@@ -36,7 +36,7 @@ export class AccountSmsProvider {
       const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'sns', providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
     } catch (error) {
-      throw isRefusal(error) ? error : toDeliveryError(error, provider.settingsAt);
+      throw isOfCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
     }
   }
 }

@@ -9,7 +9,7 @@ import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
-import { isRefusal } from '../domain/submission-refused.js';
+import { isOfCheck } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
 import { SesTracking } from './ses-tracking.js';
@@ -43,7 +43,7 @@ export class SesEmailProvider {
       const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
     } catch (error) {
-      throw isRefusal(error) ? error : toDeliveryError(error, provider.settingsAt);
+      throw isOfCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
     }
   }
 }

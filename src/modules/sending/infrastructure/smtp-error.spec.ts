@@ -37,6 +37,10 @@ describe('What a relay’s failure means', () => {
       }),
     );
 
+  it('is told without what the database cannot hold', () => {
+    expect(refused('550 5.1.1 no such\0user').message).toBe('550 5.1.1 no suchuser');
+  });
+
   it.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])(
     'RCPT refused with %s is a hard bounce',
     (status) => {

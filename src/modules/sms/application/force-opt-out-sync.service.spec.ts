@@ -18,7 +18,7 @@ describe('A forced sync of a list that takes long', () => {
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { run } as unknown as SyncOptOuts,
       { find: () => Promise.resolve({ ...(states.shift() ?? soFar), isBeingRead }) } as unknown as OptOutProgress,
-      { now: () => new Date() },
+      { now: () => new Date(), catchUp: () => Promise.resolve() },
     );
     // Asked for the deadline, whether it has passed, and how long that still is.
     const times = [0, 1, 7_990];
@@ -38,7 +38,7 @@ describe('A forced sync of a list that takes long', () => {
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       {} as unknown as SyncOptOuts,
       { find: () => Promise.resolve(states.shift() ?? last) } as unknown as OptOutProgress,
-      { now: () => new Date() },
+      { now: () => new Date(), catchUp: () => Promise.resolve() },
     );
     const times = [0];
     jest.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 8_000);

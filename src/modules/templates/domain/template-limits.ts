@@ -4,7 +4,7 @@ export const MAX_BODY_LENGTH = 500_000;
 /** Blanks included: mustache's scanner takes time that grows with the square of a run of blanks in a tag. */
 export const MAX_TAG_LENGTH = 1_000;
 /** Parsing takes time with each of them. */
-export const MAX_TAGS = 20_000;
+export const MAX_TAGS = 10_000;
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NAMES = 500;
 export const MAX_SECTION_DEPTH = 10;

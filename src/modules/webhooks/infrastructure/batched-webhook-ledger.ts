@@ -95,6 +95,7 @@ export class BatchedWebhookLedger extends WebhookLedger {
   /** An endpoint is asked for by one call of a batch: its line awaits each claim before the next. */
   private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
     const since = new ElapsedTime();
+    await this.clock.catchUp();
     const now = this.clock.now();
     const most = claims.reduce((sum, { limit }) => sum + limit, 0);
     const rows = await this.database.prepared<Omit<ClaimedDelivery, 'lease'>>('claim_webhooks', CLAIM, [
@@ -111,6 +112,7 @@ export class BatchedWebhookLedger extends WebhookLedger {
 
   private async renewAll(deliveries: ClaimedDelivery[]): Promise<boolean[]> {
     const since = new ElapsedTime();
+    await this.clock.catchUp();
     const rows = await this.database.query<{ id: string }>(RENEW, [
       deliveries.map(({ id }) => id),
       deliveries.map(({ attemptId }) => attemptId),
