@@ -12,7 +12,7 @@ import { Logo } from './logo';
 import { SECTIONS } from './pages';
 import { endSession, type Session } from './session';
 
-/** Few visits need it. */
+/** Loaded on demand: few visits need it. */
 const ChangePassword = lazy(() => import('./change-password'));
 
 interface Props {

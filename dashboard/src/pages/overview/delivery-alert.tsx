@@ -9,7 +9,7 @@ import { Time } from '../../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** That nothing can be sent, where there is no provider or it refuses all of the account's messages. */
+/** Warns if there is no provider, or if the provider refuses all of the account's messages. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
@@ -30,10 +30,10 @@ const NoProvider = () => (
     color="yellow"
     variant="outline"
     icon={<CirclePause size={18} />}
-    title="No e-mail can be sent: there is no relay or provider"
+    title="No e-mail can be sent: no provider is configured"
     mb="md"
   >
-    Messages are accepted and wait. Enter an SMTP relay or Amazon SES in the <Link to="/settings">settings</Link>.
+    Messages are accepted, but wait. Configure an SMTP relay or Amazon SES in the <Link to="/settings">settings</Link>.
   </Alert>
 );
 
