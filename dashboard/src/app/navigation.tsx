@@ -105,7 +105,7 @@ function UserMenu({ session: { user } }: { session: Session }) {
         <Menu.Dropdown>
           <ColourSchemeMenuItems />
           <Menu.Divider />
-          <Menu.Item leftSection={<KeyRound size={15} />} onClick={open}>
+          <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={open}>
             Change password
           </Menu.Item>
           <Menu.Item

@@ -93,7 +93,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      width: '10rem',
+      width: '12.5rem',
       cell: (key) =>
         key.status !== 'revoked' && (
           <Group gap={4} wrap="nowrap" justify="flex-end">

@@ -39,7 +39,7 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
       />
       <NumberInput
         label="Daily limit"
-        description="Messages per UTC day. Empty: the account’s cap."
+        description="Per UTC day. Empty: the account’s cap."
         min={1}
         allowDecimal={false}
         key={form.key('dailyLimit')}
