@@ -90,8 +90,8 @@ export class SendEmailDto {
    * @example "support@example.org"
    */
   @IsOptional()
-  @IsEmailAddress()
   @HasAsciiLocalPart()
+  @IsEmailAddress()
   replyTo?: string | null;
 
   /**
