@@ -13,7 +13,10 @@ import { recordReply, sendRequest } from './send-requests.js';
 /** The rest is e-mail through SES. A third of the capped account's sends are SMS, too. */
 const SHARES = { capped: 0.1, sms: 0.25, smtp: 0.4 };
 const CAPPED_SMS_EVERY = 3;
-/** Of the sends without a cap. Of these: first requests that are hung up on, and those that are repeated after their 201. */
+/**
+ * Of the sends without a cap. Of these: first requests that are hung up on, and those that are repeated after their
+ * 201.
+ */
 const RETRIED_UNTIL_ACCEPTED = 0.2;
 const HUNG_UP = 0.3;
 /** About when it is stored: some before, some after. */

@@ -53,8 +53,8 @@ export class OptOuts {
   }
 
   /**
-   * A sync that finds one under way shares its result, and that one may have read past the numbers already: only a second
-   * sync is sure to have read them.
+   * A sync that finds one under way shares its result, and that one may have read past the numbers already: only a
+   * second sync is sure to have read them.
    */
   private async optOut(phoneNumbers: readonly string[]): Promise<void> {
     for (const phoneNumber of phoneNumbers) this.aws.optOut(this.account.accessKeyId, phoneNumber);

@@ -3,7 +3,10 @@ import { randomFrom, shuffled } from './random.js';
 
 export type Queue = 'postgres' | 'redis';
 
-/** What each fault does is described in docs/chaos.md. The numbers: for how many milliseconds it lasts, at least and at most. */
+/**
+ * What each fault does is described in docs/chaos.md. The numbers: for how many milliseconds it lasts, at least and at
+ * most.
+ */
 const BRIEF_MS = {
   'kill-worker': [500, 2_000],
   'kill-api': [500, 2_000],
@@ -38,7 +41,10 @@ export interface Step {
 }
 
 export const CALM_MS = 4_000;
-/** In the first part of a round the clock of a worker is ahead, from when it is ready; in the second, processes are stopped. */
+/**
+ * In the first part of a round the clock of a worker is ahead, from when it is ready; in the second, processes are
+ * stopped.
+ */
 const SKEWED_MS = 10_000;
 /** On a machine that is not overloaded. */
 const STARTED_WITHIN_MS = 5_000;
@@ -59,9 +65,9 @@ export function* planWithoutEnd(seed: number, queue: Queue): Generator<Step> {
 }
 
 /**
- * All faults: the brief ones in an order of the round's own, spread evenly, the last round's early enough for the leases of
- * what they lose. One worker's clock is ahead at first; then the other worker is killed, and stopped once it is back, as is
- * one API process. Meanwhile kills strike whoever is not stopped.
+ * All faults: the brief ones in an order of the round's own, spread evenly, the last round's early enough for the
+ * leases of what they lose. One worker's clock is ahead at first; then the other worker is killed, and stopped once it
+ * is back, as is one API process. Meanwhile kills strike whoever is not stopped.
  */
 function planRound(seed: number, queue: Queue, round: number, isLast: boolean): Step[] {
   const random = randomFrom(seed + round * 7_919);

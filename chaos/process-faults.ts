@@ -40,7 +40,10 @@ export class ProcessFaults {
     release();
   }
 
-  /** The providers are slow before: it holds claims that it has not submitted yet. When it goes on, their leases have ended. */
+  /**
+   * The providers are slow before: it holds claims that it has not submitted yet. When it goes on, their leases have
+   * ended.
+   */
   async stopWorker(step: Step): Promise<void> {
     if (step.process === null) return;
     while ([...this.occupied].some((name) => name.startsWith('worker'))) await pause(LOOK_EVERY_MS);
@@ -91,7 +94,9 @@ export class ProcessFaults {
     if (kind === 'worker') this.disruptions.push({ kind: 'worker_killed', process: name, from, to: Date.now() });
   }
 
-  /** The process that the plan names, or its twin if a fault before took longer than planned and it is stopped by now. */
+  /**
+   * The process that the plan names, or its twin if a fault before took longer than planned and it is stopped by now.
+   */
   private unoccupied(process: ProcessName | null): ProcessName {
     const name = process ?? 'worker 1';
     const twin = (name.endsWith('1') ? name.replace('1', '2') : name.replace('2', '1')) as ProcessName;

@@ -108,7 +108,9 @@ export class Processes {
     }
   }
 
-  /** With SIGSTOP: it does nothing and notices nothing, as a machine that is swapping or a virtual one that is moved. */
+  /**
+   * With SIGSTOP: it does nothing and notices nothing, as a machine that is swapping or a virtual one that is moved.
+   */
   suspend(name: ProcessName): void {
     this.get(name).child?.kill('SIGSTOP');
   }

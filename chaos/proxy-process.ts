@@ -11,7 +11,10 @@ export interface ProxyRequest {
 
 const PROGRAM = fileURLToPath(new URL('programs/tcp-proxy.js', import.meta.url));
 
-/** A fixed address for a server that comes and goes. In a process of its own: everything that the service stores goes through it. */
+/**
+ * A fixed address for a server that comes and goes. In a process of its own: everything that the service stores goes
+ * through it.
+ */
 export class ProxyProcess {
   private last: Promise<unknown> = Promise.resolve();
 

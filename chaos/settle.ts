@@ -61,7 +61,10 @@ const LEFT = `
         OR EXISTS (SELECT FROM message_logs m WHERE m.provider_message_id = u.provider_message_id)
     ) AS "events without a message"`;
 
-/** Only what nobody has claimed. A message whose job was lost is looked at again by the sweep, which is brought forward too. */
+/**
+ * Only what nobody has claimed. A message whose job was lost is looked at again by the sweep, which is brought forward
+ * too.
+ */
 const FORWARD = [
   `UPDATE pending_deliveries SET next_attempt_at = least(next_attempt_at, now()), sweep_at = now()
     WHERE (lease_ends_at IS NULL OR lease_ends_at <= now()) AND sweep_at > now() RETURNING message_id AS id`,

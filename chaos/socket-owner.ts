@@ -1,6 +1,8 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Which of some processes holds the socket with this port of its own, on this machine; undefined if none does any more. */
+/**
+ * Which of some processes holds the socket with this port of its own, on this machine; undefined if none does any more.
+ */
 export async function findSocketOwner(port: number, pids: readonly number[]): Promise<number | undefined> {
   const inode = findInode(await readFile('/proc/net/tcp', 'utf8'), port);
   if (inode === undefined) return undefined;

@@ -21,7 +21,7 @@ const HELP = `Creates an account and its admin, beside a running service or not,
 
 It reads DATABASE_URL and DATA_DIR like the service.`;
 
-/** What to print: the id of the new account, or the help. Throws with all faults of the arguments. */
+/** Returns what to print: the id of the new account, or the help. Throws with all faults of the arguments. */
 export async function createAccountFromArguments(args: string[], target: Target): Promise<string> {
   const wanted = readArguments(args);
   if (wanted === 'help') return HELP;

@@ -20,7 +20,10 @@ const HELP = `Sets a new password for a user who has forgotten it, beside a runn
 
 It reads DATABASE_URL and DATA_DIR like the service.`;
 
-/** What to print. `readPassword` is asked where the arguments hold no password. Throws with all faults of the arguments. */
+/**
+ * Returns what to print. Calls `readPassword` if the arguments hold no password. Throws with all faults of the
+ * arguments.
+ */
 export async function resetPasswordFromArguments(
   args: string[],
   target: Target,
@@ -35,7 +38,7 @@ export async function resetPasswordFromArguments(
   const password = values.password ?? (await readPassword());
   if (!isPassword(password)) throw new Error(`--${PASSWORD_RULE}`);
   const user = await withDatabase(target, (database) => resetPassword(database).reset(email, password, values.account));
-  return `The password of ${user.email} is changed; all sessions of this user have ended.`;
+  return `The password of ${user.email} has been changed; all sessions of this user have ended.`;
 }
 
 function resetPassword(database: Database): ResetPassword {

@@ -64,8 +64,8 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
   }
 
   /**
-   * An SMS can end as suppressed although it arrived: its worker or its answer was lost, and the recipient answered STOP
-   * before the next attempt.
+   * An SMS can end as suppressed although it arrived: its worker or its answer was lost, and the recipient answered
+   * STOP before the next attempt.
    */
   private hasEnded({ status, recipient, interruptions }: MessageRow, index: number): boolean {
     if (ENDED.includes(status)) return true;

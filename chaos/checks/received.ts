@@ -4,9 +4,9 @@ import { disruptionOf } from './in-flight.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 /**
- * Every message is received once. Again only where its timeline has a reason for each further copy, and where every copy
- * but the last was in flight when its worker was killed or stopped, or was never answered: a timeline alone proves nothing,
- * because a worker that wrongly takes over a message records that, too.
+ * Every message is received once. Again only where its timeline has a reason for each further copy, and where every
+ * copy but the last was in flight when its worker was killed or stopped, or was never answered: a timeline alone proves
+ * nothing, because a worker that wrongly takes over a message records that, too.
  */
 export class ReceivedCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();

@@ -4,7 +4,10 @@ import { NumberColumn, TextColumn } from './columns.js';
 import { ID_LENGTH } from './sends.js';
 import type { Span } from './spans.js';
 
-/** What a provider received: an e-mail or SMS in whole. From its beginning to the provider's answer, on the clock of `Date.now()`. */
+/**
+ * What a provider received: an e-mail or SMS in whole. From its beginning to the provider's answer, on the clock of
+ * `Date.now()`.
+ */
 export interface Copy extends Span {
   /** The connection was gone before the provider could answer, or the answer was withheld. */
   isAnswerLost: boolean;

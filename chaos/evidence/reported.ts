@@ -22,8 +22,8 @@ export class ReportedRecords {
   }
 
   /**
-   * What has to be on the timeline. The receipt of an SMS whose id the service never learned, because the answer that named
-   * it was lost, belongs to no message.
+   * What has to be on the timeline. The receipt of an SMS whose id the service never learned, because the answer that
+   * named it was lost, belongs to no message.
    */
   expected(index: number, providerMessageId: string | null): ReportedType[] {
     const named = this.providerIds.get(index);

@@ -37,8 +37,8 @@ type Messages = { messages: MessageRow[]; suppressedSends: SuppressedSend[] };
 export type Changeable = Evidence & Messages;
 
 /**
- * Seven sends: accepted; accepted and bounced; unanswered but stored; unanswered and not stored; refused, because its address
- * was suppressed by hand; an SMS, whose recipient answered STOP; and one that was retried and answered twice.
+ * Seven sends: accepted; accepted and bounced; unanswered but stored; unanswered and not stored; refused, because its
+ * address was suppressed by hand; an SMS, whose recipient answered STOP; and one that was retried and answered twice.
  */
 export function sound(): Changeable {
   const sends = new SendRecords();

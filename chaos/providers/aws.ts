@@ -13,7 +13,9 @@ import { answerXml, element, errorXml, escapeXml, members } from '../../test/sup
 import type { ReceivedCopy } from '../evidence/copies.js';
 import type { WorkerAt } from './relay.js';
 
-/** Undefined accepts; a refusal takes nothing; `drop` takes the message and cuts the connection instead of answering. */
+/**
+ * Undefined accepts; a refusal takes nothing; `drop` takes the message and cuts the connection instead of answering.
+ */
 export type AwsAnswer = undefined | AwsRefusal | 'drop';
 
 export interface AwsRefusal {

@@ -22,7 +22,7 @@ export abstract class Config {
   abstract readonly appSecret: string;
   /** The relay of accounts that have none of their own. */
   abstract readonly smtpUrl: string | undefined;
-  /** Lets the relays of accounts have private, loopback and other addresses that are not public. */
+  /** Whether the relays of accounts may have private, loopback and other addresses that are not public. */
   abstract readonly smtpAllowPrivateNetworks: boolean;
   /** Who the service's own mail (sender verification) comes from. */
   abstract readonly mailFrom: string;

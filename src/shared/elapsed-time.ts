@@ -1,6 +1,6 @@
 /**
- * The time since an instant by the clocks of this host. Of the monotonic clock, which keeps counting while the process is
- * stopped, and the wall clock, which catches up after the whole machine was paused, the one that says more counts.
+ * The time elapsed since an instant: the larger value of the monotonic clock, which keeps counting while the process is
+ * stopped, and the wall clock, which catches up after the whole machine was paused.
  */
 export class ElapsedTime {
   private readonly monotonicMs = performance.now();

@@ -8,8 +8,8 @@ const MAX_LOCAL_PART_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 
 /**
- * The form in which addresses are compared: trimmed, lower-cased, composed (NFC), domain in punycode. Text that is no address
- * comes back trimmed, lower-cased and composed.
+ * The form in which addresses are compared: trimmed, lower-cased, composed (NFC), domain in punycode. Text that is no
+ * address comes back trimmed, lower-cased and composed.
  */
 export function normaliseEmail(email: string): string {
   return deliverableEmail(foldCase(email));
@@ -24,7 +24,7 @@ export function deliverableEmail(email: string): string {
 /** The domain in punycode; empty where there is none or IDNA does not allow it. */
 export const emailDomain = (email: string): string => asciiDomain(splitEmail(email.trim()).domain ?? '');
 
-/** Whether any mail system takes it: another one needs SMTPUTF8 (RFC 6531) at every relay on its way. */
+/** Other addresses need SMTPUTF8 (RFC 6531) at every relay on the way. */
 export const hasAsciiLocalPart = (email: string): boolean => !/[^\0-\x7f]/.test(splitEmail(email.trim()).local);
 
 const INVISIBLE = /\p{C}/u;

@@ -19,7 +19,7 @@ export function standardWebhooksKey(text: string): Buffer | null {
   return key.length > 0 ? key : null;
 }
 
-/** Of any vendor's; shorter ones could be guessed. */
+/** For every vendor; shorter keys could be guessed. */
 export const MIN_SIGNING_KEY_LENGTH = 16;
 
 /** What a key of the vendor must look like, where this one does not: no event could be verified with it. */

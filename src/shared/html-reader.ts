@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from 'parse5';
 
-/** Characters that are read in one turn of the event loop: some milliseconds at most, whatever they say. */
+/** Characters parsed in one turn of the event loop: a few milliseconds at most. */
 const SLICE = 32_768;
 
 const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
@@ -19,8 +19,8 @@ const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
 const FOREIGN = new Set(['svg', 'math']);
 
 /**
- * Reads the tokens of a document and builds no tree, because trees of malformed HTML can take time that grows with the
- * square of its length. A long document is read in slices, between which the event loop gets its turn.
+ * Tokenises a document without building a tree, which can take quadratic time for malformed HTML. Yields to the event
+ * loop between slices of a long document.
  */
 export abstract class HtmlReader implements TokenHandler {
   readonly onParseError = null;
@@ -73,7 +73,7 @@ export abstract class HtmlReader implements TokenHandler {
   }
 
   onEof(): void {
-    // what is broken off before it has made no token
+    // an incomplete token at the end is dropped
   }
 
   /** Inside of SVG or MathML, where an element may close itself. */

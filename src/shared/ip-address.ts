@@ -12,7 +12,7 @@ export function parseAddress(text: string): Address | null {
   return isAddress && !bare.includes('%') ? ipaddr.process(bare) : null;
 }
 
-/** What one client can take its addresses from: the address itself, or the /64 network of an IPv6 one. */
+/** The network that one client controls: the address itself, or its /64 network for IPv6. */
 export function networkOf(text: string): string {
   const address = parseAddress(text);
   if (!address) return text.slice(0, MAX_NAME_LENGTH);
@@ -20,7 +20,7 @@ export function networkOf(text: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
 
-/** Longer than any address; a proxy may name clients otherwise. */
+/** Longer than any address, because a proxy may use other names for clients. */
 const MAX_NAME_LENGTH = 64;
 
 /** Whether two texts name the same address, however they are written. */

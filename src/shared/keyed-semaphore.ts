@@ -6,11 +6,11 @@ interface Limits {
 }
 
 export interface AcquireOptions {
-  /** Ends the waiting; the permit is refused then. */
+  /** Aborts the wait; the permit is then refused. */
   signal?: AbortSignal | undefined;
-  /** After so long in the queue the permit is refused. */
+  /** The permit is refused after waiting this long. */
   waitMs?: number;
-  /** Waits however long the queue is, without counting towards its limits. The caller bounds these callers itself. */
+  /** Waits even if the queue is full, without counting towards its limits. The caller bounds such calls itself. */
   mayExceedQueue?: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Lane {
 }
 
 /**
- * A counting semaphore with a limit for each key and one for all keys together. Waiting keys are served in turn, so that a
- * key with a long queue delays the others by one permit at most. The queue is bounded too.
+ * A counting semaphore with a limit for each key and one for all keys together. Waiting keys are served
+ * round-robin, so that a key with a long queue delays the others by at most one permit. The queue is bounded too.
  */
 export class KeyedSemaphore {
   private readonly lanes = new Map<string, Lane>();
@@ -38,12 +38,12 @@ export class KeyedSemaphore {
 
   constructor(private readonly limits: Limits) {}
 
-  /** Callers that wait, without those that may exceed the queue. */
+  /** Number of waiting callers, except those with `mayExceedQueue`. */
   get waiting(): number {
     return this.queued;
   }
 
-  /** Null: refused. The queue is full, the caller has gone, or it has waited for too long. */
+  /** Null if refused: the queue is full, the wait was aborted, or it took too long. */
   acquire(key: string, options: AcquireOptions = {}): Promise<Release | null> {
     const lane = this.lanes.get(key) ?? { running: 0, waiting: [] };
     if (this.hasPermit(lane) && lane.waiting.length === 0) {
@@ -97,7 +97,7 @@ export class KeyedSemaphore {
     };
   }
 
-  /** The lane that is served moves behind the others. */
+  /** Moves the lane that is served behind the others. */
   private startNext(): void {
     for (const [key, lane] of this.lanes) {
       const [next] = lane.waiting;

@@ -1,11 +1,11 @@
 import type { ElapsedTime } from './elapsed-time.js';
 
-/** What is left unused at the end of a lease: clocks run at different speeds, and what has begun needs time to get out. */
+/** Safety margin at the end of a lease: clocks drift, and a submission that has begun takes time. */
 const MARGIN_MS = 5_000;
 
 /**
- * What this process knows of a lease that it holds in the database, by its own clocks alone. It counts from before the
- * statement that granted the lease, so it ends here before it ends there.
+ * A lease held in the database, as measured by the clocks of this process. It counts from before the statement that
+ * granted the lease, so it ends here before it ends in the database.
  */
 export class Lease {
   /** `since` is from before the statement that granted it. */
@@ -14,7 +14,7 @@ export class Lease {
     private since: ElapsedTime | null,
   ) {}
 
-  /** False once so much time has gone by that another process may hold it, and when it is known to be lost. */
+  /** False once another process may hold the lease, or when it is known to be lost. */
   isSafe(): boolean {
     return this.since !== null && this.since.ms < this.lengthMs - MARGIN_MS;
   }

@@ -43,7 +43,7 @@ export class RecentAnswers<Answer> {
     return entry.answer;
   }
 
-  /** Who waits for an answer under way still gets it; who asks from now on does not. */
+  /** Callers already waiting still get the pending answer; later ones do not. */
   forget(isConcerned: (question: string) => boolean): void {
     for (const question of this.entries.keys()) if (isConcerned(question)) this.entries.delete(question);
   }

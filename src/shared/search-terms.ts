@@ -3,8 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { foldCase } from './fold-case.js';
 
 /**
- * The spellings under which a part of a normalised address may stand: lower case, composed (NFC), and what can be a domain in
- * punycode. Of an internationalised domain, whole labels are found.
+ * The spellings under which a part of a normalised address may stand: lower case, composed (NFC), and what can be a
+ * domain in punycode. Of an internationalised domain, whole labels are found.
  */
 export function addressSearchTerms(search: string): string[] {
   const composed = foldCase(search);
@@ -12,8 +12,8 @@ export function addressSearchTerms(search: string): string[] {
 }
 
 /**
- * The spellings under which the same text may stand where it is kept as it was given: composed or decomposed, what can be
- * a domain in punycode or not.
+ * The spellings under which the same text may stand where it is kept as it was given: composed or decomposed, what can
+ * be a domain in punycode or not.
  */
 export function searchTerms(search: string): string[] {
   const composed = search.normalize('NFC');

@@ -16,8 +16,8 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 
 /**
- * The operator's relay, from `smtp://user:password@host:port` or `smtps://…`; credentials are percent-decoded. Any address
- * is allowed, and STARTTLS is used where it is offered: `smtps` requires TLS.
+ * The operator's relay, from `smtp://user:password@host:port` or `smtps://…`; credentials are percent-decoded. Any
+ * address is allowed, and STARTTLS is used where it is offered: `smtps` requires TLS.
  */
 export function relayFromUrl(text: string): SmtpRelay {
   const url = new URL(text);

@@ -1,16 +1,16 @@
-/** What a client of a provider asks immediately before a message leaves, once a connection for it is free. */
+/** Provider clients run this check immediately before submitting a message, once a connection is free. */
 export interface SubmissionCheck {
   /** Resolves when the message may be submitted now; otherwise throws the reason. Asks the database. */
   confirm(): Promise<void>;
 
-  /** Whether the last confirmation is recent enough to begin the submission. Asks nobody. */
+  /** Whether the last confirmation is recent enough to begin the submission. Does no I/O. */
   isConfirmed(): boolean;
 
-  /** Whether the message still belongs to this process. Asks nobody: for what comes after the beginning. */
+  /** Whether this process still holds the message. Does no I/O; for checks during the submission. */
   isHeld(): boolean;
 }
 
-/** The message may belong to another process by now: this one was away for too long. Nothing of its content has left. */
+/** Another process may hold the message by now. None of its content has been sent. */
 export class LeaseEndedError extends Error {
   constructor() {
     super('The lease of the message ended before it was submitted');

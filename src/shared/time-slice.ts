@@ -2,14 +2,14 @@ const SLICE_MS = 10;
 
 const waiting: (() => void)[] = [];
 
-/** One loop goes on in each turn of the event loop, so that many long loops together hold it up no longer than one. */
+/** Only one loop resumes per turn of the event loop, so that many loops together block it no longer than one. */
 function goOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 }
 
 /**
- * Divides a long loop over what a caller sent into slices of ten milliseconds, between which others are served. In the loop:
+ * Divides a long loop over request data into slices of ten milliseconds and yields to the event loop between them:
  * `if (slice.isOver) await slice.next();`
  */
 export class TimeSlice {

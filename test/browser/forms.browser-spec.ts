@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { INSECURE_HOST } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { waitFor } from '../support/wait-for.js';
 
 describe('A form', () => {
   let fixture: DashboardFixture;
@@ -44,6 +45,19 @@ describe('A form', () => {
     await fixture.faults(); // the browser tells of the 400
   });
 
+  it('that is left gives the focus back to what opened it', async () => {
+    const { page } = await fixture.visit('admin', '/contacts');
+    const open = page.getByRole('button', { name: 'Add contact' });
+    await open.click();
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('ada@example.org');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await waitFor('the focus', () => open.evaluate((button) => button === button.ownerDocument.activeElement));
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe('');
+    expect(await fixture.faults()).toEqual([]);
+  });
+
   it('that shows a secret copies it over http, too, and stays until it is left', async () => {
     const { page } = await fixture.visit('admin', '/api-keys', { host: INSECURE_HOST });
     expect(await page.evaluate('isSecureContext')).toBe(false);
@@ -61,5 +75,114 @@ describe('A form', () => {
     await page.keyboard.press('Control+V');
     expect(await page.getByRole('searchbox').inputValue()).toBe(secret);
     await fixture.faults(); // the browser tells of headers that it heeds over https only
+  });
+
+  it('that changes a password ends the other sessions of the user and keeps this one', async () => {
+    const user = { email: 'mia@example.com', password: 'the first password' };
+    const newPassword = 'the second password';
+    await fixture.account
+      .asAdmin('post', '/api/users')
+      .send({ ...user, role: 'member' })
+      .expect(201);
+    const signIn = async () => {
+      const visitor = await fixture.arrive();
+      await visitor.open('/messages');
+      await visitor.logIn(user);
+      return visitor;
+    };
+    const [other, visitor] = [await signIn(), await signIn()];
+    const { page } = visitor;
+    await page.getByRole('button', { name: user.email }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change your password' });
+    const field = (label: RegExp) => dialog.getByLabel(label).and(page.locator('input'));
+    await field(/^Current password/).fill('a wrong password');
+    await field(/^New password/).fill(newPassword);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await dialog.getByText('currentPassword is wrong').waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('change-password-1280');
+
+    await field(/^Current password/).fill(user.password);
+    await dialog.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password has been changed.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Nothing has been sent yet').waitFor();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor(); // in a dialog, or on the page of the login
+    const logIn = (password: string) =>
+      fixture.service.request('post', '/api/auth/login').send({ email: user.email, password });
+    await logIn(user.password).expect(401);
+    await logIn(newPassword).expect(200);
+    await fixture.faults(); // the browser tells of the 400 and the 401
+  });
+
+  it('that changes a key sends only what was changed', async () => {
+    const expiresAt = '2099-01-01T10:00:30.000Z';
+    const { body: key } = await fixture.account
+      .asAdmin('post', '/api/api-keys')
+      .send({ name: 'CRM', scopes: ['send'], expiresAt, dailyLimit: 10 })
+      .expect(201);
+    const stored = async () => (await fixture.account.asAdmin('get', `/api/api-keys/${key.id}`).expect(200)).body;
+    const visitor = await fixture.visit('admin', '/api-keys');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await page.getByRole('button', { name: 'Change CRM' }).click();
+    await dialog.getByLabel('Daily limit').fill('1000');
+    await save.click();
+    await dialog.getByText(/^dailyLimit must be lower than/).waitFor();
+    await dialog.getByLabel('Name').fill('Sales');
+    await dialog.getByLabel('Daily limit').fill('20');
+    await dialog.getByLabel('Allowed IP addresses').and(page.locator('input')).fill('192.0.2.7');
+    await page.keyboard.press('Enter');
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('api-key-change-1280');
+    await save.click();
+    await page.getByText('“Sales” has been changed.').waitFor();
+    const changed = { name: 'Sales', scopes: ['send'], dailyLimit: 20, ipAllowlist: ['192.0.2.7'] };
+    expect(await stored()).toMatchObject({ ...changed, expiresAt });
+
+    await page.getByRole('button', { name: 'Change Sales' }).click();
+    await dialog.getByLabel('Expires').fill('');
+    await dialog.getByLabel('Daily limit').fill('');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ ...changed, expiresAt: null, dailyLimit: null });
+    await fixture.faults(); // the browser tells of the 400
+  });
+
+  it('that filters keys by status shows those that have it, also after a reload', async () => {
+    const create = async (name: string) =>
+      (
+        await fixture.account
+          .asAdmin('post', '/api/api-keys')
+          .send({ name, scopes: ['send'] })
+          .expect(201)
+      ).body;
+    await create('In use');
+    const { id } = await create('No longer used');
+    await fixture.account.asAdmin('delete', `/api/api-keys/${id}`).expect(200);
+    const { page } = await fixture.visit('admin', '/api-keys');
+    const used = page.getByRole('row', { name: /^In use/ });
+    const revoked = page.getByRole('row', { name: /^No longer used/ });
+    const choose = async (status: string) => {
+      await page.getByRole('combobox', { name: 'Status' }).click();
+      await page.getByRole('option', { name: status }).click();
+    };
+    await revoked.waitFor();
+    await choose('Active');
+    await revoked.waitFor({ state: 'detached' });
+    await used.waitFor();
+    await choose('Revoked');
+    await revoked.waitFor();
+    await page.reload();
+    await revoked.waitFor();
+    expect(await used.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Change No longer used' }).count()).toBe(0);
+    await choose('Expired');
+    await page.getByText('No matching keys').waitFor();
+    expect(await fixture.faults()).toEqual([]);
   });
 });

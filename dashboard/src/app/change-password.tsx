@@ -9,7 +9,7 @@ import { beginSession } from './session';
 
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
 
-/** One's own password. The other sessions of the user end, this one goes on with a new token. */
+/** Changes the user's own password. Other sessions of the user end; this one continues with a new token. */
 export default function ChangePassword({
   email,
   isOpen,
@@ -26,7 +26,7 @@ export default function ChangePassword({
   };
   const change = useAction({
     run: (body: Schemas['ChangePasswordDto']) => answerOf(api.PATCH('/api/auth/me', { body })),
-    done: () => 'Your password is changed.',
+    done: () => 'Your password has been changed.',
     isErrorShown: true,
     onDone: (answer) => {
       beginSession(answer);

@@ -12,7 +12,7 @@ import { Logo } from './logo';
 import { SECTIONS } from './pages';
 import { endSession, type Session } from './session';
 
-/** Few visits need it. */
+/** Loaded on demand: few visits need it. */
 const ChangePassword = lazy(() => import('./change-password'));
 
 interface Props {
@@ -105,7 +105,7 @@ function UserMenu({ session: { user } }: { session: Session }) {
         <Menu.Dropdown>
           <ColourSchemeMenuItems />
           <Menu.Divider />
-          <Menu.Item leftSection={<KeyRound size={15} />} onClick={open}>
+          <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={open}>
             Change password
           </Menu.Item>
           <Menu.Item

@@ -2,6 +2,7 @@ import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { SubmitEventHandler, ReactNode } from 'react';
 
 import { FormError } from './form-error';
+import { useReturnFocus } from './use-return-focus';
 
 interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'> {
   submit: string;
@@ -13,6 +14,7 @@ interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'
 
 /** A small form in a dialog. Escape leaves everything as it is. */
 export function FormModal({ submit, action, onSubmit, onClose, children, ...modal }: Props) {
+  useReturnFocus(modal.opened);
   const close = () => {
     action.reset();
     onClose();

@@ -39,10 +39,10 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
   }
 }
 
-/** The last step before a request goes to its connection: the credentials were looked up and the request was signed. */
+/** The last step before a request is sent, after credentials were resolved and the request was signed. */
 export const LAST_STEP = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
 
-/** Middleware of the SDK: what the check throws is thrown to the caller, and nothing is sent. */
+/** SDK middleware. If the check throws, the error reaches the caller and nothing is sent. */
 export const askFirst =
   (check: SubmissionCheck) =>
   <Args, Answer>(next: (args: Args) => Promise<Answer>) =>

@@ -4,7 +4,7 @@ import { Clock } from '../../shared/ports/clock.js';
 import { Database } from './database.js';
 
 const SYNCHRONISE_EVERY_MS = 10_000;
-/** The time is known to within half the round trip, so slower answers are not used. */
+/** The error is up to half the round trip, so slower answers are not used. */
 const MAX_ROUND_TRIP_MS = 500;
 const TRIES = 3;
 /** The wall clock of the host moved against its monotonic clock: it was set, or the machine was paused. */
@@ -12,8 +12,9 @@ const JUMP_MS = 500;
 
 /**
  * The clock of the database, which all processes share. It is read when the process starts and every ten seconds, and
- * advanced by the monotonic clock of the host in between; the wall clock of the host has no say. So whatever one process
- * writes (a lease, a due time, the end of a window) means the same to the others, however wrong their hosts' clocks are.
+ * advanced by the monotonic clock of the host in between; the wall clock of the host is not used. So the times that one
+ * process writes (a lease, a due time, the end of a window) mean the same to all others, however wrong their hosts'
+ * clocks are.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnApplicationShutdown {
@@ -47,7 +48,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     await this.catchingUp;
   }
 
-  /** Whether the time was read. A database that is away changes nothing: the clock goes on. */
+  /** Returns whether the time was read. If the database is away, the clock continues unchanged. */
   synchronise(): Promise<boolean> {
     this.synchronising ??= this.read(MAX_ROUND_TRIP_MS)
       .catch((error: unknown) => {

@@ -65,8 +65,8 @@ export class Database extends TransactionRunner {
   }
 
   /**
-   * SQL that only reads and may have much to look at: it has ten seconds, after which the server ends it. Within a
-   * transaction it is an ordinary query.
+   * A read-only statement that may be slow: the server ends it after ten seconds. Within a transaction it is an
+   * ordinary query.
    */
   async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.isRunning) return this.query(text, values);
@@ -92,7 +92,7 @@ export class Database extends TransactionRunner {
   async readClockMs(): Promise<number> {
     const { rows } = await this.pool.query<{ ms: number }>(within(PING_TIMEOUT_MS, { text: READ_CLOCK }));
     const [row] = rows;
-    if (!row) throw new Error('The database did not tell its time');
+    if (!row) throw new Error('The database did not return its time');
     return row.ms;
   }
 
@@ -125,7 +125,7 @@ export class Database extends TransactionRunner {
     }
   }
 
-  /** On a connection of its own, which is closed after an error: nobody else gets it in the state that it was left in. */
+  /** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */
   private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     // A connection that breaks reports it twice: here, where an error without listener ends the process, and by the query.

@@ -9,8 +9,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RECONNECT_AFTER_MS = 1_000;
 
 /**
- * LISTEN/NOTIFY on a connection of its own, because a pooled one would be returned. What is announced while the connection is
- * down is lost, so listeners are told to forget everything when it is back.
+ * Uses LISTEN/NOTIFY on a dedicated connection, because a pooled one would be returned. Notifications sent while the
+ * connection is down are lost, so listeners discard everything when it is back.
  */
 @Injectable()
 export class PostgresAccountChanges extends AccountChanges implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -84,7 +84,7 @@ export class PostgresAccountChanges extends AccountChanges implements OnApplicat
     this.client = null;
     client.end().catch(() => undefined); // it is broken already
     if (this.isStopped) return;
-    this.logger.warn(`Not listening for changes of accounts, trying again: ${error.message}`);
+    this.logger.warn(`Not listening for account changes, reconnecting: ${error.message}`);
     this.report(null);
     this.retry = setTimeout(() => {
       this.connecting = this.connect();

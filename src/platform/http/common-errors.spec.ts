@@ -23,7 +23,7 @@ describe('The errors that operations have in common', () => {
     expect(statuses('/api/things/{id}/check', { responses: ok }, 'post')).toEqual(withBody);
     expect(statuses('/u/{token}', { responses: ok })).toEqual(['200', '400', '500', '503']);
     expect(describeOne('/api/things', { responses: ok })?.['500']).toEqual({
-      description: 'An unexpected fault of the service',
+      description: 'Internal error',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
     });
   });

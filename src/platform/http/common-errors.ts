@@ -33,19 +33,21 @@ function complete(path: string, method: Method, operation: Operation): Operation
   return { ...operation, responses };
 }
 
-/** Unknown parameters are refused everywhere, and a body is read of operations that do nothing with it too. */
+/**
+ * Every operation rejects unknown parameters, and reads the body of a POST, PUT or PATCH even if it does not use it.
+ */
 function commonErrors(method: Method, { requestBody }: Operation): Responses {
   const readsBody = requestBody ?? (method !== 'get' && method !== 'delete');
   return {
     400: describedAs('Invalid request; the message names each field or parameter at fault'),
     ...(readsBody
       ? {
-          408: describedAs('The body took too long'),
+          408: describedAs('The request body was not received in time'),
           413: describedAs('The body is too large'),
-          415: describedAs('The body is in a charset or encoding that is not taken'),
+          415: describedAs('The charset or content encoding of the body is not supported'),
         }
       : {}),
-    500: describedAs('An unexpected fault of the service'),
+    500: describedAs('Internal error'),
     503: describedAs('The database cannot be reached, or too many requests are in flight'),
   };
 }
@@ -61,7 +63,7 @@ const withRetryAfter = (response: NonNullable<Responses[string]>): NonNullable<R
     : {
         ...response,
         headers: {
-          'Retry-After': { description: 'Seconds until it may succeed', schema: { type: 'integer' } },
+          'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } },
           ...response.headers,
         },
       };

@@ -15,7 +15,7 @@ const HEADERS_WITHIN_MS = 30_000;
 /** For the whole of a request, a streamed one too. */
 const REQUEST_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 5_000;
-/** A connection over which nothing goes in either direction for so long is closed, whatever it waits for. */
+/** A connection that is idle in both directions for this long is closed. */
 const STALLED_WITHIN_MS = 120_000;
 
 /** What has to be set on the application itself rather than in a module. */
@@ -48,7 +48,7 @@ export function configureApp(
     if (request.url.startsWith('/api/')) response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  // What follows is not seen by LoadGuard: these are no routes of Nest.
+  // The following are not routes of Nest, so LoadGuard does not see them.
   const inFlight = app.get(RequestsInFlight, { strict: false });
   const refuseOverload = (_request: Request, _response: Response, next: NextFunction) => {
     if (inFlight.isFull) next(overloaded());

@@ -8,7 +8,7 @@ import { writeCsv } from './write-csv.js';
 interface CsvFile {
   filename: string;
   columns: readonly string[];
-  /** Each is read when the client has taken the one before. */
+  /** Each batch is read when the client has received the one before. */
   batches: AsyncIterable<readonly object[]>;
 }
 
@@ -17,8 +17,8 @@ export class CsvDownloads {
   constructor(private readonly reads: ReadLimiter) {}
 
   /**
-   * A CSV file, made as the client takes it. What fails before the first batch is thrown, so that it is answered with an
-   * error; what fails later cuts the connection, so that half a file is not taken for a whole one.
+   * Streams a CSV file as the client reads it. An error before the first batch is thrown and becomes an error response;
+   * a later one closes the connection, so that a partial file is not mistaken for a complete one.
    */
   async of(accountId: string, { filename, columns, batches }: CsvFile): Promise<StreamableFile> {
     const chunks = writeCsv(columns, batches);

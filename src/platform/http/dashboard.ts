@@ -13,7 +13,7 @@ export interface DashboardOptions {
   baseUrl: string;
   /** Whether there is an inbox of caught mail to show. */
   hasInbox: boolean;
-  /** Goes before everything that the dashboard answers. */
+  /** Runs before every response of the dashboard. */
   refuseOverload: RequestHandler;
 }
 
@@ -78,7 +78,7 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Compressed where the client takes that. */
+/** Compressed if the client accepts that. */
 export async function sendAsset(request: Request, response: Response, { type, plain, gzipped }: Asset): Promise<void> {
   response.set({ 'Content-Type': type, Vary: 'Accept-Encoding' });
   if (request.acceptsEncodings('gzip') !== 'gzip') response.send(plain);

@@ -50,7 +50,7 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 
-  /** Requests that wait behind an unanswered one are not begun any more; their clients may repeat them elsewhere. */
+  /** Pipelined requests that are still queued are not started; clients may repeat them elsewhere. */
   async beforeApplicationShutdown(): Promise<void> {
     if (!this.server.listening) return;
     this.stopping = true;

@@ -12,7 +12,7 @@ import { DomainError } from '../../shared/domain-error.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
-import { refuseUndescribedFields } from './unknown-fields.js';
+import { rejectUnknownFields } from './unknown-fields.js';
 
 const BODY_LIMIT = 'body limit';
 const ANY_TEXT = 'any text';
@@ -54,7 +54,7 @@ export class JsonBodyGuard implements CanActivate {
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
       await this.read(request, response, limit, this.reflector.get<string | undefined>(ANY_TEXT, handler));
     }
-    refuseUndescribedFields(context, request);
+    rejectUnknownFields(context, request);
     return true;
   }
 

@@ -5,19 +5,18 @@ import { DomainError } from '../../shared/domain-error.js';
 import { type AcquireOptions, KeyedSemaphore, type Release } from '../../shared/keyed-semaphore.js';
 import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
 
-/** Of the connection pool: what all reads together may use, and one account. The rest is for everything else. */
+/** Shares of the connection pool that all reads together, and the reads of one account, may use. */
 const SHARE_OF_ALL = 1 / 4;
 const SHARE_OF_ACCOUNT = 1 / 8;
-/** Of the requests in flight: reads that wait must not use up what sends need. */
+/** Shares of the requests in flight: waiting reads must not use up the capacity that sends need. */
 const WAITING_SHARE_OF_ALL = 1 / 4;
 const WAITING_SHARE_OF_ACCOUNT = 1 / 16;
 const WAIT_MS = 10_000;
 const EXPORTS_PER_ACCOUNT = 4;
 
 /**
- * Bounds how many reads (lists, searches, aggregates, exports) run at once in this process, for each account and in total, so
- * that acceptance, claims, events and logins find a connection however much is read. Beyond that reads wait, in a queue
- * that is bounded too.
+ * Bounds how many reads (lists, searches, aggregates, exports) run at once in this process, per account and in total,
+ * so that acceptance, claims, events and logins always find a free connection. Further reads wait in a bounded queue.
  */
 @Injectable()
 export class ReadLimiter {
@@ -33,24 +32,24 @@ export class ReadLimiter {
     });
   }
 
-  /** Reads that wait. */
+  /** Number of waiting reads. */
   get waiting(): number {
     return this.permits.waiting;
   }
 
-  /** Runs a read that uses one connection at a time. Throws unavailable where it would have to wait for too long. */
+  /** Runs a read that uses one connection at a time. Throws `unavailable` if it would have to wait too long. */
   async run<T>(accountId: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.runWith(accountId, read, { signal, waitMs: WAIT_MS });
   }
 
   /**
-   * Opens an export, whose batches each run as a read of their own: nothing is held while its client takes them. Throws
-   * limit_exceeded where the account has enough of them open.
+   * Opens an export. Each of its batches runs as a separate read, so no permit is held while the client downloads.
+   * Throws `limit_exceeded` if the account has too many exports open.
    */
   openExport(accountId: string): { read: <T>(read: () => Promise<T>) => Promise<T>; close: Release } {
     const open = this.exports.get(accountId) ?? 0;
     if (open >= EXPORTS_PER_ACCOUNT) {
-      const message = `${EXPORTS_PER_ACCOUNT} exports of this account are not finished yet`;
+      const message = `${EXPORTS_PER_ACCOUNT} exports of this account are still running`;
       throw new DomainError('limit_exceeded', 'too_many_exports', message, 1);
     }
     this.exports.set(accountId, open + 1);

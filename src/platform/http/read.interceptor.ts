@@ -5,7 +5,10 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ReadLimiter } from './read-limiter.js';
 import type { AuthenticatedRequest } from './access/caller.js';
 
-/** Holds a permit of the account while a handler runs that only reads, not while the client takes the answer. See `limitReads`. */
+/**
+ * Holds a read permit of the account while the handler runs, not while the client receives the response. See
+ * `limitReads`.
+ */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(private readonly reads: ReadLimiter) {}

@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 
 import { HttpDrain } from './http-drain.js';
 
-/** Unanswered requests that one connection may have; a client that sends more is cut off. */
+/** Unanswered requests that one connection may have; beyond that it is closed. */
 const MAX_UNANSWERED = 64;
 
 interface Waiting {
@@ -15,9 +15,9 @@ interface Waiting {
 }
 
 /**
- * Works on one request of a connection at a time. Node gives every request that it has parsed to the application at
- * once, but a response gets the socket, and with it its events, only when those before it are finished: where the
- * client goes away, the others never close. So a pipelined request is begun only once its response holds the socket.
+ * Handles one request of a connection at a time. Node passes every parsed request to the application at once, but
+ * assigns the socket to a response only when the responses before it are finished. If the client disconnects, the
+ * responses without a socket never emit `close`. So a pipelined request starts only once its response has the socket.
  */
 @Injectable()
 export class RequestPipeline implements OnModuleInit {
@@ -29,13 +29,16 @@ export class RequestPipeline implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Node would answer these itself, and what waits behind them would not learn when that is done.
+    // Node would answer these itself, and the requests queued behind them would never start.
     (this.host.httpAdapter.getHttpServer() as Server).on('checkExpectation', (request, response) => {
       this.admit(request, response, () => response.writeHead(417).end());
     });
   }
 
-  /** The first middleware of all: `start` is called when the requests before this one are answered, or never. */
+  /**
+   * Must be the first middleware. Calls `start` when the requests before this one are answered; never if the client is
+   * gone.
+   */
   admit({ socket }: IncomingMessage, response: ServerResponse, start: () => void): void {
     if (response.socket) this.begin(socket, { response, start });
     else if (!socket.destroyed) this.enqueue(socket, { response, start });
@@ -45,7 +48,7 @@ export class RequestPipeline implements OnModuleInit {
     const queue = this.waiting.get(socket) ?? [];
     queue.push(waiting);
     this.waiting.set(socket, queue);
-    // The request that is worked on counts too.
+    // The request in progress counts too.
     if (queue.length < MAX_UNANSWERED) return;
     this.waiting.delete(socket);
     socket.destroy();
@@ -59,7 +62,7 @@ export class RequestPipeline implements OnModuleInit {
     start();
   }
 
-  /** The next response has the socket by now, unless the connection ends with the last one. */
+  /** The next response has the socket now, unless the connection ends with the previous one. */
   private beginNext(socket: Socket): void {
     const next = this.waiting.get(socket)?.shift();
     if (!next) return;

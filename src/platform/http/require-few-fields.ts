@@ -1,9 +1,9 @@
 import { DomainError } from '../../shared/domain-error.js';
 
-/** Far more than any object of the API has. Those with names of the caller's own are not looked at here. */
+/** Far more than any object of the API has. Objects with caller-defined keys are not checked here. */
 const MAX_FIELDS = 200;
 
-/** Throws invalid for an object with more fields, at any depth. Checking that many takes quadratic time. */
+/** Throws `invalid` if an object at any depth has more fields, because validating them takes quadratic time. */
 export function requireFewFields(value: object): void {
   const left: { value: object; path: string }[] = [{ value, path: '' }];
   for (let next = left.pop(); next; next = left.pop()) {

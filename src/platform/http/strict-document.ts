@@ -7,21 +7,21 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
-  302: 'A redirect to the address of the link',
+  302: 'Redirects to the URL of the link',
   400: 'Invalid request; the message names each field at fault',
   401: 'No valid credentials',
-  403: 'The credentials do not cover this endpoint',
-  404: 'There is none with this id in the account',
-  409: 'It conflicts with the present state',
+  403: 'The credentials do not permit this operation',
+  404: 'Not found in this account',
+  409: 'Conflicts with the current state',
   413: 'The body is too large',
   429: 'Too many requests',
-  500: 'An unexpected fault of the service, or of a provider: then the message begins with "Provider error:"',
+  500: 'Internal error, or a provider error: then the message begins with "Provider error:"',
   503: 'The service is temporarily unavailable',
 };
 
 /**
- * What Nest leaves loose: nullable enums and references that refuse null under the rules of OpenAPI 3.0.3, and responses and path
- * parameters without a description. Bodies get an example that can be sent as it is.
+ * Corrects what Nest generates: nullable enums and references that do not allow null under OpenAPI 3.0.3, and responses
+ * and path parameters without a description. Adds examples of request bodies that can be sent unchanged.
  */
 export function withStrictDocument(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {} } = document.components ?? {};
@@ -35,11 +35,11 @@ function tighten(value: unknown, schemas: Schemas): unknown {
   if (isObject(tightened.responses)) tightened.responses = describeAll(tightened.responses);
   if (isObject(tightened.requestBody)) addExample(tightened.requestBody, schemas);
   if (tightened.in === 'path' && tightened.description === undefined) return describeParameter(tightened);
-  return tightened.nullable === true ? admitNull(tightened) : tightened;
+  return tightened.nullable === true ? allowNull(tightened) : tightened;
 }
 
-/** Null has to be among the values of an enum, and a reference to a type that is not nullable refuses it. */
-function admitNull(schema: Json): Json {
+/** OpenAPI 3.0.3 allows null only if an enum lists it, and not through a reference to a type that is not nullable. */
+function allowNull(schema: Json): Json {
   const { enum: values, allOf, ...rest } = schema;
   if (Array.isArray(values))
     return { ...schema, enum: values.includes(null) ? values : [...(values as unknown[]), null] };
@@ -61,7 +61,7 @@ const describeAll = (responses: Json): Json =>
     ]),
   );
 
-/** Of the fields' examples; a body whose fields exclude each other describes its own. */
+/** Combines the examples of the fields. A body whose fields exclude each other declares its own example. */
 function addExample(requestBody: Json, schemas: Schemas): void {
   const media = (requestBody.content as Record<string, Json> | undefined)?.['application/json'];
   const reference = (media?.schema as { $ref?: string } | undefined)?.$ref;
@@ -75,10 +75,10 @@ function addExample(requestBody: Json, schemas: Schemas): void {
 }
 
 const PARAMETERS: Readonly<Record<string, string>> = {
-  id: 'The id of the resource: `c` and 24 characters of `a-z0-9`',
+  id: 'The id of the resource: `c` followed by 24 characters of `a-z0-9`',
   accountId: 'The id of the account',
   messageId: 'The id of the message',
-  token: 'As it stands in the link',
+  token: 'The token from the link',
 };
 
 const describeParameter = (parameter: Json): Json => {

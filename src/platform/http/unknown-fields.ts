@@ -7,17 +7,17 @@ import type { Request } from 'express';
 import { DomainError } from '../../shared/domain-error.js';
 
 const ANY_FIELDS = 'any fields';
-/** As the keys of Nest's metadata on the parameters of handlers begin. */
+/** Prefixes of the keys in Nest's metadata about handler parameters. */
 const QUERY = String(RouteParamtypes.QUERY);
 const BODY = String(RouteParamtypes.BODY);
 
 /**
- * Accepts unknown query parameters and body fields, which are refused (400) everywhere else. For URLs that programs of
- * others call: mail clients and link rewriters append parameters to links in mails, probes and providers to theirs.
+ * Accepts unknown query parameters and body fields, which every other route rejects with 400. For URLs that third-party
+ * programs call: mail clients and link rewriters append parameters to links in mail, and so do probes and providers.
  */
 export const AllowUnknownFields = (): MethodDecorator & ClassDecorator => SetMetadata(ANY_FIELDS, true);
 
-/** What a handler reads; `dto`: a class describes all of it, and the validation pipe checks it. */
+/** What a handler reads. `dto`: a class describes all of it, and the validation pipe checks it. */
 interface HandlerInput {
   query: 'dto' | ReadonlySet<string>;
   body: 'dto' | 'none';
@@ -28,8 +28,8 @@ const inputs = new WeakMap<object, HandlerInput>();
 export const allowsUnknownFields = (context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): boolean =>
   [context.getHandler(), context.getClass()].some((target) => Reflect.getMetadata(ANY_FIELDS, target) === true);
 
-/** Throws invalid for query parameters and body fields of a handler that has no DTO for them. */
-export function refuseUndescribedFields(context: ExecutionContext, request: Request): void {
+/** Throws `invalid` for query parameters and body fields that the handler does not read and no DTO describes. */
+export function rejectUnknownFields(context: ExecutionContext, request: Request): void {
   const hasQuery = request.url.includes('?');
   const body = request.body as unknown;
   const hasFields = typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && Object.keys(body).length > 0;
@@ -40,12 +40,12 @@ export function refuseUndescribedFields(context: ExecutionContext, request: Requ
     ...(hasQuery && query !== 'dto' ? Object.keys(request.query).filter((name) => !query.has(name)) : []),
     ...(hasFields && input.body === 'none' ? Object.keys(body) : []),
   ];
-  if (unknown.length > 0) throw DomainError.invalid(unknown.map(isUnknown).join('; '));
+  if (unknown.length > 0) throw DomainError.invalid(unknown.map(unknownField).join('; '));
 }
 
 /**
- * Separates the fields that share a name with a member of Object.prototype: class-validator takes those for known ones, and
- * calls some of them. No DTO has such a field.
+ * Separates fields named like a member of Object.prototype (`constructor`, `toString`): class-validator treats them as
+ * known and even calls some of them. No DTO has such a field.
  */
 export function splitInheritedNames(
   value: unknown,
@@ -61,7 +61,7 @@ export function splitInheritedNames(
   return { value: top, faults };
 }
 
-export const isUnknown = (name: string): string => `${name} is not a known field`;
+export const unknownField = (name: string): string => `${name} is not a known field`;
 
 function inputOf(context: ExecutionContext): HandlerInput {
   const handler = context.getHandler();
@@ -86,13 +86,13 @@ function withoutInheritedNames(value: unknown, parent: string, faults: string[])
   if (!isObject(value)) return value;
   const inherited = Object.keys(value).filter((name) => name in Object.prototype);
   if (inherited.length === 0) return value;
-  faults.push(...inherited.map((name) => isUnknown(`${parent}${name}`)));
+  faults.push(...inherited.map((name) => unknownField(`${parent}${name}`)));
   return Object.fromEntries(Object.entries(value).filter(([name]) => !(name in Object.prototype)));
 }
 
 const nested = new WeakMap<object, string[]>();
 
-/** The fields whose value a class describes in turn. */
+/** The fields whose values have a DTO class of their own. */
 function nestedFieldsOf(dto: NonNullable<ArgumentMetadata['metatype']>): string[] {
   const known = nested.get(dto);
   if (known) return known;

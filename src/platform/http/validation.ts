@@ -2,13 +2,13 @@ import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@ne
 
 import { DomainError } from '../../shared/domain-error.js';
 import { requireFewFields } from './require-few-fields.js';
-import { isUnknown, splitInheritedNames } from './unknown-fields.js';
+import { unknownField, splitInheritedNames } from './unknown-fields.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
 /**
- * The field is given to the handler as it was parsed: only its own decorators are checked, against an empty array or object of
- * its kind. For what is large or has names of its own; class-transformer takes quadratic time over those.
+ * Passes the field to the handler as it was parsed; its own decorators are checked against an empty array or object.
+ * For fields that are large or have caller-defined keys, for which class-transformer takes quadratic time.
  */
 export const Untransformed = (): PropertyDecorator => (target, name) => {
   Reflect.defineMetadata(UNTRANSFORMED, [...untransformedOf(target), name], target);
@@ -31,7 +31,7 @@ class RequestValidationPipe extends ValidationPipe {
     return checked;
   }
 
-  /** Names that every object inherits are faults like other unknown fields, beside those that the DTO finds. */
+  /** Reports names inherited from Object.prototype as unknown fields, together with the faults that the DTO finds. */
   private async check(given: object, metadata: ArgumentMetadata): Promise<Record<string, unknown>> {
     const { value, faults } = splitInheritedNames(given, metadata);
     const checked = super.transform(value, metadata) as Promise<Record<string, unknown>>;
@@ -47,7 +47,7 @@ class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** JSON can hold a property of the name `__proto__`, at any depth. The elements of a list are checked one by one later. */
+/** Removes properties named `__proto__`, which JSON can hold at any depth. */
 function withoutPrototypes(value: unknown): unknown {
   const left = Array.isArray(value) ? [] : [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -75,7 +75,7 @@ export const createValidationPipe = (): ValidationPipe =>
 function describe(error: ValidationError, parent: string): string[] {
   const path = parent ? `${parent}.${error.property}` : error.property;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
-    rule === 'whitelistValidation' ? isUnknown(path) : inFull(message, error.property, path),
+    rule === 'whitelistValidation' ? unknownField(path) : inFull(message, error.property, path),
   );
   return [...own, ...(error.children ?? []).flatMap((child) => describe(child, path))];
 }

@@ -1,4 +1,4 @@
-/** Where transfers are more than this part of the limit, slow ones are not waited for. */
+/** Above this share of the limit, slow transfers are ended early. */
 const CROWDED = 0.5;
 const WITHIN_MS = { usual: 30_000, crowded: 1_000 };
 const LOOK_EVERY_MS = 1_000;
@@ -9,8 +9,8 @@ interface Transfer {
 }
 
 /**
- * Bytes on their way from clients, or to them: what waits for a client rather than for this process. So many have half
- * a minute, or a second while they are many.
+ * Request bodies being received and responses being sent: transfers that wait for the client. Each may take half a
+ * minute, or one second while there are many.
  */
 export class ClientTransfers {
   private readonly running = new Set<Transfer>();

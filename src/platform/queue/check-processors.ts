@@ -3,7 +3,9 @@ import type { WorkerHost } from '@nestjs/bullmq';
 import { type JobName, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../shared/jobs.js';
 import { QueueProcessor } from './queue-processor.js';
 
-/** The processor of each queue. Throws unless each queue has exactly one, which handles exactly the jobs of its queue. */
+/**
+ * The processor of each queue. Throws unless each queue has exactly one, which handles exactly the jobs of its queue.
+ */
 export function checkProcessors(hosts: readonly WorkerHost[]): Map<QueueName, QueueProcessor<QueueName>> {
   const processors = new Map<QueueName, QueueProcessor<QueueName>>();
   for (const host of hosts) {

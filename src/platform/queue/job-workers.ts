@@ -17,10 +17,10 @@ import { checkProcessors, checkWorkers } from './check-processors.js';
 import { ensureReady, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
 import type { QueueProcessor } from './queue-processor.js';
 
-/** Once no job runs any more, the workers have this long to close. */
+/** How long the workers may take to close once no job runs. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Starts the processors in a process whose role is to work, and stops them. */
+/** Starts the workers in processes with the role `worker` or `all`, and stops them. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);

@@ -11,8 +11,8 @@ import { Pool } from 'pg';
 import type { QueueClient } from './queue-client.js';
 
 /**
- * BullMQ's backend for a queue or worker. It is chosen by the client and not by a setting of the process, because the tests
- * run services with different backends in one process.
+ * BullMQ's backend for a queue or worker. It is chosen by the client and not by a setting of the process, because the
+ * tests run services with different backends in one process.
  */
 export const createQueueBackend: BackendFactory<IQueueBackend, QueueClient> = (name, options, use = {}) => {
   const { connection, ...rest } = options;

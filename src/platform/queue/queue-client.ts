@@ -15,7 +15,7 @@ export const QUEUE_CLIENT = Symbol('QueueClient');
 /** A worker that lost its queue tries again after this long at most. */
 export const RECONNECT_WITHIN_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A server that is silent for longer counts as gone. */
+/** A server that is silent for longer counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Fails where PostgreSQL cannot be reached; Redis may be reached later. */
@@ -63,8 +63,8 @@ const openRedis = (url: string): Redis =>
   });
 
 /**
- * A queue or worker on PostgreSQL whose first connection fails would never connect: the start fails instead. On Redis they
- * connect whenever it is there.
+ * A queue or worker on PostgreSQL whose first connection fails would never connect: the start fails instead. On Redis
+ * they connect whenever it is there.
  */
 export async function ensureReady(client: QueueClient, opened: readonly (Queue | Worker)[]): Promise<void> {
   if (client instanceof Pool) await Promise.all(opened.map((each) => each.waitUntilReady()));

@@ -47,7 +47,7 @@ export abstract class QueueProcessor<Q extends QueueName> extends WorkerHost {
     await this.track(handle(data as never, this.stopping.signal, detach));
   }
 
-  /** Tells the running jobs to take no new work. */
+  /** Signals the running jobs to take no new work. */
   stop(): void {
     this.stopping.abort();
   }

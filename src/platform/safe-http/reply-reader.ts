@@ -33,7 +33,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   private readonly start: Buffer[] = [];
   private bytes = 0;
 
-  /** `isHeld` is asked when a connection is ready, right before the request is written. */
+  /** `isHeld` is called when a connection is ready, right before the request is written. */
   constructor(private readonly isHeld: () => boolean = () => true) {
     this.reply = new Promise((resolve, reject) => {
       this.resolve = resolve;

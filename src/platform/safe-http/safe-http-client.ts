@@ -29,7 +29,7 @@ export interface HttpPost {
   /** Asked for when its turn has come, so that a signature is not older than the post. */
   headers: () => Record<string, string>;
   body: string;
-  /** Asked right before the post is written to its connection; where it says no, a LeaseEndedError is thrown instead. */
+  /** Called right before the request is written to the connection; if false, a LeaseEndedError is thrown instead. */
   isHeld?: () => boolean;
   /** For all of it, from the call to the last byte of the answer, the wait for those before it in its lane included. */
   timeoutMs: number;

@@ -29,8 +29,8 @@ export class RefusedRelayError extends Error {
 }
 
 /**
- * Opens a connection to a relay. Unless the relay is allowed any address, all addresses that its host resolves to must be
- * public. The connection goes to an address that was checked: the name is not resolved a second time. Rejects with a
+ * Opens a connection to a relay. Unless the relay is allowed any address, all addresses that its host resolves to must
+ * be public. The connection goes to an address that was checked: the name is not resolved a second time. Rejects with a
  * RefusedRelayError, or with an error that has a `code` (`EDNS`, `ETIMEDOUT`, `ESOCKET`).
  */
 export async function connectToRelay(relay: SmtpRelay, options: ConnectOptions): Promise<RelaySocket> {

@@ -20,10 +20,9 @@ const NO_TLS =
   'The SMTP relay does not offer TLS, and the password is not sent without it unless smtp.allowPlaintext is set';
 
 /**
- * What went wrong with a relay, fit to be shown to the account that chose its host; null where it did not get as far as an
- * answer, and the error's own message says all. Text from the other side is part of it
- * only where it is an SMTP reply: whatever else listens there must not be read through this. Errors of TLS, which quote
- * the certificate, are reduced to their code.
+ * Describes a relay's error for the account that chose its host; null if the relay did not answer, and the error's own
+ * message suffices. Includes text from the other side only if it is an SMTP reply, so that it cannot be used to read
+ * other services. TLS errors, which quote the certificate, are reduced to their code.
  */
 export function explainRelayError(error: unknown): string | null {
   const { message, response, command, code = '', originalCode = code } = error as RelayError;

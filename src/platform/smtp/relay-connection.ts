@@ -65,7 +65,7 @@ export class RelayConnection {
     return !this.isEnded && this.submitted < maxMessages;
   }
 
-  /** Says goodbye after that time unless it is used before. */
+  /** Closes with QUIT after that time unless it is used before. */
   closeWhenIdleFor(ms: number): void {
     this.idleTimer = setTimeout(() => {
       this.isEnded = true; // it takes no message while it says goodbye
@@ -115,7 +115,7 @@ export class RelayConnection {
     });
   }
 
-  /** A relay that has refused a message takes others; a connection in any other state is of no use. */
+  /** After a refused message the connection can be reused; after any other error it cannot. */
   private async recoverFrom({ code = '', responseCode }: SmtpFailure): Promise<void> {
     if (this.isEnded || responseCode === 421 || !OF_THE_MESSAGE.includes(code)) {
       this.close();
@@ -134,7 +134,9 @@ export class RelayConnection {
 const isOfTheConnection = ({ code = '', responseCode }: SmtpFailure): boolean =>
   responseCode === 421 || OF_THE_CONNECTION.includes(code);
 
-/** Asked for when the relay is ready to receive it. Without its end the relay drops what has come (RFC 5321 §4.1.1.4). */
+/**
+ * Asked for when the relay is ready to receive it. Without its end the relay drops what has come (RFC 5321 §4.1.1.4).
+ */
 function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
   yield raw;

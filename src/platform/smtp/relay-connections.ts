@@ -5,7 +5,9 @@ import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from './raw-mail.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 
-/** With a relay that takes messages this fast, the next ones are checked while those before them are being submitted. */
+/**
+ * With a relay that takes messages this fast, the next ones are checked while those before them are being submitted.
+ */
 const FAST_MS = 20;
 const CHECKED_AHEAD = 10;
 
@@ -34,13 +36,13 @@ export class RelayConnections {
     });
   }
 
-  /** Messages that are under way are submitted first. */
+  /** Messages in progress are submitted first. */
   close(): void {
     this.isClosed = true;
     for (const connection of this.idle.splice(0)) connection.close();
   }
 
-  /** A kept connection that the relay has closed meanwhile is replaced once, while nothing of the message is out. */
+  /** Replaces, once, a kept connection that the relay has closed, if nothing of the message has been sent. */
   private async submitNow(mail: RawMail, check: SubmissionCheck | undefined): Promise<string> {
     const kept = this.takeIdle();
     if (kept) {

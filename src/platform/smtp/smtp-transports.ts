@@ -23,7 +23,7 @@ export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 /** Pooled connections to each relay in use. */
 @Injectable()
 export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> {
-  /** For composed mail: nodemailer's own pool has a queue inside, in which a check would grow old. */
+  /** For composed mail. nodemailer's own pool has an internal queue, in which a check would become stale. */
   private readonly connections = new WeakMap<SmtpTransport, RelayConnections>();
 
   constructor() {
@@ -38,8 +38,8 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
   }
 
   /**
-   * Sends a mail that is composed already and resolves to the relay's answer. The check is made when a connection is free,
-   * immediately before the SMTP transaction begins; what it throws is thrown here.
+   * Sends a mail that is composed already and resolves to the relay's answer. The check is made when a connection is
+   * free, immediately before the SMTP transaction begins; what it throws is thrown here.
    */
   handOver(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck): Promise<string> {
     const transport = this.of(relay);

@@ -1,11 +1,14 @@
-/** An account, or null where changes may have been missed: then everything that was remembered may be stale. */
+/** Gets the account, or null if changes may have been missed and every cached value may be stale. */
 export type AccountChangeListener = (accountId: string | null) => void;
 
-/** Reports changes of accounts to the caches of all processes. Their time-to-live bounds what a missed report costs. */
+/**
+ * Notifies the caches of all processes of account changes. The time-to-live of the caches bounds the effect of a missed
+ * one.
+ */
 export abstract class AccountChanges {
   /**
-   * Within the transaction of the change: listeners of this process are called when it has committed, before the caller goes
-   * on, and those of other processes a moment later. Nobody is called if it is rolled back.
+   * Must run within the transaction of the change. Listeners of this process are called after the commit, before the
+   * caller continues, and those of other processes a moment later; after a rollback, none.
    */
   abstract announce(accountId: string): Promise<void>;
 

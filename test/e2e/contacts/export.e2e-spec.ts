@@ -138,7 +138,7 @@ describe('GET /api/contacts/export.csv', () => {
     const open = [];
     for (let i = 0; i < 4; i++) open.push(await exportSlowly(account));
     const refused = await account.asMember('get', '/api/contacts/export.csv').expect(429);
-    expect(refused.body).toEqual(errorBody(429, '4 exports of this account are not finished yet'));
+    expect(refused.body).toEqual(errorBody(429, '4 exports of this account are still running'));
     expect(refused.headers['retry-after']).toBe('1');
     await account.asMember('get', '/api/suppressions/export').expect(429);
     await account.asMember('get', '/api/contacts').expect(200);

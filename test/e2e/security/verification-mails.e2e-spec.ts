@@ -5,9 +5,9 @@ import { badRequest, errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 
-const LATELY = errorBody(429, 'The last mail was sent less than a minute ago');
-const TOO_MANY_TO_ADDRESS = errorBody(429, 'The address has been sent as many verification mails as it may be today');
-const TOO_MANY_OF_ACCOUNT = errorBody(429, 'The account has sent as many verification mails as it may today');
+const LATELY = errorBody(429, 'The last verification mail was sent less than a minute ago');
+const TOO_MANY_TO_ADDRESS = errorBody(429, 'Daily limit of verification mails reached for this address');
+const TOO_MANY_OF_ACCOUNT = errorBody(429, 'Daily limit of verification mails reached for this account');
 
 describe('Verification mails', () => {
   let relay: SmtpSink;

@@ -63,7 +63,7 @@ describe('Delivery through SES', () => {
 
   it.each(['jürgen@example.org', '用户@bücher.example'])('fails a message to %s: SES has no SMTPUTF8', async (to) => {
     const failed = await reaches(await send(key.secret, { to }), 'failed', 1);
-    expect(failed.error).toBe('Amazon SES takes no address with non-ASCII characters before the @');
+    expect(failed.error).toBe('Amazon SES does not support addresses with non-ASCII characters before the @');
     expect(aws.sent()).toEqual([]);
   });
 

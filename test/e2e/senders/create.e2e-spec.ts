@@ -53,8 +53,8 @@ describe('POST /api/senders', () => {
     expect(mail!.parsed).toMatchObject({
       subject: 'Confirm your address as a sender',
       from: { text: 'service@example.net' },
-      text: expect.stringContaining('Somebody asks to send email from this address.'),
-      html: expect.stringContaining('Somebody asks to send email from this address.'),
+      text: expect.stringContaining('Someone has asked to send email from this address.'),
+      html: expect.stringContaining('Someone has asked to send email from this address.'),
     });
     expect(mail!.parsed.headers.get('auto-submitted')).toBe('auto-generated');
   });

@@ -31,7 +31,7 @@ describe('POST /api/senders/:id/resend', () => {
     service.request('post', /\/verify-sender\/[\w-]{43}/.exec(sink.received()[mail]!.parsed.text!)![0]);
   const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
   const tooEarly = {
-    message: 'The last mail was sent less than a minute ago',
+    message: 'The last verification mail was sent less than a minute ago',
     error: 'Too Many Requests',
     statusCode: 429,
   };

@@ -4,7 +4,7 @@ import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
 
 const NO_HELPERS =
-  'Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item, and is left out without any';
+  'Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item and renders nothing for an empty list';
 
 describe('POST /api/templates', () => {
   let service: TestService;

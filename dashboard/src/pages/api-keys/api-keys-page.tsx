@@ -71,7 +71,7 @@ export default function ApiKeysPage() {
   );
 }
 
-/** `onChange` null: for members, who change nothing. */
+/** `onChange` is null for members, who cannot change keys. */
 function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })) });
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
@@ -93,7 +93,7 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      width: '10rem',
+      width: '12.5rem',
       cell: (key) =>
         key.status !== 'revoked' && (
           <Group gap={4} wrap="nowrap" justify="flex-end">

@@ -6,13 +6,13 @@ import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { LimitFields, NameField, toKeyBody, valuesOf } from './key-fields';
 
-/** Sends only what was changed: an expiry is shown to the minute and would lose its seconds. */
+/** Sends only the changed fields: the expiry is shown to the minute, so sending it would drop its seconds. */
 export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: valuesOf(apiKey) });
   const change = useAction({
     run: (body: Schemas['ChangeApiKeyDto']) =>
       answerOf(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
-    done: ({ name }) => `“${name}” is changed.`,
+    done: ({ name }) => `“${name}” has been changed.`,
     changes: [['api-keys']],
     isErrorShown: true,
     onDone: onClose,

@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client';
 import type { Schemas, Scope } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
+import { useReturnFocus } from '../../components/use-return-focus';
 import { CreatedKey } from './created-key';
 import { type KeyValues, LimitFields, NameField, toKeyBody } from './key-fields';
 import { ScopeField } from './scope-field';
@@ -20,6 +21,7 @@ type Created = Schemas['CreatedApiKeyResponse'];
 
 export default function CreateKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
+  useReturnFocus(true);
   return (
     <Modal
       opened

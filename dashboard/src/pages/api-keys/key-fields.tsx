@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 
 import type { ApiKey, Schemas } from '../../api/types';
 
-/** What can be changed of a key later, too. */
+/** The fields of a key that can be changed later. */
 export interface KeyValues {
   name: string;
   expiresAt: string;
@@ -18,7 +18,7 @@ interface FieldProps<Values extends KeyValues> {
 export const NameField = <Values extends KeyValues>({ form }: FieldProps<Values>) => (
   <TextInput
     label="Name"
-    description="What uses the key, so that you know it again."
+    description="What the key is used for."
     required
     maxLength={100}
     data-autofocus
@@ -39,7 +39,7 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
       />
       <NumberInput
         label="Daily limit"
-        description="Messages per UTC day. Empty: the account’s cap."
+        description="Per UTC day. Empty: the account’s cap."
         min={1}
         allowDecimal={false}
         key={form.key('dailyLimit')}
@@ -48,7 +48,7 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
     </SimpleGrid>
     <TagsInput
       label="Allowed IP addresses"
-      description="Only calls from exactly these are accepted. Empty: from anywhere."
+      description="Only requests from these addresses are accepted. Empty: any address."
       placeholder="Type an address and press Enter"
       acceptValueOnBlur
       key={form.key('ipAllowlist')}
@@ -72,6 +72,6 @@ export const valuesOf = ({ name, ipAllowlist, expiresAt, dailyLimit }: ApiKey): 
   dailyLimit: dailyLimit ?? '',
 });
 
-/** As a `datetime-local` input has it, to the minute. */
+/** In the format of a `datetime-local` input, to the minute. */
 const toLocalInput = (time: Date): string =>
   new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -20,7 +20,7 @@ import { fullName } from './full-name';
 import { Tags } from './tags';
 import { useContactFilters } from './use-contact-filters';
 
-/** Few visits need it. */
+/** Loaded on demand: few visits need it. */
 const AddContact = lazy(() => import('./add-contact'));
 
 export default function ContactsPage() {

@@ -1,7 +1,7 @@
-import { Alert } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useMatch } from 'react-router';
 
 import { answerOf, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
@@ -9,7 +9,7 @@ import { Time } from '../../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** That nothing can be sent, where there is no provider or it refuses all of the account's messages. */
+/** Warns if there is no provider, or if the provider refuses all of the account's messages. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
@@ -25,17 +25,31 @@ export function DeliveryAlert() {
   );
 }
 
-const NoProvider = () => (
-  <Alert
-    color="yellow"
-    variant="outline"
-    icon={<CirclePause size={18} />}
-    title="No e-mail can be sent: there is no relay or provider"
-    mb="md"
-  >
-    Messages are accepted and wait. Enter an SMTP relay or Amazon SES in the <Link to="/settings">settings</Link>.
-  </Alert>
-);
+function NoProvider() {
+  const isOnSettings = useMatch('/settings') !== null;
+  return (
+    <Alert
+      color="yellow"
+      variant="outline"
+      icon={<CirclePause size={18} />}
+      title="No e-mail can be sent: no provider is configured"
+      mb="md"
+    >
+      Messages are accepted, but wait. An admin can configure an SMTP relay or Amazon SES{' '}
+      {isOnSettings ? (
+        'below'
+      ) : (
+        <>
+          in the{' '}
+          <Anchor component={Link} to="/settings" inherit underline="always">
+            settings
+          </Anchor>
+        </>
+      )}
+      .
+    </Alert>
+  );
+}
 
 function Paused({ what, delivery: { state, reason, until } }: { what: string; delivery: Delivery }) {
   if (state !== 'paused') return null;

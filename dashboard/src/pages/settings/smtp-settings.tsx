@@ -83,7 +83,7 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
         {...form.getInputProps('secure', { type: 'checkbox' })}
       />
       <Switch
-        label="Send the password without TLS where the relay does not offer it"
+        label="Send the password without TLS if the relay does not offer TLS"
         {...form.getInputProps('allowPlaintext', { type: 'checkbox' })}
       />
     </SettingsForm>

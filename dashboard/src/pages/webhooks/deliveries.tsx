@@ -53,12 +53,22 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'Event', cell: ({ event }) => <span className="mono">{event}</span> },
-  { header: 'Recipient', cell: ({ recipient }) => recipient },
+  { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
+  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
 ];
+
+const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (
+  <>
+    <span className="mono">{event}</span>
+    {recipient !== null && (
+      <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
+        {recipient}
+      </Text>
+    )}
+  </>
+);
 
 const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { delivery: Delivery }) => (
   <div>

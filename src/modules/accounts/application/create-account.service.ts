@@ -43,7 +43,7 @@ export class CreateAccount {
     });
   }
 
-  /** Whether nobody can sign in yet. */
+  /** Whether there is no account yet. */
   async isMissing(): Promise<boolean> {
     return (await this.accounts.countAcrossAccounts(1)) === 0;
   }

@@ -11,7 +11,7 @@ import { VerifyCredentials } from './verify-credentials.service.js';
 export interface Credentials {
   email: string;
   password: string;
-  /** Names one of several accounts that the address is a user of. */
+  /** Selects one account if the email belongs to users of several. */
   accountId?: string | null | undefined;
 }
 

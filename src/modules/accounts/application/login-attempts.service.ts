@@ -7,11 +7,11 @@ import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from
 import { KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
 
-/** Where a password comes from. */
+/** The client that sends a password. */
 export interface LoginClient {
   /** IP address. */
   address: string;
-  /** The cookie by which the service recognises a browser with which users have signed in. */
+  /** The cookie that identifies a browser in which users have signed in before. */
   deviceToken: string | undefined;
 }
 
@@ -26,12 +26,12 @@ interface CountedGuess {
   limitExceeded: DomainError | null;
 }
 
-/** A guess that has been counted. */
+/** An attempt that has been counted. */
 export interface LoginAttempt {
   counted: CountedGuess[];
-  /** The users against whose passwords it may be checked. */
+  /** The users whose passwords it may be checked against. */
   userIds: ReadonlySet<string>;
-  /** Set where it may not be checked against all users of the address. */
+  /** Set if it may not be checked against all users of the email. */
   limitExceeded: DomainError | null;
 }
 
@@ -39,8 +39,8 @@ const TOO_MANY_FOR_ADDRESS = 'Too many failed logins for this address';
 const TOO_MANY_FROM_CLIENT = 'Too many failed logins from this client';
 
 /**
- * Limits the guesses at a password: 10 in 15 minutes for an address by clients that are not known, 10 by each device
- * with which the user has signed in before, 200 by one client for any addresses. So strangers cannot lock out a user.
+ * Limits failed logins within 15 minutes: 10 per email from unknown browsers, 10 per browser in which the user has
+ * signed in before, 200 per client for all emails. So strangers cannot lock out a user.
  */
 @Injectable()
 export class LoginAttempts {
@@ -51,10 +51,10 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Counts a guess at the passwords of all users of an address before they are looked at, so that guesses sent at the same
-   * time are not all let through. Users who have signed in with this device before are counted for the device, the others
-   * for the address: who is a user of one account gains no guesses at the password of another, and costs its user none.
-   * Throws limit_exceeded where it may be checked against none.
+   * Counts an attempt before any password is verified, so that concurrent attempts cannot exceed the limit. It counts
+   * for the device if the user has signed in with it before, else for the email. So a user of one account gains no
+   * attempts at the password of a namesake in another account, and uses up none of theirs. Throws `limit_exceeded` if
+   * the attempt may be checked against no user.
    */
   async begin(email: string, userIds: readonly string[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
     const client = await this.count({ kind: 'client', value: networkOf(address) }, MAX_FAILED_LOGINS_PER_CLIENT);
@@ -71,7 +71,7 @@ export class LoginAttempts {
     return { counted: counts, userIds: new Set(allowed), limitExceeded };
   }
 
-  /** The guess was right. */
+  /** Uncounts an attempt with the right password. */
   async succeed({ counted }: LoginAttempt): Promise<void> {
     for (const { subject, windowEndsAt } of counted) await this.throttles.takeBack(subject, windowEndsAt);
   }
@@ -84,7 +84,7 @@ export class LoginAttempts {
     await this.throttles.removeEnded(this.clock.now());
   }
 
-  /** Whom the guess is counted for, and the users whose passwords may be checked for that. */
+  /** The subjects to count the attempt for, each with the users whose passwords may then be checked. */
   private guesses(email: string, userIds: readonly string[], deviceToken: string | undefined): Guess[] {
     const device = (id: string | null) => this.devices.identify(deviceToken, id);
     const known = userIds.filter((id) => device(id) !== null);

@@ -59,7 +59,7 @@ export class ManageUsers {
     });
   }
 
-  /** Of the user as it was read: throws a conflict where it has another password by now. Ends the user's sessions. */
+  /** Throws a conflict if the password has changed since the user was read. Ends the user's sessions. */
   async replacePassword({ accountId, id, passwordHash: expected }: User, passwordHash: string): Promise<User> {
     return this.transactions.run(async () => {
       const user = await this.getAndLock(accountId, id);

@@ -9,7 +9,7 @@ import { LoginThrottles } from './ports/login-throttles.js';
 import { PasswordHasher } from './ports/password-hasher.js';
 import { UserRepository } from './ports/user.repository.js';
 
-/** For the operator, not over HTTP: a user who has forgotten the password. */
+/** Resets a forgotten password. For the operator, not over HTTP. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -21,8 +21,8 @@ export class ResetPassword {
   ) {}
 
   /**
-   * Ends all sessions of the user, and forgets the failed logins for the address. Throws where there is no such user, and
-   * where the address is a user of several accounts of which none is named.
+   * Ends all sessions of the user and resets the failed logins for the email. Throws if there is no such user, or if
+   * the email belongs to users of several accounts and none is named.
    */
   async reset(email: string, password: string, accountId?: string): Promise<User> {
     const passwordHash = await this.passwords.hash(password);

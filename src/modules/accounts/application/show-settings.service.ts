@@ -36,7 +36,7 @@ export class ShowSettings {
     };
   }
 
-  /** Opens no secret: settings whose secrets cannot be opened any more are shown, so that they can be replaced. */
+  /** Decrypts no secret: settings whose secrets can no longer be decrypted are shown, so that they can be replaced. */
   private canSend({ emailProvider, ses, smtp, sms }: Account): ShownSettings['canSend'] {
     const hasRelay = smtp !== null || this.providers.installationRelay !== null;
     return {

@@ -15,8 +15,8 @@ export interface Candidates {
 }
 
 /**
- * Finds whose password it is. Takes the same work for every address of an installation, so that the time tells nothing
- * about who is a user of which accounts.
+ * Finds the user whose password it is. Takes the same time for every email, so that timing does not reveal who is a
+ * user of which accounts.
  */
 @Injectable()
 export class VerifyCredentials {
@@ -26,7 +26,9 @@ export class VerifyCredentials {
     private readonly passwords: PasswordHasher,
   ) {}
 
-  /** `accountId`: where the address is a user of several accounts with the same password, or of more than are checked. */
+  /**
+   * `accountId`: where the address is a user of several accounts with the same password, or of more than are checked.
+   */
   async findCandidates(normalisedEmail: string, accountId: string | null): Promise<Candidates> {
     const checks = accountId === null ? await this.accounts.countAcrossAccounts(MAX_CANDIDATES) : 1;
     return {

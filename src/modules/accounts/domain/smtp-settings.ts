@@ -12,7 +12,9 @@ export interface SmtpSettings {
   username: string | null;
   /** Sealed by the SecretBox. */
   sealedPassword: string | null;
-  /** Whether the password may be sent without TLS, other than over loopback. Settings of an earlier version have none. */
+  /**
+   * Whether the password may be sent without TLS, other than over loopback. Settings of an earlier version have none.
+   */
   allowPlaintext?: boolean;
   /** Whose headers the mails carry, and whose events are taken. */
   vendor: SmtpVendor;
@@ -36,8 +38,8 @@ export interface SmtpChange {
 }
 
 /**
- * The settings after the change; the first ones need a host and a port. A stored password goes to no other host:
- * a change of the host that brings no password clears it, and the permission to send it without TLS. So does a change of
+ * The settings after the change; the first ones need a host and a port. A stored password goes to no other host: a
+ * change of the host that brings no password clears it, and the permission to send it without TLS. So does a change of
  * the vendor with the signing key.
  */
 export function changeSmtp(

@@ -34,10 +34,11 @@ export class AuthController {
   ) {}
 
   /**
-   * Begins a dashboard session. Where the address is a user of several accounts, the password decides which, and of several
-   * with the same one it is the oldest; `accountId` names another. After 10 failures for an address within 15 minutes it
-   * takes no more logins for it until the 15 minutes are over. Browsers with which the user has signed in before, known by
-   * a cookie, are counted each for itself. One client may fail 200 times within 15 minutes, whatever addresses it tries.
+   * Starts a dashboard session. If the email belongs to users of several accounts, the password selects the account; if
+   * several have the same password, it is the oldest one unless `accountId` names another. After 10 failed logins for
+   * an email within 15 minutes, further logins for it are refused until the 15 minutes are over. Each browser in which
+   * the user has signed in before (recognised by a cookie) has its own count. A client may fail 200 times in 15 minutes
+   * for all emails.
    */
   @Post('login')
   @OperationId('logIn')
@@ -48,8 +49,8 @@ export class AuthController {
   @ApiUnauthorizedResponse({ type: ErrorResponse, description: 'The email or the password is wrong' })
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
-    description: 'Too many failed logins for this address, or from this client',
-    headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    description: 'Too many failed logins for this email or from this client',
+    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
   })
   async login(
     @Body() body: LoginDto,
@@ -61,7 +62,7 @@ export class AuthController {
     return this.describe(session);
   }
 
-  /** Who is signed in. */
+  /** Gets the signed-in user and the account. */
   @Get('me')
   @OperationId('getSession')
   @Session()
@@ -72,20 +73,20 @@ export class AuthController {
   }
 
   /**
-   * Changes one's own password. All sessions of the user end; the answer holds the token of a new one. A wrong current
-   * password counts as a failed login.
+   * Changes the caller's own password. All sessions of the user end; the response holds the token of a new one. A wrong
+   * current password counts as a failed login.
    */
   @Patch('me')
   @Session()
   @ApiOkResponse({ type: LoginResponse })
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'Invalid request, or currentPassword is wrong' })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'The password was changed meanwhile' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'Another request changed the password in the meantime' })
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
-    description: 'Too many failed logins for this address, or from this client',
-    headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+    description: 'Too many failed logins for this email or from this client',
+    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
   })
-  async changeMe(
+  async updatePassword(
     @CurrentCaller() { accountId, userId }: SessionCaller,
     @Body() body: ChangePasswordDto,
     @Req() request: Request,

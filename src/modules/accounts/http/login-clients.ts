@@ -8,7 +8,7 @@ import { KnownDevices } from '../application/ports/known-devices.js';
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Who sends a password: the address, and the cookie of a browser with which users have signed in. */
+/** Identifies the client of a login: its address, and the cookie of a browser in which users have signed in. */
 @Injectable()
 export class LoginClients {
   private readonly cookie: string;
@@ -29,7 +29,7 @@ export class LoginClients {
     return { address: this.clientAddress.of(request), deviceToken: this.deviceToken(request) };
   }
 
-  /** The user has just shown the password. */
+  /** To be called when the user has given the right password. */
   remember(request: Request, response: Response, userId: string): void {
     response.cookie(this.cookie, this.devices.remember(this.deviceToken(request), userId), {
       httpOnly: true,

@@ -68,10 +68,10 @@ class SesSettingsResponse {
 }
 
 class CanSendResponse {
-  /** Whether there is a relay, of the account or of the installation, or SES is set up. */
+  /** Whether an SMTP relay (the account's or the installation's) or SES is configured. */
   email!: boolean;
 
-  /** Whether SMS are enabled and have an origination number. */
+  /** Whether SMS is enabled and has an origination number. */
   sms!: boolean;
 }
 
@@ -164,7 +164,7 @@ export class SettingsResponse {
   /** Null: the account sends no SMS. */
   sms!: SmsSettingsResponse | null;
 
-  /** Whether anything can be sent: without a provider messages are accepted and wait. */
+  /** Whether messages can be sent. Without a provider they are accepted and wait. */
   canSend!: CanSendResponse;
 
   /** Whether e-mail is handed over; paused where the provider refuses all of the account's mail. */

@@ -6,9 +6,9 @@ import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.j
 import { DomainError } from '../../../shared/domain-error.js';
 import { PasswordWork } from '../application/ports/password-work.js';
 
-/** argon2 runs on the four threads of libuv, which name resolution and files need too, and on the cores of the machine. */
+/** argon2 uses the four threads of libuv, which DNS lookups and file access share. */
 const AT_A_TIME = availableParallelism() > 2 ? 2 : 1;
-/** Two seconds or so of hashing. */
+/** About two seconds of hashing. */
 const MAX_WAITING = 50;
 
 interface Waiting {
@@ -16,12 +16,12 @@ interface Waiting {
   refuse: (error: DomainError) => void;
 }
 
-/** Waiting work does not count as requests in flight: it has a limit of its own. */
+/** Waiting work does not count as requests in flight; it has a separate limit. */
 @Injectable()
 export class FairPasswordWork extends PasswordWork {
   private running = 0;
   private waitingCount = 0;
-  /** By client; the first client is the next to be served. */
+  /** By client, in the order in which the clients are served. */
   private readonly waiting = new Map<string, Waiting[]>();
 
   constructor(private readonly inFlight: RequestsInFlight) {
@@ -53,7 +53,7 @@ export class FairPasswordWork extends PasswordWork {
     }
   }
 
-  /** Refuses the last of the client that has most waiting, or what asks for room where that client has none fewer. */
+  /** Refuses the newest entry of the client with most entries; throws if that is the given client. */
   private makeRoomFor(client: string): void {
     let [most, queue] = [client, this.waiting.get(client) ?? []];
     for (const [other, waiting] of this.waiting)
@@ -63,7 +63,7 @@ export class FairPasswordWork extends PasswordWork {
     this.waitingCount -= 1;
   }
 
-  /** The place goes to the next client, which then is the last. */
+  /** Passes the permit to the next client, which moves to the end of the order. */
   private startNext(): void {
     const [next] = this.waiting;
     if (!next) {

@@ -12,7 +12,7 @@ import type { Account } from '../domain/account.js';
 import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
-/** Changes are announced; this bounds how long a process goes without one that it missed. */
+/** Changes are announced; this bounds how long a missed announcement goes unnoticed. */
 const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()

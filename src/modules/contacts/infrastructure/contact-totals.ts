@@ -15,7 +15,7 @@ const WAITS_MS = 2_000;
 const KEPT_MS = 60_000;
 const QUERY_CANCELED = '57014';
 const MAX_KEPT = 1_000;
-/** Full counts go on after the page was answered: they have connections of their own, this many in a process. */
+/** Full counts continue after the page is answered, with separate connections. */
 const COUNTS = { perKey: 1, total: 2, maxWaitingPerKey: 10, maxWaiting: 100 };
 
 interface KeptTotal {
@@ -75,7 +75,7 @@ export class ContactTotals {
     return total;
   }
 
-  /** What takes too long, or would have to wait for too many others, is estimated. */
+  /** Estimates the count if it takes too long or too many others wait. */
   private async countAll(accountId: string, filter: ContactFilter): Promise<number> {
     const release = await this.counts.acquire(accountId);
     try {

@@ -27,7 +27,7 @@ export class SqlContactRepository extends ContactRepository {
 
   async list(accountId: string, filter: ContactFilter, page: PageRequest): Promise<ContactPage> {
     const { text, values } = listContacts(accountId, filter, page);
-    // One after the other: a read takes one connection at a time.
+    // Sequential, because a read may use one connection at a time.
     const items = await this.read(text, values);
     const { total, totalIsEstimate } = await this.totals.of(accountId, filter);
     return { ...toPage(items, total, page), totalIsEstimate };

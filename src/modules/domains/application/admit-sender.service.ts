@@ -5,7 +5,7 @@ import { emailDomain } from '../../../shared/email-address.js';
 import { SuppressionList } from '../../suppression/index.js';
 import { DomainRepository } from './ports/domain.repository.js';
 
-/** Whether an account may ask the holder of an address at all. */
+/** Checks whether an account may send a verification mail to an address. */
 @Injectable()
 export class AdmitSender {
   constructor(
@@ -14,8 +14,8 @@ export class AdmitSender {
   ) {}
 
   /**
-   * Throws `conflict` where another account has the domain verified, which decides who sends from it, and `invalid` where
-   * the account must not send to the address: it gets no verification mail either.
+   * Throws `conflict` where another account has the domain verified, which decides who sends from it, and `invalid`
+   * where the account must not send to the address: it gets no verification mail either.
    */
   async require(accountId: string, email: string): Promise<void> {
     const domain = await this.domains.findVerifiedByNameAcrossAccounts(emailDomain(email));

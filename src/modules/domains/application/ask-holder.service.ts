@@ -14,7 +14,7 @@ import { VerificationMailer } from './ports/verification-mailer.js';
 import { ReleaseIdentity } from './release-identity.service.js';
 import { standingIdentity } from './standing-identity.js';
 
-/** What is going to carry the link. Chosen once for a mail, so that what is recorded is what carries it. */
+/** The provider that carries the link. Chosen once per mail, so that the recorded one is the one used. */
 export interface LinkRoute {
   carrier: LinkCarrier;
   setUpFor: SetUpFor;
@@ -33,8 +33,8 @@ export class AskHolder {
   ) {}
 
   /**
-   * What carries a link for this account now. Where the installation has a relay, that one and no other carries links of
-   * ours: whoever runs the account's relay could read them there.
+   * The provider that carries a link for this account now. If the installation has a relay, only that one carries our
+   * links: whoever runs the account's relay could read them there.
    */
   async route(accountId: string): Promise<LinkRoute> {
     const provider = await this.providers.find(accountId);
@@ -53,8 +53,8 @@ export class AskHolder {
   }
 
   /**
-   * The SES in which the link that it mailed was used; null where it was not, or the account has left that SES. Throws a
-   * ProviderFailure.
+   * The SES in which the link that it mailed was used; null where it was not, or the account has left that SES. Throws
+   * a ProviderFailure.
    */
   async findAgreement(sender: Sender): Promise<SetUpFor | null> {
     const provider = await this.providers.find(sender.accountId);

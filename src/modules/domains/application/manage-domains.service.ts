@@ -23,8 +23,8 @@ export class ManageDomains {
   ) {}
 
   /**
-   * A name that another account has verified is refused; one that it has merely added is not. The row comes first, so that
-   * of two calls one sets the name up. It goes again where the provider refuses.
+   * A name that another account has verified is refused; one that it has merely added is not. The row comes first, so
+   * that of two calls one sets the name up. It goes again where the provider refuses.
    */
   async create(accountId: string, text: string): Promise<Domain> {
     const name = requireDomainName(text);

@@ -24,8 +24,8 @@ export class ManageSenders {
   ) {}
 
   /**
-   * Adds a pending sender and has its link mailed. Nothing is added where that fails. An address that SES knows as verified
-   * is so at once, and one that it keeps for another account is refused.
+   * Adds a pending sender and has its link mailed. Nothing is added where that fails. An address that SES knows as
+   * verified is so at once, and one that it keeps for another account is refused.
    */
   async create(accountId: string, email: string): Promise<Sender> {
     await this.admitSender.require(accountId, email);
@@ -59,8 +59,8 @@ export class ManageSenders {
   }
 
   /**
-   * Has a new link mailed, which puts the earlier ones out of use; at most once a minute. Also where the sender was verified
-   * for what the account no longer sends through.
+   * Mails a new link, which invalidates earlier ones; at most once a minute. Also for a sender that was verified for a
+   * provider that the account no longer uses.
    */
   async resend(accountId: string, id: string): Promise<Sender> {
     const { email } = found(await this.senders.find(accountId, id));
@@ -80,7 +80,7 @@ export class ManageSenders {
     return this.ask(route, sender, token);
   }
 
-  /** After a mail that fails the next may follow at once. */
+  /** After a failed mail the next one may follow at once. */
   private async ask(route: LinkRoute, sender: Sender, token: string): Promise<Sender> {
     const { accountId, id } = sender;
     try {

@@ -7,7 +7,7 @@ import { RecentAnswers } from '../../../shared/recent-answers.js';
 import { carrierOf } from '../domain/link-carrier.js';
 import { SenderIdentities } from './ports/sender-identities.js';
 
-/** A permission that was withdrawn stops what is submitted later than this. */
+/** How long a withdrawn permission may go unnoticed before a submission. */
 const CACHED = { max: 10_000, freshForMs: 1_000 };
 
 /** Whom an account may send as. */
@@ -18,8 +18,8 @@ export class SenderDirectory {
   constructor(private readonly identities: SenderIdentities) {}
 
   /**
-   * Throws `invalid` unless the address is a sender that was verified for what the account sends through now, or its very
-   * domain is a verified one of the account.
+   * Throws `invalid` unless the address is a sender that was verified for what the account sends through now, or its
+   * very domain is a verified one of the account.
    */
   async requireVerified(accountId: string, fromEmail: string): Promise<void> {
     if (await this.identities.isVerified({ ...question(accountId, fromEmail), carrier: null })) return;
@@ -27,8 +27,8 @@ export class SenderDirectory {
   }
 
   /**
-   * Why the account must not send as this address through this provider; null: it may. To be asked with the provider that
-   * the message is then submitted to: the settings may have changed since the message was accepted.
+   * Why the account must not send as this address through this provider; null: it may. To be asked with the provider
+   * that the message is then submitted to: the settings may have changed since the message was accepted.
    */
   async findFault(accountId: string, fromEmail: string, provider: AccountProvider): Promise<string | null> {
     const asked = { ...question(accountId, fromEmail), carrier: carrierOf(provider) };

@@ -26,9 +26,9 @@ export class VerifyDomain {
   }
 
   /**
-   * Null if the domain is gone. Nothing is locked while DNS and SES are asked, so what they say is taken into the row as
-   * it stands then: not where the domain was set up for another provider meanwhile. Of accounts that have the same domain
-   * the first to have it verified gets it.
+   * Null if the domain is gone. Nothing is locked while DNS and SES are asked, so what they say is taken into the row
+   * as it stands then: not where the domain was set up for another provider meanwhile. Of accounts that have the same
+   * domain the first to have it verified gets it.
    */
   async check(domain: Domain): Promise<Domain | null> {
     const provider = await this.providers.of(domain.accountId);

@@ -39,7 +39,7 @@ interface CheckNote {
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
-/** Of an account: each is looked up in DNS again and again. */
+/** Unverified domains of an account: each is looked up in DNS periodically. */
 export const MAX_UNVERIFIED_DOMAINS = 50;
 
 /** A domain that an account may send from with any address, once all three of its checks have passed. */

@@ -4,7 +4,8 @@ import { setUpForSes } from './set-up-for.js';
 /**
  * What carried the mail with a sender's link, and so who else may have read it:
  * - `installation`: the operator's relay, which no account reads. The link proves that the mailbox agreed.
- * - `smtp:<host>:<port>:<user name>`: a relay of the account. It proves nothing beyond mail that leaves through that relay.
+ * - `smtp:<host>:<port>:<user name>`: a relay of the account. It proves nothing beyond mail that leaves through that
+ * relay.
  * - `ses:<region>:<access key id>`: SES, which mailed its own link. It holds for that SES.
  */
 export type LinkCarrier = 'installation' | `smtp:${string}` | `ses:${string}`;

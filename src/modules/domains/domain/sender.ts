@@ -26,8 +26,8 @@ export class Sender {
   /** Whose latest mail holds the link: ours through an SMTP relay, or that of this SES. */
   setUpFor!: SetUpFor;
   /**
-   * What carried the mail with the latest link, and so what a verified sender was proved through; null: a version that did
-   * not record it. A verified sender holds for mail that leaves through the same.
+   * What carried the mail with the latest link, and so what a verified sender was proved through; null: a version that
+   * did not record it. A verified sender holds for mail that leaves through the same.
    */
   linkCarrier!: LinkCarrier | null;
   /** Where its identity in SES was made on its behalf, and did not stand already. */

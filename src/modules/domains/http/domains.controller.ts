@@ -21,8 +21,8 @@ import { CreateDomainDto } from './dto/create-domain.dto.js';
 const SET_UP_FAILED = 'SES refused to set the domain up, or was away (`Provider error: …`); nothing has changed';
 const STANDS_IN_SES = 'SES has the name already, and accounts share the credentials of the process';
 const NAME_TAKEN =
-  'The account has the domain already, another account of the installation has it verified, the account has 50 domains ' +
-  `that are not verified, or ${STANDS_IN_SES}`;
+  'The account already has the domain, another account of the installation has verified it, the account has 50 unverified ' +
+  `domains, or ${STANDS_IN_SES}`;
 
 @Controller('api/domains')
 @ApiTags('Domains')

@@ -8,8 +8,8 @@ export class SenderResponse {
   email!: string;
 
   /**
-   * `verified` once the mailed link was used; only then may messages come from the address. Pending again once the account
-   * sends through something that the link does not prove the sender for.
+   * `verified` once the mailed link was used; only then may messages come from the address. Pending again once the
+   * account sends through something that the link does not prove the sender for.
    */
   @ApiProperty({ enum: SENDER_STATUSES })
   status!: SenderStatus;

@@ -19,15 +19,15 @@ import { ManageSenders } from '../application/manage-senders.service.js';
 import { CreateSenderDto } from './dto/create-sender.dto.js';
 import { SenderPageResponse, SenderResponse } from './sender.response.js';
 
-const MAIL_FAILED = 'The relay, or SES, did not take the mail (`Provider error: …`)';
+const MAIL_FAILED = 'The relay or SES did not accept the mail (`Provider error: …`)';
 const NOT_ADDED = `${MAIL_FAILED}; no sender is added`;
 const STAYS_PENDING = `${MAIL_FAILED}; the sender stays pending`;
 const TOO_MANY_MAILS = {
   type: ErrorResponse,
   description:
-    'The last mail of the account to the address is less than a minute old, or there were 5 of them today, 10 of all ' +
-    'accounts to the address, or 50 of the account',
-  headers: { 'Retry-After': { description: 'Seconds until the next may be sent', schema: { type: 'integer' } } },
+    'The account sent a verification mail to the address less than a minute ago, or a limit of the UTC day is reached: ' +
+    '5 per account and address, 10 per address, 50 per account',
+  headers: { 'Retry-After': { description: 'Seconds until the next one may be sent', schema: { type: 'integer' } } },
 } as const;
 const ADDRESS_TAKEN =
   'The address is a sender of the account already, another account of the installation has its domain verified or has ' +
@@ -56,7 +56,7 @@ export class SendersController {
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: SenderResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Invalid address, or one that the account suppresses' })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'The address is invalid, or suppressed in this account' })
   @ApiConflictResponse({ type: ErrorResponse, description: ADDRESS_TAKEN })
   @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: NOT_ADDED })
@@ -68,15 +68,15 @@ export class SendersController {
   }
 
   /**
-   * Mails a new link to a pending sender, or to one verified for another relay or SES than the account sends through now, at
-   * most one a minute. Links mailed earlier stop working.
+   * Mails a new link to a sender that is pending, or that was verified for another provider than the account uses now;
+   * at most one per minute. Links mailed earlier stop working.
    */
   @Post(':id/resend')
   @OperationId('resendSenderVerification')
   @HttpCode(200)
   @Session('admin')
   @ApiOkResponse({ type: SenderResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'The account suppresses the address' })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'The address is suppressed in this account' })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: ALREADY_THERE })
   @ApiTooManyRequestsResponse(TOO_MANY_MAILS)

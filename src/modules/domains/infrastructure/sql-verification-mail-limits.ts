@@ -14,7 +14,7 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
     super();
   }
 
-  /** The rows are locked in the same order by all, those that accounts share last. */
+  /** All callers lock the rows in the same order; those that accounts share come last. */
   async reserve(accountId: string, normalisedEmail: string, now: Date): Promise<void> {
     const pair = pairOf(accountId, normalisedEmail);
     const { accountAndAddress, account, address } = VERIFICATION_MAILS_PER_DAY;
@@ -50,9 +50,9 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
   }
 }
 
-const MAILED_LATELY = 'The last mail was sent less than a minute ago';
-const ACCOUNT_LIMIT = 'The account has sent as many verification mails as it may today';
-const ADDRESS_LIMIT = 'The address has been sent as many verification mails as it may be today';
+const MAILED_LATELY = 'The last verification mail was sent less than a minute ago';
+const ACCOUNT_LIMIT = 'Daily limit of verification mails reached for this account';
+const ADDRESS_LIMIT = 'Daily limit of verification mails reached for this address';
 
 function tooMany(message: string, now: Date): DomainError {
   const secondsLeft = Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000);
@@ -61,10 +61,10 @@ function tooMany(message: string, now: Date): DomainError {
 
 const pairOf = (accountId: string, normalisedEmail: string) => `pair ${accountId} ${hashOf(normalisedEmail)}`;
 
-/** The counts outlive the sender, and do not have to hold its address. */
+/** The counts outlive the sender, so they do not hold its address. */
 const hashOf = (normalisedEmail: string) => createHash('sha256').update(normalisedEmail).digest('base64');
 
-/** A row per subject, for its latest day. Returns no row where there is no room, or the last mail is too recent. */
+/** One row per subject, for its latest day. Returns no row if the limit is reached or the last mail is too recent. */
 const COUNT = `
   INSERT INTO verification_mail_counts AS c (subject, day, mails, last_mailed_at) VALUES ($1, $2, 1, $3)
   ON CONFLICT (subject) DO UPDATE SET

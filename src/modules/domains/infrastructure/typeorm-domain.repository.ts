@@ -24,7 +24,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  /** The lock lets domains of one account be added one after the other, so that each sees how many there are. */
+  /** The lock serialises additions of one account, so that each sees the exact number of domains. */
   addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'> {
     return this.database.run(async () => {
       await this.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [

@@ -6,13 +6,13 @@ interface VerificationMail {
   html: string;
 }
 
-const REQUEST = 'Somebody asks to send email from this address. The page below says who.';
-const INVITATION = 'If you know of this and agree, open the page and confirm within 24 hours:';
-const OTHERWISE = 'If you do not agree, do nothing: no email is sent from your address.';
+const REQUEST = 'Someone has asked to send email from this address. The page below shows who.';
+const INVITATION = 'If you expected this and agree, open the page and confirm within 24 hours:';
+const OTHERWISE = 'If you do not agree, do nothing: no email will be sent from your address.';
 
 /**
- * What the holder of an address reads when an account asks to send from it. It comes from the operator's address, so
- * nothing in it is text that an account chose: not the account's name, nor the local part of the address.
+ * The verification mail. It comes from the operator's address, so it contains no text chosen by an account: neither the
+ * account's name nor the local part of the address.
  */
 export function verificationMail(link: string): VerificationMail {
   return {

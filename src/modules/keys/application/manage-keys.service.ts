@@ -65,8 +65,8 @@ export class ManageKeys {
   }
 
   /**
-   * Absent fields are kept; null clears all but the name. Effective with the next call that the key makes. A revoked key stays
-   * as it was; an expired one is active again with another expiry.
+   * Absent fields are kept; null clears any field but the name. Effective with the key's next call. A revoked key
+   * cannot be changed; an expired one becomes active again with a later expiry.
    */
   async change(accountId: string, id: string, wanted: WantedChange): Promise<ApiKey> {
     const key = await this.get(accountId, id);

@@ -4,7 +4,7 @@ import type { Scope } from '../../../shared/scopes.js';
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
-/** What can be changed of a key; absent fields are kept. */
+/** The fields of a key that can be changed. Absent ones are kept. */
 export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'ipAllowlist' | 'expiresAt' | 'dailyLimit'>>;
 
 /** A caller's credential, pinned to one account. Its secret is not kept, only the secret's SHA-256. */

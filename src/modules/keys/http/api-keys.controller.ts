@@ -39,7 +39,7 @@ export class ApiKeysController {
     return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
   }
 
-  /** Lists the account's keys, revoked ones too, or those of one status, newest first. */
+  /** Lists the account's keys, newest first: all of them, or those with the given status. */
   @Get()
   @Session()
   @ApiOkResponse({ type: ApiKeyPageResponse })
@@ -61,8 +61,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Changes what is given of a key and keeps the rest; its scopes and secret cannot be changed. The rules of creation hold. It
-   * counts from the key's next call on.
+   * Updates the given fields of a key, by the rules of creation. Scopes and secret cannot be changed. Takes effect with
+   * the key's next call. An expired key becomes active again with a later `expiresAt`.
    */
   @Patch(':id')
   @Session('admin')

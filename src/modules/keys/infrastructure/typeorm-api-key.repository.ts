@@ -60,7 +60,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 }
 
-/** As `statusAt` of the key has it. */
+/** The same rule as `statusAt` of the key. */
 function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[] {
   if (status === 'revoked') return [{ revokedAt: Not(IsNull()) }];
   if (status === 'expired') return [{ revokedAt: IsNull(), expiresAt: LessThanOrEqual(now) }];

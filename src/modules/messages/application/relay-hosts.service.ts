@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 
 import { ProviderDirectory } from '../../accounts/index.js';
 
-/** Programs that send need not know which machines an account's mail goes through. */
+/** Hides the relay's host names and IP addresses from API-key callers. */
 @Injectable()
 export class RelayHosts {
   constructor(private readonly providers: ProviderDirectory) {}
 
-  /** The names to be hidden from those who hold a key of the account. */
+  /** The host names to be hidden from API-key callers. */
   of(accountId: string): Promise<string[]> {
     return this.providers.relayHosts(accountId);
   }

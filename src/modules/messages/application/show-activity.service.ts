@@ -60,7 +60,7 @@ export class ShowActivity {
 
   async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
     const span = spanOf(period, this.clock.now());
-    // One after the other: a read takes one connection at a time.
+    // Sequential, because a read may use one connection at a time.
     const counts = await this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
       this.activity.count(accountId, span),
     );

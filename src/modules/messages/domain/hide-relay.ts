@@ -4,12 +4,12 @@ const HIDDEN = '[relay]';
 /** With its port. */
 const MAX_ADDRESS_LENGTH = 60;
 
-/** What openers and clickers brought along, not what a relay answered. */
+/** Sent by the clients of opens and clicks, not by a relay. */
 const OF_VISITORS = new Set(['ip', 'url', 'userAgent', 'link']);
 
 /**
- * The text of a failure without the addresses of the machines that mail goes through: IP addresses with or without a port, host
- * names that failed to resolve or did not match their certificate, and the given hosts.
+ * The text of a failure without the addresses of the machines that mail goes through: IP addresses with or without a
+ * port, host names that failed to resolve or did not match their certificate, and the given hosts.
  */
 export function hideRelay(text: string, hosts: readonly string[]): string {
   const withoutAddresses = text
@@ -19,7 +19,7 @@ export function hideRelay(text: string, hosts: readonly string[]): string {
   return hosts.reduce((hidden, host) => replaceIgnoringCase(hidden, host), withoutAddresses);
 }
 
-/** The data of an event in the same way; at any depth, except what visitors brought along. */
+/** The same for the data of an event, at any depth, except what clients of opens and clicks sent. */
 export const hideRelayIn = (data: Record<string, unknown>, hosts: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, OF_VISITORS.has(name) ? value : hideInValue(value, hosts)]),

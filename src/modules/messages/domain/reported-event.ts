@@ -14,7 +14,7 @@ export interface MessageReference {
 
 /** A fact about a message as a provider, or a link in the message, reports it. */
 export interface ReportedEvent extends MessageReference {
-  /** Names the fact: the same in every report of it, so that repeats are known; see `eventId`. */
+  /** The same in every report of the event, so that repeats are recognised; see `eventId`. */
   key: string;
   type: EventType;
   occurredAt: Date;

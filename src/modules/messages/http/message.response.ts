@@ -10,7 +10,7 @@ import type { EmailEvent } from '../domain/email-event.js';
 import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
 import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
 
-/** The relay's names, which the caller must not see any more than its IP addresses; null: the caller may see all of it. */
+/** The relay's host names, hidden from the caller like its IP addresses; null: nothing is hidden. */
 export type HiddenHosts = readonly string[] | null;
 
 export class EmailEventResponse {
@@ -72,7 +72,9 @@ export class MessageResponse {
   opens!: number;
   clicks!: number;
 
-  /** Why the last attempt did not succeed. For a key, `[relay]` stands for the addresses of the machines that mail goes through. */
+  /**
+   * Why the last attempt failed. API-key callers see `[relay]` instead of the host names and IP addresses of relays.
+   */
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;

@@ -62,7 +62,7 @@ export class BatchedDeliveryLedger extends DeliveryLedger {
     await this.database.query(POSTPONE, [accountId, messageIds, until]);
   }
 
-  /** Those of one turn of the event loop share a statement: after a pause every message asks. */
+  /** Requests of one turn of the event loop share a statement: after a pause every message renews its lease. */
   async renew(messages: readonly ClaimedMessage[]): Promise<void> {
     await Promise.all(messages.map((message) => this.renewals.add(message)));
   }

@@ -32,7 +32,10 @@ export const CLAIM = `
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
   LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
 
-/** $1 message ids, $2 their claim ids, $3 end of the lease. Returns those that are still claimed. Locks in the order of ids, as RECORD does. */
+/**
+ * $1 message ids, $2 their claim ids, $3 end of the lease. Returns those that are still claimed. Locks in the order of
+ * ids, as RECORD does.
+ */
 export const RENEW = `
   UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
   FROM (

@@ -34,8 +34,8 @@ const IS_FOREIGN = `(
       ELSE r."messageId" IN (SELECT id FROM own) END) IS TRUE`;
 
 /**
- * Whether the timeline does not have the fact yet. Facts that were recorded before they had keys have them as their ids. Not
- * NOT EXISTS, which may be planned as a join with all events there are.
+ * Whether the timeline does not have the event yet. Events recorded before keys existed have them as their ids. Not
+ * written as NOT EXISTS, which may be planned as a join with all events.
  */
 const isNew = (messageId: string, key: string) => `
     (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.dedup_key = ${key} LIMIT 1) IS NULL

@@ -3,10 +3,10 @@ import { type Fields, isFields } from '../domain/fields.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Several times what vendors post together; each is parsed and hashed in one go. */
+/** Several times the largest batch of a vendor; the whole body is parsed and hashed in one turn of the event loop. */
 const MAX_EVENTS = 10_000;
 
-/** Throws invalid for what is not JSON, or an array of too many. */
+/** Throws `invalid` for malformed JSON and for an array of too many events. */
 export function readJson(raw: Buffer | string): unknown {
   const value = parse(raw);
   if (Array.isArray(value) && value.length > MAX_EVENTS)

@@ -37,7 +37,7 @@ export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'd
 
 const HARD_BOUNCE_TYPES = ['hard', 'permanent'];
 
-/** A bounce is hard only where the report says so, in any case: a type that is missing or unknown suppresses nobody. */
+/** A bounce is hard only if the report says so, in any case. A missing or unknown type suppresses nobody. */
 export const bounceTypeOf = (reported: unknown): 'hard' | 'soft' =>
   typeof reported === 'string' && HARD_BOUNCE_TYPES.includes(reported.trim().toLowerCase()) ? 'hard' : 'soft';
 

@@ -49,11 +49,12 @@ export class ProviderEventsController {
 
   /**
    * Posts of the account's SMTP vendor, proven with `smtp.eventSigningKey` of the settings. For `generic`: the header
-   * `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds old, and as body
-   * `{id, type, messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of these; `type` is one of
-   * sent, delivered, bounced, complained, opened, clicked, delayed, failed, and a bounce is hard only where
-   * `data.bounceType` is `hard` or `permanent`, in any case; otherwise it is soft and suppresses nobody. Of an array, entries that lack what they need are kept as unknown and the others stored; a time that cannot be
-   * read is replaced by that of receipt. The answer 200 comes when the events are stored, known and unknown ones included.
+   * `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds old, and as body `{id, type,
+   * messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of these; `type` is one of sent,
+   * delivered, bounced, complained, opened, clicked, delayed, failed, and a bounce is hard only where `data.bounceType`
+   * is `hard` or `permanent`, in any case; otherwise it is soft and suppresses nobody. Of an array, entries that lack
+   * what they need are kept as unknown and the others stored; a time that cannot be read is replaced by that of
+   * receipt. The answer 200 comes when the events are stored, known and unknown ones included.
    */
   @Post('smtp/:accountId')
   @OperationId('receiveSmtpEvents')

@@ -10,7 +10,9 @@ import { suppressedText } from '../domain/suppressed-text.js';
 /** How old the answer about a suppression may be when a submission begins. */
 const CONFIRMED_FOR_MS = 20;
 
-/** Whether a claimed message may still be submitted: its recipient is not suppressed and no other worker can have it. */
+/**
+ * Whether a claimed message may still be submitted: its recipient is not suppressed and no other worker can have it.
+ */
 @Injectable()
 export class CheckSubmission {
   constructor(
@@ -34,8 +36,8 @@ export class CheckSubmission {
   }
 
   /**
-   * While the lease is safe, which only the clocks of this process tell, this costs a share in one statement. A process that was
-   * away renews first; and when it was away while it asked about the suppression, it asks again.
+   * While the lease is safe by the clocks of this process, this costs a share of one statement. A process that was
+   * paused renews the lease first; if it was paused during the suppression check, it checks again.
    */
   private async confirm(message: ClaimedMessage): Promise<void> {
     const { accountId, channel, recipient, lease } = message;

@@ -133,6 +133,6 @@ export class DeliverMessages {
   }
 }
 
-/** Without its lease a message may be another worker's already; where it is not, it becomes due again. */
+/** Another worker may have claimed the message; if not, it becomes due again. */
 const afterRefusal = (refusal: Error): DeliveryOutcome =>
   refusal instanceof RecipientSuppressedError ? { kind: 'suppressed', error: refusal.message } : { kind: 'released' };

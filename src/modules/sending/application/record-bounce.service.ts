@@ -4,7 +4,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
 import { SuppressAddresses } from '../../suppression/index.js';
 
-/** Records that the provider knows no such address, and suppresses it, as for a bounce that the provider reports later. */
+/** Records that the address does not exist and suppresses it, like a bounce that the provider reports later. */
 @Injectable()
 export class RecordBounce {
   constructor(
@@ -13,13 +13,16 @@ export class RecordBounce {
     private readonly suppressions: SuppressAddresses,
   ) {}
 
-  /** In one transaction: status, timeline, suppression and its webhook event. False, and nothing, if the claim no longer stands. */
+  /**
+   * In one transaction: status, timeline, suppression and its webhook event. False, with no effect, if the claim is
+   * lost.
+   */
   record(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
     const { id, accountId, channel } = message;
     return this.transactions.runInLine(accountId, async () => {
       const recorded = await this.ledger.recordWithin(message, outcome);
       if (!recorded) return false;
-      // Not the address of the claim: since then the recipient may have been erased.
+      // Not the address of the claim: the recipient may have been erased since.
       const { recipient, contactId, campaignId } = recorded;
       await this.suppressions.suppress([
         {

@@ -13,7 +13,7 @@ import { fillUnsubscribeUrl } from '../domain/fill-unsubscribe-url.js';
 type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
 export type Content = Parts & Pick<NewMessage, 'unsubscribeUrl'>;
 
-/** What an e-mail says: the request's own words or a template's with the request's overrides, filled in. */
+/** Renders the content of an e-mail: the request's own, or a template's with the request's overrides. */
 @Injectable()
 export class RenderContent {
   constructor(
@@ -48,7 +48,7 @@ export class RenderContent {
   }
 }
 
-/** Escaped as the hosted one is: its slashes stay, because not everything that reads HTML for links knows entities. */
+/** Escaped like the hosted link: slashes stay, because some HTML link parsers do not decode entities. */
 function withOwnLink(variables: { unsubscribeUrl: unknown }): Record<string, unknown> {
   const { unsubscribeUrl: url } = variables;
   return typeof url === 'string' && url !== ''
@@ -56,7 +56,7 @@ function withOwnLink(variables: { unsubscribeUrl: unknown }): Record<string, unk
     : variables;
 }
 
-/** Without variables all braces of a request are its own, except for one placeholder. */
+/** Without variables only `{{unsubscribeUrl}}` is replaced. */
 function fillLink({ subject, html, text }: Parts, hosted: TemplateLink): Parts {
   return {
     subject,
@@ -65,7 +65,7 @@ function fillLink({ subject, html, text }: Parts, hosted: TemplateLink): Parts {
   };
 }
 
-/** A body that its variables leave empty is no alternative to the other one. */
+/** A body that renders empty counts as absent if the other one does not. */
 const withoutEmptyBody = ({ subject, html, text }: Parts): Parts => ({
   subject,
   html: html === '' && text ? null : html,

@@ -2,14 +2,13 @@ import type { Token } from 'parse5';
 
 import { HtmlReader } from '../../../shared/html-reader.js';
 
-/** A text part is never longer than one that a request may bring. */
+/** The same limit as for a text part in a request. */
 const MAX_LENGTH = 1_000_000;
 const MAX_INDENTED_LEVELS = 4;
 
 /**
- * The text of an HTML body for readers that show no HTML: paragraphs apart, headings in capitals, items of lists marked,
- * the address of a link behind it in brackets. It takes time in proportion to the length of the body, however its
- * elements are nested.
+ * The text part derived from an HTML body: paragraphs separated, headings in capitals, list items marked, link URLs in
+ * brackets. Takes linear time, however the elements are nested.
  */
 export async function deriveText(html: string): Promise<string> {
   const reader = new TextReader();
@@ -33,14 +32,14 @@ const BLANKS = /[\t\n\f\r ]+/g;
 
 interface Link {
   href: string;
-  /** The beginning of what it shows, to tell whether that is the address itself. */
+  /** The beginning of the link's text, to detect that it is the URL itself. */
   shown: string;
 }
 
 class TextReader extends HtmlReader {
   private readonly parts: string[] = [];
   private length = 0;
-  /** Owed before the next visible character. */
+  /** Line breaks to write before the next visible character. */
   private breaks = 0;
   private isBlankOwed = false;
   private marker = '';

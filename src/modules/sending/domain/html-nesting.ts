@@ -9,14 +9,14 @@ const TAG = /<[a-z]/gi;
 const VOID = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
 ]);
-/** They end where the next one or their parent does, so that without an end tag they do not nest. */
+/** Without an end tag they end at the next one or at the end of their parent, so they do not nest. */
 const ENDS_BY_ITSELF = new Set([
   ...['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'colgroup', 'option', 'optgroup', 'rt', 'rp'],
 ]);
 
 /**
- * Whether more elements are open at one place of the document than mail needs. Programs that build trees, those of
- * recipients too, may take time that grows with the square of it. It takes time in proportion to the length.
+ * Whether more elements are nested than mail needs. HTML parsers, also those of recipients, can take time quadratic in
+ * the depth. This check takes linear time.
  */
 export async function isNestedTooDeep(html: string): Promise<boolean> {
   if (!hasManyTags(html)) return false;
@@ -34,7 +34,7 @@ function hasManyTags(html: string): boolean {
 class DepthReader extends HtmlReader {
   deepest = 0;
   private depth = 0;
-  /** By name, so that an end tag without a beginning closes nothing. */
+  /** By name, so that an end tag without a start tag closes nothing. */
   private readonly open = new Map<string, number>();
 
   protected startTag({ tagName, selfClosing }: Token.TagToken): void {

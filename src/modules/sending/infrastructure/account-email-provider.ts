@@ -22,7 +22,9 @@ export class AccountEmailProvider {
     private readonly trackHtml: TrackHtml,
   ) {}
 
-  /** A sender that is not verified for this provider may be verified again: the message waits for that as for settings. */
+  /**
+   * A sender that is not verified for this provider may be verified again: the message waits for that as for settings.
+   */
   async send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');

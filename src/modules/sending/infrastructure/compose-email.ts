@@ -12,10 +12,10 @@ import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
 const MAX_LINE = 900;
 
 /**
- * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem from
- * our own id. A missing text part is derived from the HTML. Every line ends in CRLF: what stands in a mail otherwise, a bare
- * CR for instance, changes on the way and breaks its signature. Throws PermanentDeliveryError for a Reply-To that needs
- * SMTPUTF8: earlier versions accepted it.
+ * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem
+ * from our own id. A missing text part is derived from the HTML. Every line ends in CRLF: what stands in a mail
+ * otherwise, a bare CR for instance, changes on the way and breaks its signature. Throws PermanentDeliveryError for a
+ * Reply-To that needs SMTPUTF8: earlier versions accepted it.
  */
 export async function composeEmail(
   message: ClaimedMessage,

@@ -26,7 +26,7 @@ export class SesEmailProvider {
     const { from, to, raw } = await composeEmail(message);
     // The local part must be 7-bit ASCII: SES has no SMTPUTF8 (API reference v2, Destination).
     if (!hasAsciiLocalPart(from) || !hasAsciiLocalPart(to))
-      throw new PermanentDeliveryError('Amazon SES takes no address with non-ASCII characters before the @');
+      throw new PermanentDeliveryError('Amazon SES does not support addresses with non-ASCII characters before the @');
     const command = new SendEmailCommand({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },

@@ -6,8 +6,8 @@ import type { SigningKey } from '../../domains/index.js';
 const signAsync = promisify(sign);
 
 /**
- * Listed once more than they occur, so that a second one added on the way breaks the signature (RFC 6376 §8.15): readers may
- * show it instead of ours. RFC 8058 §4 wants both unsubscribe headers signed.
+ * Listed once more than they occur, so that a second one added on the way breaks the signature (RFC 6376 §8.15):
+ * readers may show it instead of ours. RFC 8058 §4 wants both unsubscribe headers signed.
  */
 const OVERSIGNED_HEADERS = [
   ...['from', 'subject', 'to', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
@@ -20,8 +20,8 @@ const END_OF_HEADERS = '\r\n\r\n';
 const SIGNATURE_LINE = /.{1,72}/g;
 
 /**
- * The mail with a DKIM signature in front, relaxed/relaxed (RFC 6376). Its lines must end in CRLF, as those of `composeEmail`
- * do. RSA is computed on a thread of its own.
+ * The mail with a DKIM signature in front, relaxed/relaxed (RFC 6376). Its lines must end in CRLF, as those of
+ * `composeEmail` do. RSA is computed on a thread of its own.
  */
 export async function signMail(raw: Buffer, { domainName, selector, privateKey }: SigningKey): Promise<Buffer> {
   const end = raw.indexOf(END_OF_HEADERS);
@@ -41,7 +41,7 @@ export async function signMail(raw: Buffer, { domainName, selector, privateKey }
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, 'latin1'), raw]);
 }
 
-/** The names as the tag `h` lists them, and the lines that they stand for: none for a name without a header. */
+/** The names for the tag `h`, and the header lines to sign; a name without a header has none. */
 function selectHeaders(headers: string): { names: string[]; lines: string[] } {
   const found = new Map<string, string[]>();
   for (const header of headers.split(/\r\n(?![ \t])/)) {

@@ -19,10 +19,10 @@ const OF_THE_CREDENTIALS = [530, 534, 535, 538];
 
 /** The address does not exist, does not exist any more, or its mailbox is disabled (RFC 3463 §3.2, §3.3; RFC 7505). */
 const NO_SUCH_ADDRESS = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'];
-/** As each line of a reply has it after the code (RFC 2034 §4). */
+/** Follows the code on each line of a reply (RFC 2034 §4). */
 const ENHANCED_STATUS_CODE = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\S)/;
 
-/** Only the reply to RCPT is about the recipient; a basic code alone may be a policy of the relay. */
+/** Only the reply to RCPT is about the recipient. Without an enhanced code it may be a policy of the relay. */
 function isHardBounce({ command, response = '' }: SmtpFailure): boolean {
   const [, status = ''] = ENHANCED_STATUS_CODE.exec(response) ?? [];
   return command === 'RCPT TO' && NO_SUCH_ADDRESS.includes(status);

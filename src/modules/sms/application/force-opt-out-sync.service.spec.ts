@@ -10,14 +10,21 @@ describe('A forced sync of a list that takes long', () => {
     jest.restoreAllMocks();
   });
 
-  it.each([true, false])('answers in time how far it has come; read by another process: %s', async (isBeingRead) => {
+  it.each([
+    { isBeingRead: true, before: { total: 3, isUnfinished: true } },
+    { isBeingRead: false, before: { total: 3, isUnfinished: true } },
+    // The last pass was complete and found as many as this one has read so far.
+    { isBeingRead: true, before: { total: 7, isUnfinished: false } },
+  ])('answers in time how far it has come: %j', async ({ isBeingRead, before }) => {
     const soFar = { added: 5, total: 7, syncedAt: null, error: null };
-    const states = [{ ...soFar, total: 3 }];
+    const states: object[] = [{ ...soFar, ...before }];
     const run = jest.fn(() => new Promise(() => undefined));
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,
       { run } as unknown as SyncOptOuts,
-      { find: () => Promise.resolve({ ...(states.shift() ?? soFar), isBeingRead }) } as unknown as OptOutProgress,
+      {
+        find: () => Promise.resolve({ isUnfinished: true, ...soFar, ...states.shift(), isBeingRead }),
+      } as unknown as OptOutProgress,
       { now: () => new Date(), catchUp: () => Promise.resolve() },
     );
     // Asked for the deadline, whether it has passed, and how long that still is.
@@ -32,7 +39,7 @@ describe('A forced sync of a list that takes long', () => {
     [{ error: null, total: 7 }, 'Provider error: no page of the opt-out list was read within 8 seconds'],
     [{ error: null, total: 0 }, 'Provider error: no page of the opt-out list was read within 8 seconds'],
   ])('fails in time where it comes on no further: %j', async (then, message) => {
-    const states = [{ added: 5, total: 7, syncedAt: null, error: null, isBeingRead: true }];
+    const states = [{ added: 5, total: 7, syncedAt: null, error: null, isBeingRead: true, isUnfinished: true }];
     const last = { added: 5, syncedAt: null, isBeingRead: true, ...then };
     const force = new ForceOptOutSync(
       { findSms: () => Promise.resolve({}) } as unknown as ProviderDirectory,

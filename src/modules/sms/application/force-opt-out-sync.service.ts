@@ -10,7 +10,7 @@ import { OptOutProgress, type OptOutSync } from './ports/opt-out-progress.js';
 import { SmsAccountFailure } from './ports/sms-account-gateway.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
-/** Less than people, proxies and clients wait for an answer. */
+/** Shorter than the timeouts of clients and proxies. */
 const ANSWERED_WITHIN_MS = 8_000;
 const LOOK_AGAIN_AFTER_MS = 200;
 
@@ -26,31 +26,32 @@ export class ForceOptOutSync {
   ) {}
 
   /**
-   * Resolves when a pass is complete, be it one that was under way already; of a list that takes longer to read with how far
-   * it has come, and the reading goes on. Throws a provider error where it has not come on at all.
+   * Resolves when a pass is complete, including one that another caller has begun. If the list takes longer to read,
+   * resolves with the progress so far, and the reading continues. Throws a provider error if no page was read.
    */
   async sync(accountId: string): Promise<{ sync: OptOutSync; isComplete: boolean }> {
     const provider = await this.providers.findSms(accountId);
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
     const askedAt = this.clock.now();
     const deadline = performance.now() + ANSWERED_WITHIN_MS;
-    const before = await this.find(accountId);
+    const before = await this.progress.find(accountId, this.clock.now());
+    const totalBefore = before.isUnfinished ? before.total : 0;
     for (;;) {
-      const { isBeingRead, ...sync } = await this.progress.find(accountId, this.clock.now());
+      const { isBeingRead, ...state } = await this.progress.find(accountId, this.clock.now());
+      const sync = toSync(state);
       if (sync.syncedAt !== null && sync.syncedAt >= askedAt) return { sync, isComplete: true };
-      if (performance.now() >= deadline) return { sync: requireProgress(before, sync), isComplete: false };
+      if (performance.now() >= deadline) return { sync: requireProgress(totalBefore, sync), isComplete: false };
       const result = isBeingRead ? null : await this.runUntil(deadline, accountId, provider);
       if (result?.outcome === 'complete') return { sync: result.sync, isComplete: true };
       if (result?.outcome === 'left')
-        return { sync: requireProgress(before, await this.find(accountId)), isComplete: false };
+        return { sync: requireProgress(totalBefore, await this.find(accountId)), isComplete: false };
       await pause(LOOK_AGAIN_AFTER_MS);
     }
   }
 
   /** Of the pass under way, or of the last one. */
   async find(accountId: string): Promise<OptOutSync> {
-    const { added, total, syncedAt, error } = await this.progress.find(accountId, this.clock.now());
-    return { added, total, syncedAt, error };
+    return toSync(await this.progress.find(accountId, this.clock.now()));
   }
 
   private async runUntil(deadline: number, accountId: string, provider: SmsProvider) {
@@ -60,7 +61,7 @@ export class ForceOptOutSync {
     });
     const given = new AbortController();
     const left = pause(deadline - performance.now(), { outcome: 'left' } as const, { signal: given.signal });
-    left.catch(() => undefined); // not needed any more
+    left.catch(() => undefined); // aborted below
     try {
       return await Promise.race([run, left]);
     } catch (error) {
@@ -72,10 +73,12 @@ export class ForceOptOutSync {
   }
 }
 
-/** A list that takes longer than a request is read on; one of which nothing was read meanwhile is not being read. */
-function requireProgress(before: OptOutSync, sync: OptOutSync): OptOutSync {
+const toSync = ({ added, total, syncedAt, error }: OptOutSync): OptOutSync => ({ added, total, syncedAt, error });
+
+/** Throws a provider error if no page was read since the pass stood at this total. */
+function requireProgress(totalBefore: number, sync: OptOutSync): OptOutSync {
   if (sync.error !== null) throw providerError(sync.error);
-  if (sync.total === before.total || sync.total === 0)
+  if (sync.total === totalBefore || sync.total === 0)
     throw providerError(`no page of the opt-out list was read within ${ANSWERED_WITHIN_MS / 1_000} seconds`);
   return sync;
 }

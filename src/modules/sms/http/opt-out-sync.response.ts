@@ -1,13 +1,13 @@
 import type { OptOutSync } from '../application/ports/opt-out-progress.js';
 
 export class OptOutSyncResponse {
-  /** Numbers that this pass over the list suppressed. */
+  /** Numbers suppressed by this sync. */
   added!: number;
 
-  /** Numbers on the provider's list; of a pass under way those that it has read. */
+  /** Numbers on the provider's list, as far as this sync has read it. */
   total!: number;
 
-  /** When the list was read to its end last; null: never yet. */
+  /** When the list was last read completely; null: never. */
   syncedAt!: Date | null;
 
   static from({ added, total, syncedAt }: OptOutSync): OptOutSyncResponse {
@@ -16,7 +16,7 @@ export class OptOutSyncResponse {
 }
 
 export class OptOutSyncStateResponse extends OptOutSyncResponse {
-  /** What the provider answered when the list could not be read last; null once it was read again. */
+  /** The provider's error if the list could not be read; null once it is read again. */
   error!: string | null;
 
   static override from(sync: OptOutSync): OptOutSyncStateResponse {

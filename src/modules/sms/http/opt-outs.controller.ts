@@ -21,19 +21,22 @@ export class OptOutsController {
   constructor(private readonly forceOptOutSync: ForceOptOutSync) {}
 
   /**
-   * Reads the provider's opt-out list now instead of within 15 minutes: numbers on it are suppressed (`sms_opt_out`, `sms_sync`),
-   * and those that only a sync suppressed and that are no longer on it are lifted. Of several syncs at once there is one, whose result all get: who opts
-   * out while it is under way can be missing from what it has read already, and is found by the next one. A page
-   * of 100 numbers takes a second: a list that takes more than 8 seconds is answered 202, with how far it has come, and read on.
-   * Where no page could be read in that time the answer is 500.
+   * Reads the provider's opt-out list now instead of within 15 minutes. Numbers on it are suppressed (`sms_opt_out`,
+   * `sms_sync`); suppressions that only a sync added are lifted once their numbers are no longer listed. Concurrent
+   * calls share one sync and its result. A number that opts out during a sync may be missed by it and is found by the
+   * next one. A page of 100 numbers takes one second. If the list takes more than 8 seconds, the answer is 202 with the
+   * progress so far, and the sync continues; if no page could be read in that time, it is 500.
    */
   @Post('sync-optouts')
   @OperationId('syncOptOuts')
   @Session('admin')
-  @ApiOkResponse({ type: OptOutSyncResponse, description: 'The list was read to its end' })
-  @ApiAcceptedResponse({ type: OptOutSyncResponse, description: 'The list is long and being read' })
+  @ApiOkResponse({ type: OptOutSyncResponse, description: 'The list was read completely' })
+  @ApiAcceptedResponse({ type: OptOutSyncResponse, description: 'The sync continues; this is its progress so far' })
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'SMS is not enabled' })
-  @ApiInternalServerErrorResponse({ type: ErrorResponse, description: 'Provider error: what it answered' })
+  @ApiInternalServerErrorResponse({
+    type: ErrorResponse,
+    description: '`Provider error: …`: the list could not be read',
+  })
   async sync(
     @CurrentCaller() { accountId }: SessionCaller,
     @Res({ passthrough: true }) response: Response,
@@ -43,7 +46,7 @@ export class OptOutsController {
     return OptOutSyncResponse.from(sync);
   }
 
-  /** How far the provider's opt-out list is read: the pass under way, or the last one; and why it could not be, if so. */
+  /** Gets the progress of the running opt-out sync, or the result of the last one, and its last error. */
   @Get('sync-optouts')
   @OperationId('getOptOutSync')
   @Session()

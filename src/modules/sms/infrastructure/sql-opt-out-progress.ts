@@ -6,6 +6,7 @@ import {
   LeaseLostError,
   OptOutProgress,
   type OptOutReading,
+  type OptOutReadingState,
   type OptOutSync,
 } from '../application/ports/opt-out-progress.js';
 
@@ -78,9 +79,9 @@ export class SqlOptOutProgress extends OptOutProgress {
     await this.database.query(LEAVE, [accountId, holder]);
   }
 
-  async find(accountId: string, now: Date): Promise<OptOutSync & { isBeingRead: boolean }> {
-    const [sync] = await this.database.query<OptOutSync & { isBeingRead: boolean }>(FIND, [accountId, now]);
-    return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isBeingRead: false };
+  async find(accountId: string, now: Date): Promise<OptOutSync & OptOutReadingState> {
+    const [sync] = await this.database.query<OptOutSync & OptOutReadingState>(FIND, [accountId, now]);
+    return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isBeingRead: false, isUnfinished: false };
   }
 }
 
@@ -138,5 +139,6 @@ const LEAVE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL WHERE account_id = $1 AND lease_holder = $2`;
 
 const FIND = `
-  SELECT added, total, synced_at AS "syncedAt", error, coalesce(lease_ends_at > $2, false) AS "isBeingRead"
+  SELECT added, total, synced_at AS "syncedAt", error, coalesce(lease_ends_at > $2, false) AS "isBeingRead",
+    next_token IS NOT NULL AS "isUnfinished"
   FROM sms_opt_out_syncs WHERE account_id = $1`;

@@ -61,7 +61,10 @@ export class ManageSuppressions {
     });
   }
 
-  /** The matching entries whose address is known, oldest first, in batches; at least one batch. One that is added meanwhile may be missing. */
+  /**
+   * The matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile may be
+   * missing.
+   */
   async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];
     do {

@@ -30,8 +30,8 @@ export class Unsubscribe {
   }
 
   /**
-   * Suppresses the address, however often it is asked to. Null, and nothing suppressed, where `find` gives null.
-   * `readSource` is called only where the token is ours: nothing is done with what a stranger posts.
+   * Suppresses the address; idempotent. Returns null and suppresses nothing if `find` returns null. Calls `readSource`
+   * only for a valid token, so that the body of a stranger is not parsed.
    */
   async confirm(token: string, readSource: () => 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);

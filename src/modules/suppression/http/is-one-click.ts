@@ -7,7 +7,7 @@ export function isOneClick(contentType: string, body: string): boolean {
   return new URLSearchParams(body.trim()).get(FIELD) === VALUE;
 }
 
-/** Line by line, each looked at once: the body is a stranger's. */
+/** Reads each line once: the body is untrusted. */
 function hasOneClickPart(body: string): boolean {
   let isNamed = false;
   let isContent = false;

@@ -42,7 +42,7 @@ export async function* readCsv(csv: AsyncIterable<string>): AsyncGenerator<Impor
   }
 }
 
-/** A part is parsed in one go: small ones, so that it takes a few milliseconds. */
+/** Each part is parsed without yielding, so it must be small. */
 async function* inSmallParts(csv: AsyncIterable<string>): AsyncGenerator<string, void> {
   for await (const text of csv)
     for (let start = 0; start < text.length; start += PART_LENGTH) yield text.slice(start, start + PART_LENGTH);

@@ -47,8 +47,9 @@ export class SuppressionFilesController {
   }
 
   /**
-   * Suppressions as a CSV with the columns address, channel, reason, source, note, createdAt, oldest first, without erased
-   * addresses: all of them, or those that match the filters, which are the list's. A cell that a spreadsheet would take for a formula, such as a phone number, has an apostrophe before it.
+   * Exports suppressions as CSV with the columns address, channel, reason, source, note, createdAt, oldest first,
+   * without erased addresses. Takes the filters of the list. A cell that a spreadsheet would interpret as a formula,
+   * such as a phone number, is prefixed with an apostrophe.
    */
   @Get('export')
   @OperationId('exportSuppressions')

@@ -43,7 +43,7 @@ export function listSuppressionsAfter(
   return { text, values: parameters.values };
 }
 
-/** Only the conditions that the filter asks for: the plan differs by them. $1 is the account. */
+/** Only the conditions that the filter needs, because the plan depends on them. $1 is the account. */
 function conditions(parameters: Parameters, { search, channel, reason }: SuppressionFilter): string {
   return [
     's.account_id = $1',

@@ -31,8 +31,8 @@ export class RenderTemplate {
   }
 
   /**
-   * Parts that no template holds, filled in by the rules of templates. Throws invalid, naming the part, for what is malformed
-   * or too large.
+   * Renders parts that belong to no template, by the rules of templates. Throws `invalid`, naming the part, if one is
+   * malformed or too large.
    */
   renderParts(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
     return this.fill(parts, variables);

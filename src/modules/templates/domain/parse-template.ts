@@ -38,12 +38,12 @@ export function parseTemplate(field: TemplateField, template: string): ParsedTem
   }
 }
 
-/** Block helpers of other languages are taken for sections with such a name. */
+/** Mustache reads block helpers of other template languages as sections with such a name. */
 const BLOCK_HELPER = /^(?:Unclosed|Unopened) section "(?:each|if|unless|with|for)\b/;
 
 const explain = (message: string): string =>
   BLOCK_HELPER.test(message)
-    ? `${message}. Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item, and is left out without any`
+    ? `${message}. Templates are Mustache, which has no helpers: {{#items}}…{{/items}} repeats for each item and renders nothing for an empty list`
     : message;
 
 function checkTags(field: TemplateField, template: string): { tags: Tag[]; names: string[] } {

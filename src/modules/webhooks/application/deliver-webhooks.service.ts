@@ -180,7 +180,7 @@ export class DeliverWebhooks {
     line.tell({ delivery, statusCode, durationMs, outcome: isRecorded ? verdict.state : 'claim_lost' });
   }
 
-  /** After a pause of this process another worker may have the delivery: then nothing is posted, and the result is null. */
+  /** Null, and nothing is posted, if another worker may have claimed the delivery while this process was paused. */
   private async makeWhileHeld(delivery: ClaimedDelivery): Promise<AttemptResult | null> {
     const { attemptId: id, number, event, body, lease } = delivery;
     for (;;) {

@@ -30,7 +30,9 @@ export class MakeAttempt {
     private readonly clock: Clock,
   ) {}
 
-  /** However it goes, that is its result; throws only for faults of ours, and a LeaseEndedError where nothing was posted. */
+  /**
+   * Resolves to the result, good or bad. Throws only for internal errors, and a LeaseEndedError if nothing was posted.
+   */
   async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
     let startedAt = this.clock.now();
     let began = performance.now();

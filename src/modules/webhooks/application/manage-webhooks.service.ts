@@ -59,7 +59,7 @@ export class ManageWebhooks {
     return endpoint;
   }
 
-  /** Ends its failing state, unless its URL has changed since. */
+  /** Clears the failing state unless the URL has changed since. */
   async recordSuccess(accountId: string, id: string, url: string): Promise<void> {
     await this.update(accountId, id, (endpoint) => {
       endpoint.succeedAt(url);

@@ -12,7 +12,7 @@ export interface TestResult extends Pick<AttemptResult, 'statusCode' | 'duration
   delivered: boolean;
 }
 
-/** Tries an endpoint, a disabled one too. Nothing is stored of it, but a success ends the endpoint's failing state. */
+/** Tests an endpoint, even a disabled one. Nothing is stored, but a success clears the endpoint's failing state. */
 @Injectable()
 export class TestWebhook {
   constructor(

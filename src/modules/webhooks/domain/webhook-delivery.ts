@@ -64,7 +64,7 @@ export interface DeliveryRecord {
   nextAttemptAt: Date | null;
   createdAt: Date;
   completedAt: Date | null;
-  /** Whom the event is about: an email address or phone number, of a reply its sender; null where it names nobody. */
+  /** The email address or phone number that the event is about; for a reply, its sender; null if there is none. */
   recipient: string | null;
 }
 

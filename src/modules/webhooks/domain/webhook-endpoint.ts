@@ -66,7 +66,7 @@ export class WebhookEndpoint implements EndpointParts {
     Object.assign(this, { enabled, disabledAt, disabledReason: null, ...FRESH });
   }
 
-  /** A post to this URL was answered well: earlier failures do not count. */
+  /** Clears the failing state after a success at this URL. */
   succeedAt(url: string): void {
     if (url === this.url) Object.assign(this, FRESH);
   }

@@ -17,7 +17,7 @@ export class WebhookDeliveryResponse {
   event!: string;
 
   /**
-   * Whom the event is about: the email address or phone number in its `data`, of an `sms.inbound` its sender.
+   * The email address or phone number that the event is about; for `sms.inbound`, the sender.
    * @example "ada@example.com"
    */
   recipient!: string | null;

@@ -64,7 +64,7 @@ export class BatchedWebhookLedger extends WebhookLedger {
     ]);
   }
 
-  /** Those of one turn of the event loop share a statement: after a pause every delivery asks. */
+  /** Requests of one turn of the event loop share a statement: after a pause every delivery renews its lease. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await Promise.all(deliveries.map((delivery) => this.renewals.add(delivery)));
   }

@@ -55,7 +55,10 @@ export const RELEASE = `
   ) standing
   WHERE d.id = standing.id`;
 
-/** $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns those that are still claimed. Locks in the order of ids, as RECORD does. */
+/**
+ * $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns those that are still claimed. Locks in the order
+ * of ids, as RECORD does.
+ */
 export const RENEW = `
   UPDATE webhook_deliveries d SET due_at = $3
   FROM (

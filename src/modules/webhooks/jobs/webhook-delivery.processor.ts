@@ -11,7 +11,7 @@ const RENEW_EVERY_MS = 10_000;
 @Processor('webhook-delivery', { ...WORKER_OPTIONS, concurrency: 10 })
 export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'> {
   readonly handlers: JobHandlers<'webhook-delivery'> = {
-    // The job only triggers: its place in the queue is free again at once, however long the endpoints take.
+    // The job only triggers the work and ends at once, however long the endpoints take.
     'deliver-webhooks': ({ endpointIds }, stopping, detach) => {
       for (const endpointId of endpointIds)
         detach(

@@ -24,11 +24,11 @@ const forbidden = (access: Access): (MethodDecorator & ClassDecorator)[] =>
     ? [ApiForbiddenResponse({ type: ErrorResponse, description: reasonOf(access) })]
     : [];
 
-const reasonOf = ({ scope, role }: Access): string =>
-  [
-    ...(scope === undefined ? [] : [`The API key is missing the scope \`${scope}\``]),
-    ...(role === 'admin' ? ['The user is not an admin'] : []),
-  ].join(', or ');
+function reasonOf({ scope, role }: Access): string {
+  const isAdminRequired = role === 'admin';
+  if (scope === undefined) return 'The user is not an admin';
+  return `The API key is missing the scope \`${scope}\`${isAdminRequired ? ', or the user is not an admin' : ''}`;
+}
 
 /** API keys that hold the scope. */
 export const RequireScope = (scope: Scope): MethodDecorator =>

@@ -14,7 +14,7 @@ export abstract class AccountRepository {
   /** Within the running transaction: false if the installation has an account. Nobody adds one until it ends. */
   abstract addIfFirstAcrossAccounts(account: Account): Promise<boolean>;
 
-  /** How many the installation has, counted up to a limit. */
+  /** The number of accounts in the installation, counted up to a limit. */
   abstract countAcrossAccounts(upTo: number): Promise<number>;
 
   abstract save(account: Account): Promise<void>;

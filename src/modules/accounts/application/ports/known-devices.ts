@@ -1,8 +1,8 @@
-/** Signed tokens by which a browser shows that a user has signed in with it before. They authenticate nobody. */
+/** Signed tokens that prove that users have signed in with a browser before. They authenticate nobody. */
 export abstract class KnownDevices {
-  /** The id of the device, or null where the token does not say that the user has signed in with it. */
+  /** The id of the device, or null if the token does not prove that the user has signed in with it. */
   abstract identify(token: string | undefined, userId: string | null): string | null;
 
-  /** A token for the device of the given one, if any, that names this user too. */
+  /** Adds the user to the token, or creates a token for a new device. */
   abstract remember(token: string | undefined, userId: string): string;
 }

@@ -1,4 +1,4 @@
-/** Whose failed logins are counted together. */
+/** What failed logins are counted by. */
 export interface LoginSubject {
   kind: 'address' | 'client' | 'device';
   value: string;
@@ -7,8 +7,8 @@ export interface LoginSubject {
 /** Login attempts that have not succeeded, whether a user has the address or not. */
 export abstract class LoginThrottles {
   /**
-   * Counts one more attempt in the subject's running window, or opens one that ends at `newWindowEndsAt`. Each of any
-   * number of concurrent calls, in all processes, gets a number of its own.
+   * Counts one more attempt in the subject's current window, or opens a window that ends at `newWindowEndsAt`. Exact
+   * under concurrency, across all processes.
    */
   abstract count(
     subject: LoginSubject,
@@ -17,8 +17,8 @@ export abstract class LoginThrottles {
   ): Promise<{ attempts: number; windowEndsAt: Date }>;
 
   /**
-   * Takes back one attempt of the window that ends then: it succeeded. The others stay, because an address may be a user of
-   * several accounts: who knows the password of one must not gain guesses at that of another.
+   * Uncounts one attempt of the window that ends at that time, because it succeeded. The others stay: an email may
+   * belong to users of several accounts, and the password of one must not give more attempts at that of another.
    */
   abstract takeBack(subject: LoginSubject, windowEndsAt: Date): Promise<void>;
 

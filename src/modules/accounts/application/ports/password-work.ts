@@ -1,8 +1,8 @@
-/** Runs what hashes passwords in few places of its own, so that it cannot take the capacity of anything else. */
+/** Limits concurrent password hashing, so that it cannot take capacity from other work. */
 export abstract class PasswordWork {
   /**
-   * Clients take turns: one that asks for much waits for itself. Throws unavailable, before anything is done, where too
-   * many wait.
+   * Waiting clients are served round-robin, so a client with many requests delays only itself. Throws `unavailable`,
+   * without running the work, if too many wait.
    */
   abstract run<T>(client: string, work: () => Promise<T>): Promise<T>;
 }

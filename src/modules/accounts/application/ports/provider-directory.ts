@@ -9,7 +9,7 @@ export abstract class ProviderDirectory {
   /** The operator's (`SMTP_URL`); null where there is none. */
   abstract get installationRelay(): SmtpRelay | null;
 
-  /** The hosts of the relays that mail of the account may go through, its own and the operator's. Opens no secret. */
+  /** The hosts of the relays that the account may send through, its own and the operator's. Decrypts no secret. */
   abstract relayHosts(accountId: string): Promise<string[]>;
 
   /** With the credentials of the settings for SES, else those of the process; null where SMS is not enabled. */

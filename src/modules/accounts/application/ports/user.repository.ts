@@ -5,7 +5,9 @@ import type { User } from '../../domain/user.js';
 export abstract class UserRepository {
   abstract find(accountId: string, id: string): Promise<User | null>;
 
-  /** By the normalised address, which is unique within an account: the oldest, of this account alone where one is named. */
+  /**
+   * By the normalised address, which is unique within an account: the oldest, of this account alone where one is named.
+   */
   abstract findByEmailAcrossAccounts(normalisedEmail: string, limit: number, accountId?: string): Promise<User[]>;
 
   /** Newest first. */

@@ -9,7 +9,7 @@ export class ChangePasswordDto {
   currentPassword!: string;
 
   /**
-   * The new one.
+   * The new password.
    * @example "a better horse battery staple"
    */
   @Length(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH)

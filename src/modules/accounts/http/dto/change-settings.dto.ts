@@ -55,7 +55,7 @@ export class SmtpSettingsDto {
   secure?: boolean;
 
   /**
-   * Null: the relay takes mail without a login.
+   * Null: the relay requires no login.
    * @example "mailer"
    */
   @IsOptional()
@@ -75,8 +75,8 @@ export class SmtpSettingsDto {
   password?: string | null;
 
   /**
-   * Sends the password without TLS where the relay does not offer STARTTLS. Otherwise such a relay is not logged in to, unless
-   * its address is a loopback one. At first: false.
+   * Whether to send the password without TLS if the relay does not offer STARTTLS. If false (the default), the service
+   * does not log in to such a relay, unless its address is a loopback address.
    */
   @IfPresent()
   @IsBoolean()

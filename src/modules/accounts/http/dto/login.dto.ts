@@ -18,7 +18,8 @@ export class LoginDto {
   password!: string;
 
   /**
-   * Only needed where the address is a user of several accounts, with the same password or of more than three.
+   * Needed only if the email belongs to users of several accounts with the same password, or of more than three
+   * accounts.
    * @example "cmwpzl3k0a1b2c3d4e5f6g7h8"
    */
   @IsOptional()

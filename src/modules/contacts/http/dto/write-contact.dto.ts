@@ -42,8 +42,8 @@ export class ChangeContactDto {
   tags?: string[] | null;
 
   /**
-   * `unsubscribed` suppresses the address. `active`, which null means too, does not lift a suppression: it is refused while the
-   * address is suppressed.
+   * `unsubscribed` suppresses the address. `active` (or null, which means the same) does not lift a suppression: it is
+   * refused while the address is suppressed.
    */
   @ApiPropertyOptional({ enum: [...WRITABLE_STATUSES, null], type: String, nullable: true })
   @IsOptional()

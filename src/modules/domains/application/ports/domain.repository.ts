@@ -5,8 +5,8 @@ import type { SetUpFor } from '../../domain/set-up-for.js';
 /** Domains of one account. A domain of another account is never seen or changed. */
 export abstract class DomainRepository {
   /**
-   * Adds the domain unless the account has its name already, or `maxUnverified` domains that are not verified. Exact under
-   * concurrency.
+   * Adds the domain unless the account has its name already, or `maxUnverified` domains that are not verified. Exact
+   * under concurrency.
    */
   abstract addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'>;
 
@@ -18,13 +18,14 @@ export abstract class DomainRepository {
   /** The one that is verified: no other account can have it verified too. */
   abstract findVerifiedByNameAcrossAccounts(name: string): Promise<Domain | null>;
 
-  /** Whether another account has the name too, set up in one of these places: what was made there serves it as well. */
+  /** Whether another account has the name too, set up in one of these places, and so uses the same identity. */
   abstract isSetUpForOthers(accountId: string, name: string, places: readonly SetUpFor[]): Promise<boolean>;
 
   /**
    * Locks the row, has it changed and stores it: the domain as it then stands, null if it is gone. Concurrent changes
    * come one after the other, each seeing what the one before left. `change` may run more than once. Throws a
-   * DomainTakenError, and stores nothing, where the domain would be verified and another account has it verified already.
+   * DomainTakenError, and stores nothing, where the domain would be verified and another account has it verified
+   * already.
    */
   abstract change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null>;
 

@@ -1,6 +1,6 @@
 import type { LinkCarrier } from '../../domain/link-carrier.js';
 
-/** The From address of a message, and what the message leaves through; null: what the account sends through now. */
+/** The From address of a message and the provider it is sent through; null: the account's current one. */
 export interface SenderQuestion {
   accountId: string;
   normalisedEmail: string;
@@ -12,8 +12,8 @@ export interface SenderQuestion {
 /** Asked for every message that is accepted. */
 export abstract class SenderIdentities {
   /**
-   * Whether the address is a sender of the account that was verified for this carrier, or its domain is a verified one of
-   * the account. False wherever another account has the domain verified.
+   * Whether the address is a sender of the account that was verified for this carrier, or its domain is a verified one
+   * of the account. False wherever another account has the domain verified.
    */
   abstract isVerified(question: SenderQuestion): Promise<boolean>;
 }

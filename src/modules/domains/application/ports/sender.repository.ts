@@ -8,7 +8,7 @@ export interface TokenReplacement {
   expiresAt: Date;
   /** Who mails it. */
   setUpFor: SetUpFor;
-  /** What carries the mail. */
+  /** The provider that carries the mail. */
   carrier: LinkCarrier;
   nextCheckAt: Date | null;
 }
@@ -33,8 +33,8 @@ export abstract class SenderRepository {
   abstract replaceToken(accountId: string, id: string, replacement: TokenReplacement): Promise<Sender | null>;
 
   /**
-   * Marks a sender that is pending in this SES as verified and takes its token out of use; the sender as it then stands, null
-   * if it is gone. Nothing is marked where its latest mail was sent by something else meanwhile.
+   * Marks a sender that is pending in this SES as verified and takes its token out of use; the sender as it then
+   * stands, null if it is gone. Nothing is marked where its latest mail was sent by something else meanwhile.
    */
   abstract verify(accountId: string, id: string, place: SetUpFor, now: Date): Promise<Sender | null>;
 
@@ -44,7 +44,10 @@ export abstract class SenderRepository {
   /** Whether SES has been asked for the normalised address on behalf of another account of the installation. */
   abstract isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
 
-  /** Makes pending those whose link was not carried by what their account sends through now, nor by the operator's relay. */
+  /**
+   * Makes pending those whose link was not carried by what their account sends through now, nor by the operator's
+   * relay.
+   */
   abstract unverifyMovedAcrossAccounts(): Promise<void>;
 
   /**

@@ -5,12 +5,12 @@ import type { ApiKey, ApiKeyChange, ApiKeyStatus } from '../../domain/api-key.js
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<void>;
 
-  /** Newest first; those that have the status at that time, or all. */
+  /** Newest first: the keys that have the status at that time, or all. */
   abstract list(accountId: string, page: PageRequest, status: ApiKeyStatus | null, now: Date): Promise<Page<ApiKey>>;
 
   abstract find(accountId: string, id: string): Promise<ApiKey | null>;
 
-  /** Unless the key is revoked, whatever else runs meanwhile; whether it was changed. */
+  /** Changes the key unless it is revoked, atomically. Returns whether it was changed. */
   abstract changeUnlessRevoked(accountId: string, id: string, change: ApiKeyChange): Promise<boolean>;
 
   /** Sets the time unless the key is revoked already; the key as it then stands, null if there is none. */

@@ -4,7 +4,7 @@ import { IsString, Length } from 'class-validator';
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { CreateApiKeyDto } from './create-api-key.dto.js';
 
-/** Absent fields are kept; null clears, with the effect that creation describes. */
+/** Absent fields are kept. Null clears a field, with the effect described for creation. */
 export class ChangeApiKeyDto extends PickType(CreateApiKeyDto, ['ipAllowlist', 'expiresAt', 'dailyLimit']) {
   /**
    * A name to recognise the key by.

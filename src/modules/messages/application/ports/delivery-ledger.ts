@@ -12,7 +12,7 @@ export abstract class DeliveryLedger {
   /** Leaves those that nobody has claimed alone until then. */
   abstract postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void>;
 
-  /** Prolongs the leases of these messages. One whose claim no longer stands has lost its lease, and says so from then on. */
+  /** Renews the leases of these messages, and marks those as lost that another worker has claimed. */
   abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
 
   /**
@@ -23,8 +23,8 @@ export abstract class DeliveryLedger {
   abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
 
   /**
-   * The same within the running transaction, for an outcome with further consequences. Null if the claim no longer stands.
-   * Does not try again: the attempt left nothing with the provider.
+   * The same within the running transaction, for an outcome with further consequences. Null if the claim no longer
+   * stands. Does not try again: the attempt left nothing with the provider.
    */
   abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 

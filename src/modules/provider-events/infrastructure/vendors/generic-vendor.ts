@@ -61,7 +61,7 @@ function toEvent(entry: unknown): ProviderEvent {
   return { ...named, type, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
 }
 
-/** Only a bounce that says so is hard. The type alone decides who is suppressed. */
+/** A bounce is hard only if its type says so. Nothing else in `data` decides about suppression. */
 function dataOf(type: string, given: Fields): Record<string, unknown> {
   const data: Record<string, unknown> = { ...given };
   delete data.providerSuppression;

@@ -30,8 +30,8 @@ const LISTED: Readonly<Record<string, SuppressionCause>> = {
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks */
 export class MailgunVendor extends EventVendor {
   /**
-   * The signature covers a time and a token only: so a token stands for one post. For a domain of a subaccount Mailgun adds
-   * the same signature by the key of the primary account, which is the key that an account may have been given here.
+   * The signature covers only the timestamp and a token, so a token is accepted once. For a domain of a subaccount
+   * Mailgun adds `parent-signature`, made with the key of the primary account; either key may be configured here.
    */
   verify(_headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
     const { timestamp, token, ...signatures } = fieldsOf(readJsonObject(raw).signature);

@@ -33,7 +33,7 @@ const LISTED: Readonly<Record<string, SuppressionCause>> = {
   'spam reporting address': 'complained',
 };
 
-/** The reference spells types and reasons in several cases. */
+/** SendGrid's reference uses several cases for types and reasons. */
 const caseless = (word: unknown): string => (textOf(word) ?? '').trim().toLowerCase();
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */

@@ -11,9 +11,9 @@ export interface ProviderReceipt {
 
 export abstract class MessageProvider {
   /**
-   * Hands the message to the provider of its account and channel. Waits until a connection is free, then for the check, and
-   * lets nothing come between the check and the beginning of the submission. Resolves when the provider has taken the
-   * message; throws what the check throws, or one of the delivery errors, whose message is the provider's own.
+   * Hands the message to the provider of its account and channel. Waits until a connection is free, then for the check,
+   * and lets nothing come between the check and the beginning of the submission. Resolves when the provider has taken
+   * the message; throws what the check throws, or one of the delivery errors, whose message is the provider's own.
    */
   abstract send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt>;
 }

@@ -21,7 +21,7 @@ import { Untransformed } from '../../../../platform/http/validation.js';
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
 const MAX_BODY_PART = 1_000_000;
 
-/** In a header it would need SMTPUTF8 (RFC 6531) at every relay on the way to the recipient. */
+/** In a header, other characters need SMTPUTF8 (RFC 6531) at every relay on the way to the recipient. */
 const HasAsciiLocalPart = () =>
   ValidateBy({
     name: 'hasAsciiLocalPart',
@@ -44,7 +44,7 @@ const IsUnsubscribeUrl = () =>
     },
   });
 
-/** As IsString, but what is missing is left to the check that says so. */
+/** Like IsString, but leaves a missing value to the check that reports it as required. */
 const IsStringIfGiven = () =>
   ValidateBy({
     name: 'isString',
@@ -54,7 +54,7 @@ const IsStringIfGiven = () =>
     },
   });
 
-/** A template supplies what is missing, so nothing is demanded beside one. */
+/** A template supplies what is missing, so with one no message says that a field is required. */
 const isMissing =
   (demand: string) =>
   ({ object, property }: ValidationArguments): string =>
@@ -86,12 +86,12 @@ export class SendEmailDto {
   fromName?: string | null;
 
   /**
-   * The Reply-To address, with ASCII characters only before the @: whether replies to another one arrive is unknown.
+   * The Reply-To address. Only ASCII characters are allowed before the @: other mail systems may not support more.
    * @example "support@example.org"
    */
   @IsOptional()
-  @IsEmailAddress()
   @HasAsciiLocalPart()
+  @IsEmailAddress()
   replyTo?: string | null;
 
   /**
@@ -107,7 +107,7 @@ export class SendEmailDto {
 
   /**
    * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
-   * becomes a link on which the recipient unsubscribes, and the mail carries List-Unsubscribe headers. Nested at most
+   * becomes the recipient's unsubscribe link, and the mail carries List-Unsubscribe headers. Nested at most
    * 256 levels deep. Empty counts as absent.
    * @example "<p>Thank you.</p>"
    */
@@ -135,10 +135,10 @@ export class SendEmailDto {
   templateId?: string | null;
 
   /**
-   * Values for the double-brace placeholders of the template, or of the request's own subject, html and text, which then
-   * are templates: Mustache, at most 500,000 characters each. A missing value renders empty, but {{unsubscribeUrl}} is the
-   * hosted unsubscribe link unless it is given here. Without `variables` a request's own braces stay as they are, except
-   * for {{unsubscribeUrl}}.
+   * Values for the double-brace placeholders of the template, or of the request's own subject, html and text, which are
+   * then Mustache templates of at most 500,000 characters each. A missing value renders empty; {{unsubscribeUrl}} is
+   * the hosted unsubscribe link unless it is given here. Without `variables`, only {{unsubscribeUrl}} is replaced in
+   * the request's own subject, html and text.
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
@@ -147,8 +147,9 @@ export class SendEmailDto {
   variables?: Record<string, unknown> | null;
 
   /**
-   * Where List-Unsubscribe leads, instead of to the hosted link: an absolute https URL of at most 2,048 characters (http
-   * too where the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).
+   * The URL in List-Unsubscribe, instead of the hosted link: an absolute https URL of at most 2,048 characters (http
+   * too if the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC
+   * 8058).
    * @example "https://example.com/unsubscribe?customer=4711"
    */
   @IsOptional()

@@ -16,8 +16,15 @@ export interface OptOutSync {
   total: number;
   /** When a pass was complete last; null: never yet. */
   syncedAt: Date | null;
-  /** What the provider answered when the list could not be read last; null once a page was read after it. */
+  /** The provider's error if the list could not be read; null once a page is read again. */
   error: string | null;
+}
+
+export interface OptOutReadingState {
+  /** Whether a process holds the lease. */
+  isBeingRead: boolean;
+  /** Whether pages are left, so that the next reading adds to `total` instead of beginning at zero. */
+  isUnfinished: boolean;
 }
 
 /** The lease was another process's by now: what was to be written is not. */
@@ -38,7 +45,7 @@ export abstract class OptOutProgress {
     now: Date,
   ): Promise<void>;
 
-  /** The provider refused a page, or did not answer. Changes nothing where the lease is lost. */
+  /** The provider refused a page or did not answer. Changes nothing if the lease is lost. */
   abstract recordFailure(reading: OptOutReading, error: string): Promise<void>;
 
   /** Begins the pass anew. Throws a LeaseLostError. */
@@ -57,5 +64,5 @@ export abstract class OptOutProgress {
   abstract leave(reading: OptOutReading): Promise<void>;
 
   /** Of the pass under way, or of the last one. */
-  abstract find(accountId: string, now: Date): Promise<OptOutSync & { isBeingRead: boolean }>;
+  abstract find(accountId: string, now: Date): Promise<OptOutSync & OptOutReadingState>;
 }

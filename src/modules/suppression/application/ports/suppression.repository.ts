@@ -45,7 +45,9 @@ export abstract class SuppressionRepository {
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
 
-  /** Of the matching ones whose address is known at most so many, oldest first, whose id comes after this one; '' comes before all. */
+  /**
+   * The matching entries whose address is known and whose id is greater than this one, oldest first, up to the limit.
+   */
   abstract listAfter(accountId: string, filter: SuppressionFilter, id: string, limit: number): Promise<Suppression[]>;
 
   /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */

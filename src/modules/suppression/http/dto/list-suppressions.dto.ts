@@ -7,7 +7,7 @@ import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../domain/suppression.js';
 
 export class ListSuppressionsDto extends PageDto {
-  /** Part of an address, as it stands in the list, in any case. */
+  /** Part of an address, compared regardless of case and Unicode form. */
   @IsOptional()
   @IsSingleLine()
   @Length(1, 200)
@@ -25,5 +25,5 @@ export class ListSuppressionsDto extends PageDto {
   reason?: SuppressionReason;
 }
 
-/** Which suppressions, without the page. */
+/** The filters of the list, without its paging. */
 export class FilterSuppressionsDto extends OmitType(ListSuppressionsDto, ['page', 'limit']) {}

@@ -5,7 +5,7 @@ export interface WebhookPost {
   /** Called when its turn has come. */
   headers: () => Record<string, string>;
   body: string;
-  /** Asked right before the post is written to its connection; where it says no, a LeaseEndedError is thrown instead. */
+  /** Called right before the request is written to the connection; if false, a LeaseEndedError is thrown instead. */
   isHeld?: () => boolean;
 }
 

@@ -15,7 +15,7 @@ export abstract class WebhookLedger {
   /** Takes these claims back, as far as they still stand: no attempt was made, and the deliveries are due as before. */
   abstract release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
-  /** Prolongs the leases of these deliveries. One whose claim no longer stands has lost its lease, and says so from then on. */
+  /** Renews the leases of these deliveries, and marks those as lost that another worker has claimed. */
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
   /**

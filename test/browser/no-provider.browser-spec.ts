@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+
+const TITLE = 'No e-mail can be sent: no provider is configured';
+
+describe('Without a provider', () => {
+  let fixture: DashboardFixture;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start({ SMTP_URL: '' });
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('the overview leads to the settings, %s', async (colorScheme) => {
+    const visitor = await fixture.visit('member', '/overview', { colorScheme });
+    const { page } = visitor;
+    await page.getByText(TITLE).waitFor();
+    await visitor.settle();
+    expect(await visitor.violations()).toEqual([]);
+    await page.getByRole('alert').getByRole('link', { name: 'settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByText(TITLE).waitFor();
+    expect(await page.getByRole('alert').getByRole('link').count()).toBe(0);
+    await visitor.settle();
+    expect(await visitor.violations()).toEqual([]);
+  });
+
+  it('says so until a relay is saved, with or without permission to send the password in clear text', async () => {
+    const { page } = await fixture.visit('admin', '/settings');
+    await page.getByText(TITLE).waitFor();
+    await page.getByLabel('Host', { exact: true }).fill('smtp.example.com');
+    await page.getByRole('switch', { name: /^Send the password without TLS/ }).click({ force: true });
+    const relay = page.locator('form').filter({ has: page.getByLabel('Host', { exact: true }) });
+    await relay.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(TITLE).waitFor({ state: 'detached' });
+    const { body } = await fixture.account.asAdmin('get', '/api/settings').expect(200);
+    expect(body).toMatchObject({ smtp: { host: 'smtp.example.com', allowPlaintext: true }, canSend: { email: true } });
+  });
+});
