@@ -1,6 +1,6 @@
 /** Whose failed logins are counted together. */
 export interface LoginSubject {
-  kind: 'address' | 'client' | 'device';
+  kind: 'address' | 'client' | 'device' | 'password';
   value: string;
 }
 
