@@ -120,7 +120,7 @@ function refuseUnusable(body: Buffer, anyTextIn: string): void {
     return; // the parser says what is wrong with it
   }
   if (anyTextIn && typeof parsed === 'object' && parsed !== null) parsed = { ...parsed, [anyTextIn]: null };
-  const path = findUnstorable(parsed, '');
+  const path = findUnstorable(parsed)?.join('.');
   if (path !== undefined) throw DomainError.invalid(`${path || 'The body'} holds a character that cannot be stored`);
 }
 
@@ -143,13 +143,21 @@ function isDeeperThan(body: Buffer, maxDepth: number): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\{}[]');
 
-function findUnstorable(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    const place = path ? `${path}.${key}` : key;
-    const found = findUnstorable(key, place) ?? findUnstorable(inner, place);
-    if (found !== undefined) return found;
+/** Its path; undefined: there is none. Makes no path, and no list of entries, for what can be stored. */
+function findUnstorable(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = findUnstorable(value[i]);
+      if (found) return [String(i), ...found];
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value)) {
+      const found = isStorable(key) ? findUnstorable((value as Record<string, unknown>)[key]) : [];
+      if (found) return [key, ...found];
+    }
   }
   return undefined;
 }
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -2,16 +2,26 @@ import { DomainError } from '../../shared/domain-error.js';
 
 /** Far more than any object of the API has. Objects with caller-defined keys are not checked here. */
 const MAX_FIELDS = 200;
+/** The same for lists: the longest has a hundred. */
+const MAX_ELEMENTS = 1_000;
+/** Of all objects and lists together. */
+const MAX_VALUES = 10_000;
 
-/** Throws `invalid` if an object at any depth has more fields, because validating them takes quadratic time. */
+/** Throws `invalid` if an object at any depth has more fields, or a list more elements: validating them takes too long. */
 export function requireFewFields(value: object): void {
   const left: { value: object; path: string }[] = [{ value, path: '' }];
+  let values = 0;
   for (let next = left.pop(); next; next = left.pop()) {
     const { value: object, path } = next;
-    const entries = Object.entries(object);
-    if (!Array.isArray(object) && entries.length > MAX_FIELDS)
-      throw DomainError.invalid(`${path || 'The request'} has more than ${MAX_FIELDS} fields`);
-    for (const [name, inner] of entries)
+    const isList = Array.isArray(object);
+    const size = isList ? object.length : Object.keys(object).length;
+    if (size > (isList ? MAX_ELEMENTS : MAX_FIELDS))
+      throw DomainError.invalid(
+        `${path || 'The request'} has more than ${isList ? `${MAX_ELEMENTS} elements` : `${MAX_FIELDS} fields`}`,
+      );
+    values += size;
+    if (values > MAX_VALUES) throw DomainError.invalid(`The request has more than ${MAX_VALUES} values`);
+    for (const [name, inner] of Object.entries(object))
       if (typeof inner === 'object' && inner !== null)
         left.push({ value: inner as object, path: path ? `${path}.${name}` : name });
   }

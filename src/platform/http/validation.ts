@@ -53,7 +53,8 @@ function withoutPrototypes(value: unknown): unknown {
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     if (Object.hasOwn(next, '__proto__')) Reflect.deleteProperty(next, '__proto__');
-    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) left.push(inner);
+    const inner = Array.isArray(next) ? (next as unknown[]) : Object.values(next);
+    for (const one of inner) if (typeof one === 'object' && one !== null) left.push(one);
   }
   return value;
 }

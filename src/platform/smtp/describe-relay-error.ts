@@ -13,7 +13,13 @@ interface RelayError {
 
 /** RFC 5321 §4.2: three digits, then a space or, on all lines but the last, a hyphen. */
 const SMTP_REPLY = /^[2-5]\d\d[ -]/;
-const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|SIGNATURE|CRL|EPROTO/;
+const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|SIGNATURE|CRL|EPROTO$/;
+
+/** A reply has at most 512 octets a line (RFC 5321 §4.5.3.1.5), and few lines. */
+const MAX_REPLY_LENGTH = 1_000;
+
+/** What a relay said, as it is kept: a relay of an account may answer anything at any length. */
+export const keptReply = (text: string): string => text.slice(0, MAX_REPLY_LENGTH).replaceAll('\0', '').toWellFormed();
 
 const NOT_SMTP = 'The SMTP relay does not answer as an SMTP server does';
 const NO_TLS =
@@ -28,7 +34,7 @@ export function explainRelayError(error: unknown): string | null {
   const { message, response, command, code = '', originalCode = code } = error as RelayError;
   if (error instanceof RefusedRelayError) return message;
   if ((command === 'STARTTLS' && response?.startsWith('5')) || message.includes('required STARTTLS')) return NO_TLS;
-  if (response !== undefined) return SMTP_REPLY.test(response) ? response.replaceAll('\0', '') : NOT_SMTP;
+  if (response !== undefined) return SMTP_REPLY.test(response) ? keptReply(response) : NOT_SMTP;
   if (code === 'ETLS' || TLS_CODE.test(originalCode)) {
     return `The TLS handshake with the SMTP relay failed (${originalCode})`;
   }
@@ -36,4 +42,5 @@ export function explainRelayError(error: unknown): string | null {
 }
 
 /** The same with the error's message, such as `connect ECONNREFUSED …`. */
-export const describeRelayError = (error: unknown): string => explainRelayError(error) ?? (error as Error).message;
+export const describeRelayError = (error: unknown): string =>
+  explainRelayError(error) ?? keptReply((error as Error).message);

@@ -5,6 +5,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
+import { keptReply } from './describe-relay-error.js';
 import type { RawMail } from './raw-mail.js';
 
 interface SmtpFailure extends Error {
@@ -110,7 +111,7 @@ export class RelayConnection {
     return new Promise((resolve, reject) => {
       this.smtp.send({ from, to: [to] }, content, (error, info) => {
         if (error) reject(error);
-        else resolve(info.response);
+        else resolve(keptReply(info.response));
       });
     });
   }

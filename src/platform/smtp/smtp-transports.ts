@@ -16,6 +16,8 @@ const MESSAGES_PER_CONNECTION = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
+/** Octets of a reply, with what a relay may announce in answer to EHLO. */
+const MAX_RESPONSE_SIZE = 65_536;
 const MAX_RELAYS = 500;
 
 export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
@@ -84,6 +86,7 @@ const open = (relay: SmtpRelay): SmtpTransport => {
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
     idleTimeout: IDLE_TIMEOUT_MS,
+    maxResponseSize: MAX_RESPONSE_SIZE,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -97,6 +97,37 @@ describe('The event loop', () => {
     }
   });
 
+  it('turns while a list or an object of very many values is refused, in any place, also of a caller without credentials', async () => {
+    const many = (text: string) => `[${Array.from({ length: 330_000 }, () => text).join()}]`;
+    const nested = `[${Array.from({ length: 900 }, () =>
+      many('{}')
+        .slice(0, 1_000)
+        .replace(/,[^,]*$/, ']'),
+    ).join()}]`;
+    const cases: [string, string, Record<string, string>, string][] = [
+      ['/api/auth/login', `{"email":${many('{}')}}`, {}, 'email has more than 1000 elements'],
+      ['/api/auth/login', `{"email":${nested},"password":"\\u0041"}`, {}, 'The request has more than 10000 values'],
+      ['/api/contacts', `{"email":"\\u0041","x":${many('[]')}}`, asAdmin(), 'x has more than 1000 elements'],
+    ];
+    for (const [path, body, headers, message] of cases) {
+      const longest = await longestTurn(async () => {
+        const response = await postJson(path, body, headers);
+        expect(await response.json()).toMatchObject({ statusCode: 400, message });
+      });
+      expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+    }
+  });
+
+  it('turns while a draft is filled in from a list of very many values', async () => {
+    const items = Array.from({ length: 330_000 }, () => '{}').join();
+    const longest = await longestTurn(async () => {
+      const body = `{"subject":"Hello","text":"Hello {{name}}","variables":{"items":[${items}]}}`;
+      const response = await postJson('/api/templates/preview', body, asAdmin());
+      expect(await response.json()).toMatchObject({ text: 'Hello ' });
+    });
+    expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+
   it('turns while a mail with very many variables is accepted', async () => {
     const mail = { to: 'ada@example.com', from: 'shop@example.com', subject: 'Hello', text: 'Hello' };
     const body = JSON.stringify({ ...mail, variables: manyFields(90_000) });

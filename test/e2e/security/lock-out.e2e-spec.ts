@@ -88,6 +88,39 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD, both).expect(200);
   });
 
+  it('gets no further guesses as the admin of another account, who gives a user of the same address each guess', async () => {
+    const other = await service.createAccount();
+    const user = { email, password: 'my first password', role: 'member' };
+    const { body } = await other.asAdmin('post', '/api/users').send(user).expect(201);
+    const setPassword = (password: string) =>
+      other.asAdmin('patch', `/api/users/${body.id}`).send({ password }).expect(200);
+    for (let n = 0; n < 10; n++) {
+      await setPassword(`my password ${n}`);
+      const { headers } = await login(`my password ${n}`).expect(200);
+      expect(headers['set-cookie']).toBeDefined();
+    }
+    await setPassword('my last password');
+    await login('my last password').expect(429, THROTTLED);
+    await login(PASSWORD).expect(429, THROTTLED);
+  });
+
+  it('may sign in any number of times where the address is a user of two accounts', async () => {
+    const other = await service.createAccount();
+    const password = 'the password of the other account';
+    await other.asAdmin('post', '/api/users').send({ email, password, role: 'member' }).expect(201);
+    for (let n = 0; n < 12; n++) await login(n % 2 ? password : PASSWORD).expect(200);
+  });
+
+  it('locks nobody out by claiming the network of a user: the known browser goes on, others there wait', async () => {
+    const from = (client: string, cookie?: string) => login(PASSWORD, cookie).set('X-Forwarded-For', client);
+    const cookie = cookieOf(await from('192.0.2.77').expect(200));
+    await service.query(`UPDATE login_client_throttles SET failures = 200 WHERE subject = '192.0.2.77'`);
+    await from('192.0.2.77').expect(429, errorBody(429, 'Too many failed logins from this client'));
+    await from('192.0.2.77', cookie).expect(200);
+    for (let n = 0; n < 10; n++) await login(`guess ${n}`, cookie).set('X-Forwarded-For', '192.0.2.77');
+    await from('192.0.2.77', cookie).expect(429);
+  });
+
   it('gets no further guesses by the logins of the user', async () => {
     const cookie = cookieOf(await login(PASSWORD).expect(200));
     await lockOut();

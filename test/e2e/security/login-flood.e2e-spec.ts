@@ -108,6 +108,20 @@ describe('A flood of logins', () => {
     jest.restoreAllMocks();
   });
 
+  it('takes the turns and the places of one client where it comes from many addresses of one IPv6 network', async () => {
+    const hashing = holdHashing();
+    const flood = Array.from({ length: 60 }, (_, n) => login(`nobody-${n}@example.com`, `2001:db8:1:4::${n + 1}`));
+    await waitFor('the hash of the first', () => hashing.calls() > 0);
+    await Promise.any(flood); // refused: the queue is full
+    const other = login('ada@example.com', '192.0.2.9', PASSWORD);
+    await waitFor('the place of the other', () => waiting().has('192.0.2.9'));
+    expect([...waiting().keys()]).toEqual(['2001:db8:1:4::/64', '192.0.2.9']);
+    hashing.release();
+    expect((await other).status).toBe(200);
+    await Promise.all(flood);
+    jest.restoreAllMocks();
+  });
+
   it('is refused after 200 failures of one client, or of one IPv6 network, in 15 minutes', async () => {
     for (const [client, sameClient, other] of [
       ['192.0.2.4', '192.0.2.4', '192.0.2.5'],

@@ -127,7 +127,9 @@ describe('PATCH /api/settings', () => {
       { smtp: { password: 'new secret' } },
     ];
     const calls = changes.map((body) => () => change(body).expect(200));
-    await raceForAccount(service, account.id, calls);
+    // More of one account wait in its line, not for its row.
+    await raceForAccount(service, account.id, calls.slice(0, 3));
+    await raceForAccount(service, account.id, calls.slice(3));
     await account.asAdmin('get', '/api/settings').expect(200, {
       accountName: 'Acme Ltd',
       dailySendCap: 7,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
+import { networkOf } from '../../../shared/ip-address.js';
 import { LogIn, type NewSession } from './log-in.service.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { ManageUsers } from './manage-users.service.js';
@@ -34,12 +35,12 @@ export class ChangePassword {
     { currentPassword, password }: PasswordChange,
     client: LoginClient,
   ): Promise<NewSession> {
-    return this.work.run(client.address, async () => {
+    return this.work.run(networkOf(client.address), async () => {
       const user = await this.users.get(accountId, userId);
       const attempt = await this.attempts.begin(normaliseEmail(user.email), [userId], client);
       if (!(await this.passwords.verify(user.passwordHash, currentPassword)))
         throw DomainError.invalid('currentPassword is wrong', 'current_password');
-      await this.attempts.succeed(attempt);
+      await this.attempts.succeed(attempt, user);
       const passwordHash = await this.passwords.hash(password);
       return this.logIn.beginSession(await this.users.replacePassword(user, passwordHash));
     });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
+import { networkOf } from '../../../shared/ip-address.js';
 import type { User } from '../domain/user.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { PasswordWork } from './ports/password-work.js';
@@ -32,7 +33,7 @@ export class LogIn {
 
   /** An unknown address is answered like a wrong password, after the same work. */
   async logIn({ email, password, accountId = null }: Credentials, client: LoginClient): Promise<NewSession> {
-    return this.work.run(client.address, async () => {
+    return this.work.run(networkOf(client.address), async () => {
       const address = normaliseEmail(email);
       const candidates = await this.credentials.findCandidates(address, accountId);
       const userIds = candidates.users.map(({ id }) => id);
@@ -41,7 +42,7 @@ export class LogIn {
       if (!user) {
         throw attempt.limitExceeded ?? new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
       }
-      await this.attempts.succeed(attempt);
+      await this.attempts.succeed(attempt, user);
       return this.beginSession(user);
     });
   }

@@ -4,6 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../domain/login-throttle.js';
+import type { User } from '../domain/user.js';
 import { KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
 
@@ -17,11 +18,11 @@ export interface LoginClient {
 
 interface Guess {
   subject: LoginSubject;
-  ids: string[];
+  /** The users whose passwords it is checked against. */
+  ids: readonly string[];
 }
 
-interface CountedGuess {
-  subject: LoginSubject;
+interface CountedGuess extends Guess {
   windowEndsAt: Date;
   limitExceeded: DomainError | null;
 }
@@ -40,7 +41,8 @@ const TOO_MANY_FROM_CLIENT = 'Too many failed logins from this client';
 
 /**
  * Limits failed logins within 15 minutes: 10 per email from unknown browsers, 10 per browser in which the user has
- * signed in before, 200 per client for all emails. So strangers cannot lock out a user.
+ * signed in before, 200 per client for all emails. So strangers cannot lock out a user, not even by naming the user's
+ * address as their own: the limit of a client does not apply to known browsers.
  */
 @Injectable()
 export class LoginAttempts {
@@ -53,27 +55,34 @@ export class LoginAttempts {
   /**
    * Counts an attempt before any password is verified, so that concurrent attempts cannot exceed the limit. It counts
    * for the device if the user has signed in with it before, else for the email. So a user of one account gains no
-   * attempts at the password of a namesake in another account, and uses up none of theirs. Throws `limit_exceeded` if
-   * the attempt may be checked against no user.
+   * attempts at the password of a namesake in another account, and uses up none of theirs. A known device is exempt from
+   * the limit of its client. Throws `limit_exceeded` if the attempt may be checked against no user.
    */
   async begin(email: string, userIds: readonly string[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
-    const client = await this.count({ kind: 'client', value: networkOf(address) }, MAX_FAILED_LOGINS_PER_CLIENT);
-    if (client.limitExceeded) throw client.limitExceeded;
+    const ofClient: Guess = { subject: { kind: 'client', value: networkOf(address) }, ids: [] };
+    const client = await this.count(ofClient, MAX_FAILED_LOGINS_PER_CLIENT);
     const counts = [client];
     const allowed: string[] = [];
-    for (const { subject, ids } of this.guesses(email, userIds, deviceToken)) {
-      const counted = await this.count(subject, MAX_FAILED_LOGINS);
+    for (const guess of this.guesses(email, userIds, deviceToken)) {
+      if (client.limitExceeded && guess.subject.kind !== 'device') continue;
+      const counted = await this.count(guess, MAX_FAILED_LOGINS);
       counts.push(counted);
-      if (!counted.limitExceeded) allowed.push(...ids);
+      if (!counted.limitExceeded) allowed.push(...guess.ids);
     }
     const limitExceeded = counts.find((counted) => counted.limitExceeded)?.limitExceeded ?? null;
     if (limitExceeded && allowed.length === 0) throw limitExceeded;
     return { counted: counts, userIds: new Set(allowed), limitExceeded };
   }
 
-  /** Uncounts an attempt with the right password. */
-  async succeed({ counted }: LoginAttempt): Promise<void> {
-    for (const { subject, windowEndsAt } of counted) await this.throttles.takeBack(subject, windowEndsAt);
+  /**
+   * Uncounts an attempt with the right password of this user. If it was checked against other users too, each new password
+   * of this user stays counted once: whoever sets it, such as an admin of another account, must gain no attempts at theirs.
+   */
+  async succeed({ counted }: LoginAttempt, user: User): Promise<void> {
+    for (const { subject, ids, windowEndsAt, limitExceeded } of counted) {
+      const wasForOthers = !limitExceeded && ids.some((id) => id !== user.id);
+      if (!wasForOthers || !(await this.isFirstUse(user))) await this.throttles.takeBack(subject, windowEndsAt);
+    }
   }
 
   async forget(email: string): Promise<void> {
@@ -97,15 +106,25 @@ export class LoginAttempts {
     return guesses;
   }
 
-  private async count(subject: LoginSubject, max: number): Promise<CountedGuess> {
+  /** Of this password, within a window. */
+  private async isFirstUse({ id, sessionStamp }: User): Promise<boolean> {
+    const { attempts } = await this.countOne({ kind: 'password', value: `${id}.${sessionStamp}` }, this.clock.now());
+    return attempts === 1;
+  }
+
+  private countOne(subject: LoginSubject, now: Date) {
+    return this.throttles.count(subject, now, new Date(now.getTime() + LOGIN_WINDOW_MS));
+  }
+
+  private async count(guess: Guess, max: number): Promise<CountedGuess> {
+    const { subject } = guess;
     const now = this.clock.now();
-    const newWindowEndsAt = new Date(now.getTime() + LOGIN_WINDOW_MS);
-    const { attempts, windowEndsAt } = await this.throttles.count(subject, now, newWindowEndsAt);
-    if (attempts <= max) return { subject, windowEndsAt, limitExceeded: null };
+    const { attempts, windowEndsAt } = await this.countOne(subject, now);
+    if (attempts <= max) return { ...guess, windowEndsAt, limitExceeded: null };
     const secondsLeft = Math.ceil((windowEndsAt.getTime() - now.getTime()) / 1_000);
     const message = subject.kind === 'client' ? TOO_MANY_FROM_CLIENT : TOO_MANY_FOR_ADDRESS;
     return {
-      subject,
+      ...guess,
       windowEndsAt,
       limitExceeded: new DomainError('limit_exceeded', 'login_throttled', message, secondsLeft),
     };

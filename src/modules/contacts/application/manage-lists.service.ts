@@ -30,7 +30,7 @@ export class ManageLists {
   }
 
   async rename(accountId: string, id: string, name: string): Promise<ContactList> {
-    return this.transactions.run(async () => {
+    return this.transactions.runInLine(accountId, async () => {
       const list = found(isId(id) ? await this.lists.findAndLock(accountId, id) : null);
       list.rename(name, this.clock.now());
       await this.lists.save(list);

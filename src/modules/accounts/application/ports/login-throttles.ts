@@ -1,6 +1,6 @@
 /** What failed logins are counted by. */
 export interface LoginSubject {
-  kind: 'address' | 'client' | 'device';
+  kind: 'address' | 'client' | 'device' | 'password';
   value: string;
 }
 
