@@ -1,5 +1,6 @@
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
+import { GroupLimit } from '../../shared/group-limit.js';
 import { KeyedLimit } from '../../shared/keyed-limit.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from './raw-mail.js';
@@ -9,7 +10,9 @@ import { ConnectionLostError, RelayConnection } from './relay-connection.js';
  * With a relay that takes messages this fast, the next ones are checked while those before them are being submitted.
  */
 const FAST_MS = 20;
-const CHECKED_AHEAD = 10;
+const CHECKED_AHEAD = 20;
+/** Checked together, by one statement. */
+const CHECKED_AT_ONCE = 10;
 
 /**
  * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no queue
@@ -17,20 +20,20 @@ const CHECKED_AHEAD = 10;
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
-  private readonly admitted: KeyedLimit;
+  private readonly admitted: GroupLimit;
   private readonly connections: KeyedLimit;
   private lastTransactionMs = Infinity;
   private isClosed = false;
 
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
-    this.admitted = new KeyedLimit(maxConnections + CHECKED_AHEAD);
+    this.admitted = new GroupLimit(maxConnections + CHECKED_AHEAD, CHECKED_AT_ONCE);
     this.connections = new KeyedLimit(maxConnections);
   }
 
   /** Resolves to the relay's answer; throws what nodemailer or the check throws. */
   submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
-    return this.admitted.run('', async () => {
+    return this.admitted.run(async () => {
       if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
       return this.connections.run('', () => this.submitNow(mail, check));
     });
