@@ -11,9 +11,7 @@ import { TestService } from '../../support/service.js';
 
 const SENDER = 'shop@example.org';
 
-/** A Reply-To with other characters before the @ is refused. */
-const isAscii = (email: string): boolean => /^[ -~]*$/.test(email);
-
+const ascii = (email: string): string | null => (/^[ -~]*$/.test(email) ? email : null);
 describe('POST /api/contacts/:id/erase', () => {
   let service: TestService;
   let account: TestAccount;
@@ -50,13 +48,7 @@ describe('POST /api/contacts/:id/erase', () => {
     service
       .request('post', '/api/send/transactional')
       .set('X-API-Key', secret)
-      .send({
-        to,
-        fromEmail: SENDER,
-        ...(isAscii(to) ? { replyTo: to } : {}),
-        subject: `Hello ${to}`,
-        html: `<p>Dear ${to}</p>`,
-      });
+      .send({ to, fromEmail: SENDER, replyTo: ascii(to), subject: `Hello ${to}`, html: `<p>Dear ${to}</p>` });
   const sent = async (to?: string): Promise<string> => (await send(to).expect(201)).body.messageLogId;
   const getMessage = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
   const report = (messageId: string, type: 'delivered' | 'opened' | 'bounced', data: object = {}) =>
