@@ -84,6 +84,8 @@ async function adopt({ place, log }: Start): Promise<Running | null> {
   } catch (error) {
     log(`Stopping the PostgreSQL that was left running in ${place.dir}: ${String(error)}`);
     await stopPostmaster(place, orphan);
+    // If it was killed meanwhile, its pid file is left, and PostgreSQL would refuse to start while its pid is a zombie.
+    await findPostmaster(place.cluster);
     return null;
   }
 }
