@@ -127,10 +127,10 @@ describe('{{unsubscribeUrl}}', () => {
     const html = '{{unsubscribeUrl}}'.repeat(20_000);
     const fault = (text: string) => badRequest(`${text} filled in`);
     await send({ html }).expect(400, fault('html is longer than 1000000 characters once unsubscribeUrl is'));
-    await send({ text: html, variables: { unsubscribeUrl: 'x'.repeat(100_000) } }).expect(
-      400,
-      fault('text is longer than 1000000 characters once its variables are'),
-    );
+    await send({
+      text: '{{unsubscribeUrl}}'.repeat(10_000),
+      variables: { unsubscribeUrl: 'x'.repeat(100_000) },
+    }).expect(400, fault('text is longer than 1000000 characters once its variables are'));
   });
 
   it('is empty in a preview, which is no message', async () => {
