@@ -139,8 +139,8 @@ describe('POST /api/auth/login', () => {
     it('does not buy guesses at the password of one with successes in another', async () => {
       await invite(other, user.email, THERE);
       await guess(user.email, 5);
-      await login(user.email, THERE).expect(200);
-      await guess(user.email, 5);
+      for (let n = 0; n < 3; n++) await login(user.email, THERE).expect(200);
+      await guess(user.email, 4);
       await login(user.email, THERE).expect(429);
     });
 

@@ -81,6 +81,20 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD).expect(200);
   });
 
+  it('who has got the cookie too has none of it once the password is changed', async () => {
+    const first = await login(PASSWORD).expect(200);
+    const password = 'another battery staple';
+    const changed = await service
+      .request('patch', '/api/auth/me', first.body.accessToken)
+      .send({ currentPassword: PASSWORD, password })
+      .set('Cookie', cookieOf(first))
+      .expect(200);
+    for (let n = 0; n < 10; n++) await login(`guess ${n}`, cookieOf(first)).expect(401);
+    await login(password, cookieOf(first)).expect(429, THROTTLED);
+    await login(password).expect(429, THROTTLED);
+    await login(password, cookieOf(changed)).expect(200);
+  });
+
   it('the browser knows several users', async () => {
     const first = cookieOf(await login(PASSWORD).expect(200));
     const both = cookieOf(await login(PASSWORD, first, await addUser()).expect(200));

@@ -37,7 +37,7 @@ export class ChangePassword {
   ): Promise<NewSession> {
     return this.work.run(networkOf(client.address), async () => {
       const user = await this.users.get(accountId, userId);
-      const attempt = await this.attempts.begin(normaliseEmail(user.email), [userId], client);
+      const attempt = await this.attempts.begin(normaliseEmail(user.email), [user], client);
       if (!(await this.passwords.verify(user.passwordHash, currentPassword)))
         throw DomainError.invalid('currentPassword is wrong', 'current_password');
       await this.attempts.succeed(attempt, user);

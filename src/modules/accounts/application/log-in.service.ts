@@ -36,8 +36,7 @@ export class LogIn {
     return this.work.run(networkOf(client.address), async () => {
       const address = normaliseEmail(email);
       const candidates = await this.credentials.findCandidates(address, accountId);
-      const userIds = candidates.users.map(({ id }) => id);
-      const attempt = await this.attempts.begin(address, userIds, client);
+      const attempt = await this.attempts.begin(address, candidates.users, client);
       const user = await this.credentials.findUser(candidates, ({ id }) => attempt.userIds.has(id), password);
       if (!user) {
         throw attempt.limitExceeded ?? new DomainError('unauthenticated', 'credentials', 'Invalid email or password');

@@ -5,7 +5,7 @@ import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../domain/login-throttle.js';
 import type { User } from '../domain/user.js';
-import { KnownDevices } from './ports/known-devices.js';
+import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
 
 /** The client that sends a password. */
@@ -58,12 +58,12 @@ export class LoginAttempts {
    * attempts at the password of a namesake in another account, and uses up none of theirs. A known device is exempt from
    * the limit of its client. Throws `limit_exceeded` if the attempt may be checked against no user.
    */
-  async begin(email: string, userIds: readonly string[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
+  async begin(email: string, users: readonly DeviceUser[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
     const ofClient: Guess = { subject: { kind: 'client', value: networkOf(address) }, ids: [] };
     const client = await this.count(ofClient, MAX_FAILED_LOGINS_PER_CLIENT);
     const counts = [client];
     const allowed: string[] = [];
-    for (const guess of this.guesses(email, userIds, deviceToken)) {
+    for (const guess of this.guesses(email, users, deviceToken)) {
       if (client.limitExceeded && guess.subject.kind !== 'device') continue;
       const counted = await this.count(guess, MAX_FAILED_LOGINS);
       counts.push(counted);
@@ -94,15 +94,15 @@ export class LoginAttempts {
   }
 
   /** The subjects to count the attempt for, each with the users whose passwords may then be checked. */
-  private guesses(email: string, userIds: readonly string[], deviceToken: string | undefined): Guess[] {
-    const device = (id: string | null) => this.devices.identify(deviceToken, id);
-    const known = userIds.filter((id) => device(id) !== null);
-    const guesses = known.map((id): Guess => ({
-      subject: { kind: 'device', value: `${device(id)}.${id}` },
-      ids: [id],
-    }));
-    const others = userIds.filter((id) => !known.includes(id));
-    if (others.length > 0 || known.length === 0) guesses.push({ subject: addressOf(email), ids: others });
+  private guesses(email: string, users: readonly DeviceUser[], deviceToken: string | undefined): Guess[] {
+    const guesses: Guess[] = [];
+    const others: string[] = [];
+    for (const user of users) {
+      const device = this.devices.identify(deviceToken, user);
+      if (device === null) others.push(user.id);
+      else guesses.push({ subject: { kind: 'device', value: `${device}.${user.id}` }, ids: [user.id] });
+    }
+    if (others.length > 0 || guesses.length === 0) guesses.push({ subject: addressOf(email), ids: others });
     return guesses;
   }
 

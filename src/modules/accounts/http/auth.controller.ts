@@ -58,7 +58,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
     const session = await this.logIn.logIn(body, this.clients.of(request));
-    this.clients.remember(request, response, session.user.id);
+    this.clients.remember(request, response, session.user);
     return this.describe(session);
   }
 
@@ -93,7 +93,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
     const session = await this.changePassword.change(accountId, userId, body, this.clients.of(request));
-    this.clients.remember(request, response, userId);
+    this.clients.remember(request, response, session.user);
     return this.describe(session);
   }
 

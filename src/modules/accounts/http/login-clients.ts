@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Config } from '../../../config/config.js';
 import { ClientAddress } from '../../../platform/http/access/client-address.js';
 import type { LoginClient } from '../application/login-attempts.service.js';
-import { KnownDevices } from '../application/ports/known-devices.js';
+import { type DeviceUser, KnownDevices } from '../application/ports/known-devices.js';
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -30,8 +30,8 @@ export class LoginClients {
   }
 
   /** To be called when the user has given the right password. */
-  remember(request: Request, response: Response, userId: string): void {
-    response.cookie(this.cookie, this.devices.remember(this.deviceToken(request), userId), {
+  remember(request: Request, response: Response, user: DeviceUser): void {
+    response.cookie(this.cookie, this.devices.remember(this.deviceToken(request), user), {
       httpOnly: true,
       sameSite: 'strict',
       secure: this.isSecure,

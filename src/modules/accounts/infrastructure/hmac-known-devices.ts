@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
 import { isSame } from '../../../platform/crypto/is-same.js';
-import { KnownDevices } from '../application/ports/known-devices.js';
+import { type DeviceUser, KnownDevices } from '../application/ports/known-devices.js';
 
 const ID_BYTES = 16;
 /** A browser may be used by several people. */
@@ -13,7 +13,7 @@ const MAX_USERS = 5;
 /** `<device>.<signature>…`, a signature for each user. */
 const TOKEN = /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/;
 
-/** HMAC-SHA256 over device and user, with a key for this purpose only. */
+/** HMAC-SHA256 over device, user and password, with a key for this purpose only. */
 @Injectable()
 export class HmacKnownDevices extends KnownDevices {
   private readonly key: Buffer;
@@ -23,16 +23,16 @@ export class HmacKnownDevices extends KnownDevices {
     this.key = deriveKey(appSecret, 'known-devices');
   }
 
-  identify(token: string | undefined, userId: string | null): string | null {
+  identify(token: string | undefined, user: DeviceUser): string | null {
     const { device, signatures } = this.read(token);
-    const expected = this.sign(device, userId ?? '');
+    const expected = this.sign(device, user);
     const matches = signatures.filter((signature) => isSame(signature, expected));
-    return userId !== null && matches.length > 0 ? device : null;
+    return matches.length > 0 ? device : null;
   }
 
-  remember(token: string | undefined, userId: string): string {
+  remember(token: string | undefined, user: DeviceUser): string {
     const { device, signatures } = this.read(token);
-    const signature = this.sign(device, userId);
+    const signature = this.sign(device, user);
     const others = signatures.filter((other) => other !== signature).slice(0, MAX_USERS - 1);
     return [device, signature, ...others].join('.');
   }
@@ -43,7 +43,7 @@ export class HmacKnownDevices extends KnownDevices {
     return { device: device ?? randomBytes(ID_BYTES).toString('base64url'), signatures };
   }
 
-  private sign(device: string, userId: string): string {
-    return createHmac('sha256', this.key).update(`${device}.${userId}`).digest('base64url');
+  private sign(device: string, { id, sessionStamp }: DeviceUser): string {
+    return createHmac('sha256', this.key).update(`${device}.${id}.${sessionStamp}`).digest('base64url');
   }
 }

@@ -1,8 +1,16 @@
-/** Signed tokens that prove that users have signed in with a browser before. They authenticate nobody. */
+import type { User } from '../../domain/user.js';
+
+/** The password is part of it: a device is forgotten when the password is changed. */
+export type DeviceUser = Pick<User, 'id' | 'sessionStamp'>;
+
+/**
+ * Signed tokens that prove that users have signed in with a browser, using their current passwords. They authenticate
+ * nobody.
+ */
 export abstract class KnownDevices {
   /** The id of the device, or null if the token does not prove that the user has signed in with it. */
-  abstract identify(token: string | undefined, userId: string | null): string | null;
+  abstract identify(token: string | undefined, user: DeviceUser): string | null;
 
   /** Adds the user to the token, or creates a token for a new device. */
-  abstract remember(token: string | undefined, userId: string): string;
+  abstract remember(token: string | undefined, user: DeviceUser): string;
 }
