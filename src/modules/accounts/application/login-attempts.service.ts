@@ -58,7 +58,11 @@ export class LoginAttempts {
    * attempts at the password of a namesake in another account, and uses up none of theirs. A known device is exempt from
    * the limit of its client. Throws `limit_exceeded` if the attempt may be checked against no user.
    */
-  async begin(email: string, users: readonly DeviceUser[], { address, deviceToken }: LoginClient): Promise<LoginAttempt> {
+  async begin(
+    email: string,
+    users: readonly DeviceUser[],
+    { address, deviceToken }: LoginClient,
+  ): Promise<LoginAttempt> {
     const ofClient: Guess = { subject: { kind: 'client', value: networkOf(address) }, ids: [] };
     const client = await this.count(ofClient, MAX_FAILED_LOGINS_PER_CLIENT);
     const counts = [client];
