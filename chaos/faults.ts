@@ -10,6 +10,8 @@ import type { AwsAnswer } from './providers/aws.js';
 import type { RelayAnswer } from './providers/relay.js';
 import type { Teardown } from './teardown.js';
 
+/** SQLSTATE of a lock time-out. */
+const LOCK_NOT_AVAILABLE = '55P03';
 const READS_AT_ONCE = 40;
 
 const THROTTLED = {
@@ -143,7 +145,10 @@ export class Faults {
     outage.to = Date.now();
   }
 
-  /** Every connection of the service waits for a lock, and more calls than there are connections. */
+  /**
+   * Every connection of the service waits for a lock, and more calls than there are connections. While a stopped process
+   * has a transaction open, the lock is not granted: then they wait for its time-out.
+   */
   private async fillPool(forMs: number): Promise<void> {
     const client = await this.environment.database.pool.connect();
     const lock = { from: Date.now(), to: Infinity };
@@ -155,6 +160,8 @@ export class Faults {
       await client.query('ROLLBACK');
       lock.to = Date.now();
       await reads;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     } finally {
       lock.to = Math.min(lock.to, Date.now());
       client.release(true);

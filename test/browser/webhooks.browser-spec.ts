@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
+import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -46,7 +46,7 @@ describe('Webhooks', () => {
     await page.getByText(/^Answered 204 after/).waitFor();
 
     await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
-    await fixture.service.app.get(RelayEvents, { strict: false }).relay();
+    await fixture.service.app.get(OutboxDispatcher, { strict: false }).relay();
     const row = page.getByRole('row', { name: /contact\.suppressed/ });
     await row.getByText('Failed permanent').waitFor();
     await row.getByRole('link').click();

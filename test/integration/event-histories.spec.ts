@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { DeliveryLedger, eventId, VisitLedger } from '../../src/modules/messages/index.js';
+import { PendingDeliveryRepository, eventId, VisitRepository } from '../../src/modules/messages/index.js';
 import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
 import { chunk } from '../../src/shared/chunk.js';
@@ -92,7 +92,7 @@ describe('A history of events', () => {
   async function visit({ kind, at, link, automated }: Fact, messageId: string, id: string): Promise<void> {
     const type = kind === 'opened' ? 'opened' : 'clicked';
     const data = { url: `https://a.example/${link}`, ...(automated ? { automated } : {}) };
-    const visits = events.service.app.get(VisitLedger, { strict: false });
+    const visits = events.service.app.get(VisitRepository, { strict: false });
     await visits.recordAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
   }
 
@@ -214,8 +214,8 @@ describe('A history of events', () => {
   it('ends the same when a gateway visits before the hand-over is recorded', async () => {
     const account = await events.openAccount();
     const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'queued' }]);
-    const ledger = events.service.app.get(DeliveryLedger, { strict: false });
-    const visits = events.service.app.get(VisitLedger, { strict: false });
+    const ledger = events.service.app.get(PendingDeliveryRepository, { strict: false });
+    const visits = events.service.app.get(VisitRepository, { strict: false });
     const [claimed] = await ledger.claim(account.id, [id]);
     const occurredAt = events.service.clock.now();
     const report = (url: string) =>

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
+import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
 import type { TestAccount } from '../support/account.js';
 import { ReceiverProgram } from '../support/receiver-program.js';
 import { freePort } from '../support/redis.js';
@@ -113,7 +113,7 @@ describe('the receivers in docs/webhooks.md', () => {
 
           const email = `${name.toLowerCase()}.ädä@example.org`;
           await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
-          await service.app.get(RelayEvents, { strict: false }).relay();
+          await service.app.get(OutboxDispatcher, { strict: false }).relay();
           await waitFor('the delivery', async () => {
             const { body: page } = await account.asAdmin('get', `/api/webhooks/${body.id}/deliveries?state=delivered`);
             return page.items.length === 1;

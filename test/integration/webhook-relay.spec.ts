@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
-import { WebhookAlarm } from '../../src/modules/webhooks/application/ports/webhook-alarm.js';
-import { WebhookLedger } from '../../src/modules/webhooks/application/ports/webhook-ledger.js';
+import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
+import { WebhookJobs } from '../../src/modules/webhooks/application/ports/webhook-jobs.js';
+import { WebhookDeliveryRepository } from '../../src/modules/webhooks/application/ports/webhook-delivery.repository.js';
 import { newIds } from '../../src/shared/ids.js';
 import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
@@ -65,7 +65,7 @@ describe('The relay of events', () => {
     const { id } = await fixture.addEndpoint(other);
     await importAddresses(EVENTS);
     await fixture.suppress(other, 'late@example.com');
-    const alarm = fixture.service.app.get(WebhookAlarm, { strict: false });
+    const alarm = fixture.service.app.get(WebhookJobs, { strict: false });
     const ring = alarm.ring.bind(alarm);
     const rung: (readonly string[])[] = [];
     alarm.ring = (endpointIds) => Promise.resolve(void rung.push(endpointIds));
@@ -111,7 +111,7 @@ describe('The relay of events', () => {
       [account.id],
     );
     const again = { accountId: account.id, endpointId, eventId: row!.event_id, event: 'contact.suppressed', body: '' };
-    const ledger = fixture.service.app.get(WebhookLedger, { strict: false });
+    const ledger = fixture.service.app.get(WebhookDeliveryRepository, { strict: false });
     await ledger.add([{ ...again, id: 'c000000000000000000000000', createdAt: new Date() }]);
     expect(await deliveries()).toEqual([{ endpoint: endpointId, count: 1, events: 1 }]);
   });
@@ -119,7 +119,7 @@ describe('The relay of events', () => {
   it('wakes the endpoints only when their deliveries are there for others to see', async () => {
     const { id } = await fixture.addEndpoint(account);
     await importAddresses(1);
-    const alarm = fixture.service.app.get(WebhookAlarm, { strict: false });
+    const alarm = fixture.service.app.get(WebhookJobs, { strict: false });
     const ring = alarm.ring.bind(alarm);
     const seen: unknown[] = [];
     alarm.ring = async (endpointIds) => {
@@ -129,7 +129,7 @@ describe('The relay of events', () => {
       );
       seen.push(...rows);
     };
-    await fixture.service.app.get(RelayEvents, { strict: false }).relay();
+    await fixture.service.app.get(OutboxDispatcher, { strict: false }).relay();
     alarm.ring = ring;
     expect(seen).toEqual([{ endpoint_id: id }]);
   });

@@ -10,7 +10,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
 import { User } from '../../src/modules/accounts/domain/user.js';
-import { RelayEventsPoll } from '../../src/modules/webhooks/jobs/relay-events.poll.js';
+import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox-dispatcher.poll.js';
 import { Database } from '../../src/platform/database/database.js';
 import { configureApp } from '../../src/platform/http/configure-app.js';
 import { newId } from '../../src/shared/ids.js';
@@ -45,7 +45,7 @@ export class TestService {
     const module = await Test.createTestingModule({ imports: [AppModule.register(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
-      .overrideProvider(RelayEventsPoll)
+      .overrideProvider(OutboxPoll)
       .useValue({}) // events stay in the outbox, for a test to see
       .compile();
     const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });

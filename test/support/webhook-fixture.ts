@@ -1,4 +1,4 @@
-import { RelayEvents } from '../../src/modules/webhooks/application/relay-events.service.js';
+import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
 import { SweepWebhooks } from '../../src/modules/webhooks/application/sweep-webhooks.service.js';
 import type {
   WebhookDeliveryDetailResponse,
@@ -59,7 +59,7 @@ export class WebhookFixture {
 
   /** How many events there were. */
   relay(): Promise<number> {
-    return this.service.app.get(RelayEvents, { strict: false }).relay();
+    return this.service.app.get(OutboxDispatcher, { strict: false }).relay();
   }
 
   sweep(): Promise<void> {

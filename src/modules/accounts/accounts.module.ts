@@ -15,11 +15,11 @@ import { ManageUsers } from './application/manage-users.service.js';
 import { KnownDevices } from './application/ports/known-devices.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
-import { PasswordWork } from './application/ports/password-work.js';
+import { PasswordHashing } from './application/ports/password-hashing.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
 import { EventSources } from './application/ports/event-sources.js';
 import { ProviderDirectory } from './application/ports/provider-directory.js';
-import { SmsStandings } from './application/ports/sms-standings.js';
+import { SmsAccountStatuses } from './application/ports/sms-account-statuses.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
 import { ShowSettings } from './application/show-settings.service.js';
@@ -29,14 +29,14 @@ import { LoginClients } from './http/login-clients.js';
 import { SettingsController } from './http/settings.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
-import { FairPasswordWork } from './infrastructure/fair-password-work.js';
+import { FairPasswordHashing } from './infrastructure/fair-password-hashing.js';
 import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
 import { SqlEventSources } from './infrastructure/sql-event-sources.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
-import { SqlSmsStandings } from './infrastructure/sql-sms-standings.js';
+import { SqlSmsAccountStatuses } from './infrastructure/sql-sms-account-statuses.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
 import { AccountSchedules } from './jobs/account-schedules.js';
@@ -66,11 +66,11 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
     { provide: EventSources, useClass: SqlEventSources },
     { provide: DeliveryPauses, useClass: SqlDeliveryPauses },
-    { provide: SmsStandings, useClass: SqlSmsStandings },
+    { provide: SmsAccountStatuses, useClass: SqlSmsAccountStatuses },
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
     { provide: KnownDevices, useClass: HmacKnownDevices },
-    { provide: PasswordWork, useClass: FairPasswordWork },
+    { provide: PasswordHashing, useClass: FairPasswordHashing },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
@@ -79,7 +79,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     DeliveryPauses,
     EventSources,
     ProviderDirectory,
-    SmsStandings,
+    SmsAccountStatuses,
     SessionAuthenticator,
     SessionTokens,
   ],

@@ -1,15 +1,15 @@
 export { DailyCaps } from './application/daily-caps.service.js';
-export { DeliveryAlarm } from './application/ports/delivery-alarm.js';
-export { DeliveryLedger } from './application/ports/delivery-ledger.js';
-export { EarlierRequests } from './application/ports/earlier-requests.js';
+export { DeliveryJobs } from './application/ports/delivery-jobs.js';
+export { PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
+export { IdempotencyStore } from './application/ports/idempotency-store.js';
 export { MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
-export { VisitLedger } from './application/ports/visit-ledger.js';
+export { VisitRepository } from './application/ports/visit.repository.js';
 export type { ReportedVisit } from './domain/reported-visit.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
-export type { RequestMark } from './domain/earlier-request.js';
+export type { IdempotencyKey } from './domain/idempotency-record.js';
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
-export { EventLedger } from './application/ports/event-ledger.js';
+export { TimelineRepository } from './application/ports/timeline.repository.js';
 export { ERASED_RECIPIENT } from './domain/message-log.js';
 export { eventId } from './domain/event-id.js';
 export type {

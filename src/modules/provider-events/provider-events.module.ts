@@ -13,10 +13,10 @@ import { UnmatchedEvents } from './application/ports/unmatched-events.js';
 import { ReceiveSes } from './application/receive-ses.service.js';
 import { ReceiveSms } from './application/receive-sms.service.js';
 import { ReceiveVendor } from './application/receive-vendor.service.js';
-import { SettleEvents } from './application/settle-events.service.js';
+import { ApplyEvents } from './application/apply-events.service.js';
 import { StoreReports } from './application/store-reports.service.js';
 import { StoreReply } from './application/store-reply.service.js';
-import { TakeNotification } from './application/take-notification.service.js';
+import { HandleSnsNotification } from './application/handle-sns-notification.service.js';
 import { VerifySns } from './application/verify-sns.service.js';
 import { ProviderEventsController } from './http/provider-events.controller.js';
 import { SmsEventsController } from './http/sms-events.controller.js';
@@ -35,11 +35,11 @@ import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
     ReceiveSes,
     ReceiveVendor,
     VerifySns,
-    TakeNotification,
+    HandleSnsNotification,
     ReceiveSms,
     StoreReply,
     StoreReports,
-    SettleEvents,
+    ApplyEvents,
     MatchEvents,
     ProviderEventSchedules,
     { provide: EventIntake, useClass: BatchedEventIntake },

@@ -16,7 +16,7 @@ import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderContent } from './application/render-content.service.js';
-import { RepeatedRequests } from './application/repeated-requests.service.js';
+import { IdempotentSend } from './application/idempotent-send.service.js';
 import { AcceptedAnswer } from './http/accepted-answer.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
@@ -49,7 +49,7 @@ import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.pro
     AcceptSms,
     RecordBounce,
     RenderContent,
-    RepeatedRequests,
+    IdempotentSend,
     AcceptedAnswer,
     CheckSubmission,
     DeliverMessages,

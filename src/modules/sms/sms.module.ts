@@ -7,7 +7,7 @@ import { KeepOptOuts } from './application/keep-opt-outs.service.js';
 import { OptOutProgress } from './application/ports/opt-out-progress.js';
 import { SmsAccountGateway } from './application/ports/sms-account-gateway.js';
 import { SyncPace } from './application/ports/sync-pace.js';
-import { RefreshSmsStanding } from './application/refresh-sms-standing.service.js';
+import { RefreshSmsAccountStatus } from './application/refresh-sms-account-status.service.js';
 import { SmsSandbox } from './application/sms-sandbox.service.js';
 import { SyncOptOuts } from './application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from './application/sync-sms-accounts.service.js';
@@ -23,7 +23,7 @@ import { SmsSchedules } from './jobs/sms-schedules.js';
   providers: [
     ForceOptOutSync,
     KeepOptOuts,
-    RefreshSmsStanding,
+    RefreshSmsAccountStatus,
     SmsSandbox,
     SyncOptOuts,
     SyncSmsAccounts,

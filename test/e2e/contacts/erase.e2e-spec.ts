@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { EraseContacts } from '../../../src/modules/contacts/application/erase-contacts.service.js';
 import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
-import { EventLedger } from '../../../src/modules/messages/index.js';
+import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { importCsv } from '../../support/csv-imports.js';
@@ -52,7 +52,7 @@ describe('POST /api/contacts/:id/erase', () => {
   const sent = async (to?: string): Promise<string> => (await send(to).expect(201)).body.messageLogId;
   const getMessage = async (id: string) => (await account.asMember('get', `/api/messages/${id}`).expect(200)).body;
   const report = (messageId: string, type: 'delivered' | 'opened' | 'bounced', data: object = {}) =>
-    service.app.get(EventLedger, { strict: false }).record([
+    service.app.get(TimelineRepository, { strict: false }).record([
       {
         ...{
           id: newId(service.clock.now()),

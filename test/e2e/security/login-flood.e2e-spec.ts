@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { PasswordHasher } from '../../../src/modules/accounts/application/ports/password-hasher.js';
-import { PasswordWork } from '../../../src/modules/accounts/application/ports/password-work.js';
+import { PasswordHashing } from '../../../src/modules/accounts/application/ports/password-hashing.js';
 import { RequestsInFlight } from '../../../src/platform/metrics/requests-in-flight.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
@@ -42,7 +42,7 @@ describe('A flood of logins', () => {
       .then((answer) => answer);
 
   /** What waits for its turn, by client. */
-  const waiting = () => service.app.get<{ waiting: Map<string, unknown> }>(PasswordWork, { strict: false }).waiting;
+  const waiting = () => service.app.get<{ waiting: Map<string, unknown> }>(PasswordHashing, { strict: false }).waiting;
 
   /** Hashing that takes as long as the test wants. */
   const holdHashing = () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { EventLedger } from '../../../src/modules/messages/index.js';
+import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
 import { BROWSER, type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -188,7 +188,7 @@ describe('/r/:messageId', () => {
 
     /** The provider reports that the message was delivered then. */
     const deliver = (id: string, deliveredAt: Date) =>
-      fixture.service.app.get(EventLedger, { strict: false }).record([
+      fixture.service.app.get(TimelineRepository, { strict: false }).record([
         {
           accountId: tracking.account.id,
           channel: 'email',

@@ -7,7 +7,7 @@ import { LogIn, type NewSession } from './log-in.service.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { ManageUsers } from './manage-users.service.js';
 import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordWork } from './ports/password-work.js';
+import { PasswordHashing } from './ports/password-hashing.js';
 
 export interface PasswordChange {
   currentPassword: string;
@@ -20,7 +20,7 @@ export class ChangePassword {
   constructor(
     private readonly users: ManageUsers,
     private readonly passwords: PasswordHasher,
-    private readonly work: PasswordWork,
+    private readonly work: PasswordHashing,
     private readonly attempts: LoginAttempts,
     private readonly logIn: LogIn,
   ) {}

@@ -11,7 +11,7 @@ import { changeSms, type SmsChange } from '../domain/sms-settings.js';
 import { changeSmtp, type SmtpChange } from '../domain/smtp-settings.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { DeliveryPauses } from './ports/delivery-pauses.js';
-import { SmsStandings } from './ports/sms-standings.js';
+import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
 /** Absent fields are kept; `smtp`, `ses` and `sms` are cleared by null. */
 export interface SettingsChange {
@@ -30,7 +30,7 @@ export class ChangeSettings {
     private readonly transactions: TransactionRunner,
     private readonly accounts: AccountRepository,
     private readonly pauses: DeliveryPauses,
-    private readonly standings: SmsStandings,
+    private readonly standings: SmsAccountStatuses,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}

@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import type { User } from '../domain/user.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
-import { PasswordWork } from './ports/password-work.js';
+import { PasswordHashing } from './ports/password-hashing.js';
 import { SessionTokens } from './ports/session-tokens.js';
 import { VerifyCredentials } from './verify-credentials.service.js';
 
@@ -26,7 +26,7 @@ export interface NewSession {
 export class LogIn {
   constructor(
     private readonly credentials: VerifyCredentials,
-    private readonly work: PasswordWork,
+    private readonly work: PasswordHashing,
     private readonly tokens: SessionTokens,
     private readonly attempts: LoginAttempts,
   ) {}

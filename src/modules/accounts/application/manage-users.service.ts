@@ -9,7 +9,7 @@ import type { Role } from '../../../shared/roles.js';
 import { User } from '../domain/user.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordWork } from './ports/password-work.js';
+import { PasswordHashing } from './ports/password-hashing.js';
 import { UserRepository } from './ports/user.repository.js';
 
 export interface UserWithPassword {
@@ -25,7 +25,7 @@ export class ManageUsers {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
-    private readonly work: PasswordWork,
+    private readonly work: PasswordHashing,
     private readonly clock: Clock,
   ) {}
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Account } from '../domain/account.js';
-import type { SmsStanding } from '../domain/sms-standing.js';
+import type { SmsAccountStatus } from '../domain/sms-account-status.js';
 import { AccountDirectory } from './account-directory.service.js';
 import { type DeliveryPause, DeliveryPauses } from './ports/delivery-pauses.js';
 import { ProviderDirectory } from './ports/provider-directory.js';
-import { SmsStandings } from './ports/sms-standings.js';
+import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
 export interface ShownSettings {
   account: Account;
@@ -14,7 +14,7 @@ export interface ShownSettings {
   /** Whether there is a provider to send through. */
   canSend: { email: boolean; sms: boolean };
   /** Null where the SMS provider was not asked yet. */
-  smsStanding: SmsStanding | null;
+  smsStanding: SmsAccountStatus | null;
 }
 
 @Injectable()
@@ -22,7 +22,7 @@ export class ShowSettings {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly pauses: DeliveryPauses,
-    private readonly standings: SmsStandings,
+    private readonly standings: SmsAccountStatuses,
     private readonly providers: ProviderDirectory,
   ) {}
 

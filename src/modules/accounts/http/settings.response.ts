@@ -12,7 +12,7 @@ import type { DeliveryPause } from '../application/ports/delivery-pauses.js';
 import type { ShownSettings } from '../application/show-settings.service.js';
 import type { SesSettings } from '../domain/ses-settings.js';
 import type { SmsSettings } from '../domain/sms-settings.js';
-import type { SmsStanding } from '../domain/sms-standing.js';
+import type { SmsAccountStatus } from '../domain/sms-account-status.js';
 import type { SmtpSettings } from '../domain/smtp-settings.js';
 
 class SmtpSettingsResponse {
@@ -132,7 +132,7 @@ class SmsSettingsResponse {
 
   static from(
     { sealedEventSigningKey, ...shown }: SmsSettings,
-    standing: SmsStanding | null,
+    standing: SmsAccountStatus | null,
     pause: DeliveryPause | null,
   ): SmsSettingsResponse {
     const { sandbox, verifiedNumbers, originationNumbers, checkedAt } = standing ?? NOT_ASKED;

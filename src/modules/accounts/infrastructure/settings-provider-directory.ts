@@ -4,7 +4,7 @@ import { Config } from '../../../config/config.js';
 import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
-import { RecentAnswers } from '../../../shared/recent-answers.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
 import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
 import { AccountRepository } from '../application/ports/account.repository.js';
 import { ProviderDirectory } from '../application/ports/provider-directory.js';
@@ -19,9 +19,9 @@ const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly relayOfInstallation: SmtpRelay | null;
   private readonly allowPrivateAddress: boolean;
-  private readonly providers = new RecentAnswers<AccountProvider | null>(REMEMBERED);
-  private readonly smsProviders = new RecentAnswers<SmsProvider | null>(REMEMBERED);
-  private readonly hosts = new RecentAnswers<string[]>(REMEMBERED);
+  private readonly providers = new TtlCache<AccountProvider | null>(REMEMBERED);
+  private readonly smsProviders = new TtlCache<SmsProvider | null>(REMEMBERED);
+  private readonly hosts = new TtlCache<string[]>(REMEMBERED);
 
   constructor(
     private readonly accounts: AccountRepository,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, normaliseEmail } from '../../../shared/email-address.js';
-import { RecentAnswers } from '../../../shared/recent-answers.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
 import { carrierOf } from '../domain/link-carrier.js';
 import { SenderIdentities } from './ports/sender-identities.js';
 
@@ -13,7 +13,7 @@ const CACHED = { max: 10_000, freshForMs: 1_000 };
 /** Whom an account may send as. */
 @Injectable()
 export class SenderDirectory {
-  private readonly submissions = new RecentAnswers<boolean>(CACHED);
+  private readonly submissions = new TtlCache<boolean>(CACHED);
 
   constructor(private readonly identities: SenderIdentities) {}
 

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
-import { RecentAnswers } from '../../../shared/recent-answers.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
 import { type SigningKey, SigningKeys } from '../application/ports/signing-keys.js';
 
 const FRESH_FOR_MS = 60_000;
@@ -20,7 +20,7 @@ interface Row {
 @Injectable()
 export class SqlSigningKeys extends SigningKeys {
   /** Misses too. */
-  private readonly remembered: RecentAnswers<SigningKey | null>;
+  private readonly remembered: TtlCache<SigningKey | null>;
 
   constructor(
     private readonly database: Database,
@@ -29,7 +29,7 @@ export class SqlSigningKeys extends SigningKeys {
     clock: Clock,
   ) {
     super();
-    this.remembered = new RecentAnswers({
+    this.remembered = new TtlCache({
       max: MAX_REMEMBERED,
       freshForMs: FRESH_FOR_MS,
       now: () => clock.now().getTime(),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import type { RecentAnswers } from '../../../shared/recent-answers.js';
+import type { TtlCache } from '../../../shared/ttl-cache.js';
 import { keptAnswers } from './kept-answers.js';
 
 class SteppedClock extends Clock {
@@ -11,7 +11,7 @@ class SteppedClock extends Clock {
 
 describe('Kept answers', () => {
   let clock: SteppedClock;
-  let answers: RecentAnswers<number>;
+  let answers: TtlCache<number>;
   let loads: number;
 
   beforeEach(() => {

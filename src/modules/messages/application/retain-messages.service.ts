@@ -4,7 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
 import { monthAfter } from '../../../shared/utc-month.js';
 import { DailyUsage } from './ports/daily-usage.js';
-import { EarlierRequests } from './ports/earlier-requests.js';
+import { IdempotencyStore } from './ports/idempotency-store.js';
 import { MessageDigest } from './ports/message-digest.js';
 import { MessagePartitions } from './ports/message-partitions.js';
 import { Retention } from './ports/retention.js';
@@ -17,7 +17,7 @@ export class RetainMessages {
   constructor(
     private readonly partitions: MessagePartitions,
     private readonly usage: DailyUsage,
-    private readonly earlierRequests: EarlierRequests,
+    private readonly earlierRequests: IdempotencyStore,
     private readonly digest: MessageDigest,
     private readonly retention: Retention,
     private readonly clock: Clock,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import type { RecentAnswers } from '../../../shared/recent-answers.js';
+import type { TtlCache } from '../../../shared/ttl-cache.js';
 import {
   type ActivityBucket,
   type ActivityInterval,
@@ -47,7 +47,7 @@ const ALL = {
 /** How an account's sending goes, for those who look at it. */
 @Injectable()
 export class ShowActivity {
-  private readonly counts: RecentAnswers<StatusCountAt[]>;
+  private readonly counts: TtlCache<StatusCountAt[]>;
 
   constructor(
     private readonly activity: MessageActivity,

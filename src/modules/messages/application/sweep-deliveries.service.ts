@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { DeliveryAlarm } from './ports/delivery-alarm.js';
-import { DeliveryLedger } from './ports/delivery-ledger.js';
+import { DeliveryJobs } from './ports/delivery-jobs.js';
+import { PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
 
 const BATCH = 1_000;
 
@@ -9,8 +9,8 @@ const BATCH = 1_000;
 @Injectable()
 export class SweepDeliveries {
   constructor(
-    private readonly ledger: DeliveryLedger,
-    private readonly alarm: DeliveryAlarm,
+    private readonly ledger: PendingDeliveryRepository,
+    private readonly alarm: DeliveryJobs,
   ) {}
 
   /** How many alarms it rang. */

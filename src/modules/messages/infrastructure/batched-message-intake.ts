@@ -9,7 +9,7 @@ import { DailyCaps } from '../application/daily-caps.service.js';
 import { MessageIntake } from '../application/ports/message-intake.js';
 import { capDay, type CapUsage } from '../domain/daily-caps.js';
 import type { NewMessage } from '../domain/delivery.js';
-import type { RequestMark } from '../domain/earlier-request.js';
+import type { IdempotencyKey } from '../domain/idempotency-record.js';
 import { ACCEPT, ACCEPT_ONCE, START_COUNTERS } from './accept.sql.js';
 
 /** Without a job it is found by the sweep after this long. */
@@ -21,7 +21,7 @@ type Verdict = CapUsage & { accepted: boolean; isRepeated: boolean; known: boole
 interface Intake {
   message: NewMessage;
   keyLimit: number | null;
-  mark: RequestMark | undefined;
+  mark: IdempotencyKey | undefined;
 }
 
 /** Messages that arrive while a statement commits share the next one. */
@@ -41,7 +41,7 @@ export class BatchedMessageIntake extends MessageIntake {
     super();
   }
 
-  accept(message: NewMessage, keyLimit: number | null, mark?: RequestMark): Promise<CapUsage> {
+  accept(message: NewMessage, keyLimit: number | null, mark?: IdempotencyKey): Promise<CapUsage> {
     return this.intakes.add({ message, keyLimit, mark });
   }
 

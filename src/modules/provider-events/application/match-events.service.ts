@@ -5,7 +5,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { AccountEvent } from './account-event.js';
 import { SeenReports } from './ports/seen-reports.js';
 import { UnmatchedEvents } from './ports/unmatched-events.js';
-import { SettleEvents } from './settle-events.service.js';
+import { ApplyEvents } from './apply-events.service.js';
 
 const AT_A_TIME = 500;
 
@@ -14,7 +14,7 @@ const AT_A_TIME = 500;
 export class MatchEvents {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly settleEvents: SettleEvents,
+    private readonly settleEvents: ApplyEvents,
     private readonly unmatched: UnmatchedEvents,
     private readonly seen: SeenReports,
     private readonly clock: Clock,

@@ -9,7 +9,7 @@ import { parseSesEvent } from '../domain/ses-event.js';
 import { toAccountEvent } from './account-event.js';
 import { EventIntake } from './ports/event-intake.js';
 import { readJsonObject } from './read-json.js';
-import { TakeNotification } from './take-notification.service.js';
+import { HandleSnsNotification } from './handle-sns-notification.service.js';
 
 /** SES publishes it once to each topic, as text, when the topic is attached. */
 const SET_UP_MESSAGE = /^Successfully validated SNS topic for Amazon SES\b/;
@@ -18,7 +18,7 @@ const SET_UP_MESSAGE = /^Successfully validated SNS topic for Amazon SES\b/;
 export class ReceiveSes {
   constructor(
     private readonly sources: EventSources,
-    private readonly takeNotification: TakeNotification,
+    private readonly takeNotification: HandleSnsNotification,
     private readonly intake: EventIntake,
     private readonly clock: Clock,
   ) {}

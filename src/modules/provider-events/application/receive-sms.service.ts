@@ -8,14 +8,14 @@ import { readSmsReply } from '../domain/sms-reply.js';
 import { readJsonObject } from './read-json.js';
 import { ReceiveVendor } from './receive-vendor.service.js';
 import { type StoredReply, StoreReply } from './store-reply.service.js';
-import { TakeNotification } from './take-notification.service.js';
+import { HandleSnsNotification } from './handle-sns-notification.service.js';
 
 /** Of SMS, two kinds of posts: replies from a topic of SNS, and receipts that somebody forwards out of its log. */
 @Injectable()
 export class ReceiveSms {
   constructor(
     private readonly sources: EventSources,
-    private readonly takeNotification: TakeNotification,
+    private readonly takeNotification: HandleSnsNotification,
     private readonly storeReply: StoreReply,
     private readonly receiveVendor: ReceiveVendor,
   ) {}

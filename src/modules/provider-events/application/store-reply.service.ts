@@ -4,7 +4,7 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { EventLedger, type ReportedMessage } from '../../messages/index.js';
+import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
 import { SuppressAddresses } from '../../suppression/index.js';
 import type { SmsReply } from '../domain/sms-reply.js';
 import { Replies } from './ports/replies.js';
@@ -22,7 +22,7 @@ export interface StoredReply {
 export class StoreReply {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly ledger: EventLedger,
+    private readonly ledger: TimelineRepository,
     private readonly replies: Replies,
     private readonly outbox: Outbox,
     private readonly suppressions: SuppressAddresses,

@@ -9,7 +9,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { AccountEvent, Outcome } from './account-event.js';
 import { SeenReports } from './ports/seen-reports.js';
 import { UnmatchedEvents } from './ports/unmatched-events.js';
-import { SettleEvents } from './settle-events.service.js';
+import { ApplyEvents } from './apply-events.service.js';
 
 /** What one proven post says. */
 export interface Report {
@@ -37,7 +37,7 @@ export function toPortions({ accountId, events, onceToken }: Report, size: numbe
 export class StoreReports {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly settleEvents: SettleEvents,
+    private readonly settleEvents: ApplyEvents,
     private readonly unmatched: UnmatchedEvents,
     private readonly seen: SeenReports,
     private readonly clock: Clock,

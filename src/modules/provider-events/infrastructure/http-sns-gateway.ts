@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { RecentAnswers } from '../../../shared/recent-answers.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
 import { type SigningCertificate, SnsGateway } from '../application/ports/sns-gateway.js';
 import { isCertificateUrl, isSubscribeUrl } from '../domain/sns-message.js';
 
@@ -17,7 +17,7 @@ const REMEMBERED_AS_NONE_FOR_MS = 60_000;
 
 @Injectable()
 export class HttpSnsGateway extends SnsGateway {
-  private readonly remembered = new RecentAnswers<SigningCertificate | null>({
+  private readonly remembered = new TtlCache<SigningCertificate | null>({
     max: MAX_REMEMBERED,
     freshForMs: (certificate) => (certificate ? REMEMBERED_FOR_MS : REMEMBERED_AS_NONE_FOR_MS),
   });

@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../domains/index.js';
-import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
 import { suppressedText } from '../domain/suppressed-text.js';
@@ -18,7 +18,7 @@ export class AcceptEmail {
     private readonly senders: SenderDirectory,
     private readonly suppressions: SuppressionList,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryAlarm,
+    private readonly alarm: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ProviderDirectory } from '../../accounts/index.js';
-import { type CapUsage, DeliveryAlarm, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import { readSmsRecipient } from '../domain/sms-recipient.js';
@@ -24,7 +24,7 @@ export class AcceptSms {
     private readonly suppressions: SuppressionList,
     private readonly sandbox: SmsSandbox,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryAlarm,
+    private readonly alarm: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 

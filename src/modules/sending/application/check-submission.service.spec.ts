@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
-import type { ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
+import type { ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import type { SuppressionList } from '../../suppression/index.js';
 import { RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { CheckSubmission } from './check-submission.service.js';
@@ -26,7 +26,7 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
       else lease.lose();
       return Promise.resolve();
     },
-  } as unknown as DeliveryLedger;
+  } as unknown as PendingDeliveryRepository;
   const suppressions = {
     isSuppressed: async () => {
       asked.push('suppressions');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
-import { type ClaimedMessage, DeliveryLedger } from '../../messages/index.js';
+import { type ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import { isRefusal, RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { suppressedText } from '../domain/suppressed-text.js';
@@ -16,7 +16,7 @@ const CONFIRMED_FOR_MS = 20;
 @Injectable()
 export class CheckSubmission {
   constructor(
-    private readonly ledger: DeliveryLedger,
+    private readonly ledger: PendingDeliveryRepository,
     private readonly suppressions: SuppressionList,
   ) {}
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { DeliveryPauses } from '../../accounts/index.js';
-import type { ClaimedMessage, DeliveryLedger, DeliveryOutcome } from '../../messages/index.js';
+import type { ClaimedMessage, PendingDeliveryRepository, DeliveryOutcome } from '../../messages/index.js';
 import type { AfterFailure } from './after-failure.service.js';
 import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
@@ -32,7 +32,10 @@ describe('DeliverMessages', () => {
       return Promise.resolve({ provider: 'smtp', providerMessageId: 'p', response: '250 queued' });
     };
     const service = new DeliverMessages(
-      { claim: () => Promise.resolve([claimed]), record: () => Promise.resolve(true) } as unknown as DeliveryLedger,
+      {
+        claim: () => Promise.resolve([claimed]),
+        record: () => Promise.resolve(true),
+      } as unknown as PendingDeliveryRepository,
       { of: () => ({}) } as unknown as CheckSubmission,
       { send },
       { takeTurn } as unknown as SendingRate,
@@ -79,7 +82,7 @@ describe('DeliverMessages', () => {
       const decide = (_message: ClaimedMessage, error: Error) =>
         Promise.resolve(error.message === bounced.error ? bounced : delayed);
       const service = new DeliverMessages(
-        ledger as unknown as DeliveryLedger,
+        ledger as unknown as PendingDeliveryRepository,
         { of: () => ({}) } as unknown as CheckSubmission,
         { send: () => Promise.reject(new Error(bounced.error)) },
         { takeTurn: () => Promise.resolve(true) } as unknown as SendingRate,

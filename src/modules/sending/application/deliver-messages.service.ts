@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Channel } from '../../../shared/channel.js';
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
 import { DeliveryPauses } from '../../accounts/index.js';
-import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
+import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { AfterFailure } from './after-failure.service.js';
 import { CheckSubmission } from './check-submission.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
@@ -35,7 +35,7 @@ export class DeliverMessages {
   private readonly handOvers = new KeyedLimit(HAND_OVERS_PER_ACCOUNT);
 
   constructor(
-    private readonly ledger: DeliveryLedger,
+    private readonly ledger: PendingDeliveryRepository,
     private readonly checks: CheckSubmission,
     private readonly provider: MessageProvider,
     private readonly rate: SendingRate,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { type ClaimedMessage, DeliveryLedger, type DeliveryOutcome } from '../../messages/index.js';
+import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { SuppressAddresses } from '../../suppression/index.js';
 
 /** Records that the address does not exist and suppresses it, like a bounce that the provider reports later. */
@@ -9,7 +9,7 @@ import { SuppressAddresses } from '../../suppression/index.js';
 export class RecordBounce {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly ledger: DeliveryLedger,
+    private readonly ledger: PendingDeliveryRepository,
     private readonly suppressions: SuppressAddresses,
   ) {}
 

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 import type { AuthenticatedRequest, KeyCaller } from '../../../platform/http/access/caller.js';
 import { DailyCaps } from '../../messages/index.js';
-import { RepeatedRequests } from '../application/repeated-requests.service.js';
+import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { rawIdempotencyKey } from './idempotency-key.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
@@ -16,7 +16,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 export class DailyCapsGuard implements CanActivate {
   constructor(
     private readonly caps: DailyCaps,
-    private readonly repeated: RepeatedRequests,
+    private readonly repeated: IdempotentSend,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

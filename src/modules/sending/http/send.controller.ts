@@ -16,7 +16,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
-import { RepeatedRequests } from '../application/repeated-requests.service.js';
+import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { AcceptedAnswer } from './accepted-answer.js';
@@ -34,7 +34,7 @@ export class SendController {
 
   constructor(
     private readonly acceptEmail: AcceptEmail,
-    private readonly repeated: RepeatedRequests,
+    private readonly repeated: IdempotentSend,
     private readonly answer: AcceptedAnswer,
     { baseUrl }: Config,
   ) {

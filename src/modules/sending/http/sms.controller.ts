@@ -15,7 +15,7 @@ import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/cal
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { AcceptSms } from '../application/accept-sms.service.js';
-import { RepeatedRequests } from '../application/repeated-requests.service.js';
+import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { segmentSms } from '../domain/sms-segments.js';
 import { AcceptedAnswer } from './accepted-answer.js';
@@ -30,7 +30,7 @@ import { QueuedSmsResponse, SmsPreviewResponse } from './sms.response.js';
 export class SmsController {
   constructor(
     private readonly acceptSms: AcceptSms,
-    private readonly repeated: RepeatedRequests,
+    private readonly repeated: IdempotentSend,
     private readonly answer: AcceptedAnswer,
   ) {}
 

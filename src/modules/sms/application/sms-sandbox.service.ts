@@ -5,9 +5,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { RecentAnswers } from '../../../shared/recent-answers.js';
-import { type SmsStanding, SmsStandings } from '../../accounts/index.js';
-import { RefreshSmsStanding } from './refresh-sms-standing.service.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
+import { type SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
+import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 
 /** Twice the interval of the schedule that asks. */
 const STALE_AFTER_MS = 30 * 60_000;
@@ -22,15 +22,15 @@ const MAX_REMEMBERED = 1_000;
 @Injectable()
 export class SmsSandbox {
   private readonly logger = new Logger(SmsSandbox.name);
-  private readonly asked: RecentAnswers<SmsStanding | null>;
+  private readonly asked: TtlCache<SmsAccountStatus | null>;
 
   constructor(
-    private readonly standings: SmsStandings,
-    private readonly refreshStanding: RefreshSmsStanding,
+    private readonly standings: SmsAccountStatuses,
+    private readonly refreshStanding: RefreshSmsAccountStatus,
     private readonly clock: Clock,
   ) {
     const now = () => clock.now().getTime();
-    this.asked = new RecentAnswers({ max: MAX_REMEMBERED, freshForMs: ASK_AGAIN_AFTER_MS, now });
+    this.asked = new TtlCache({ max: MAX_REMEMBERED, freshForMs: ASK_AGAIN_AFTER_MS, now });
   }
 
   /**
@@ -48,14 +48,14 @@ export class SmsSandbox {
     );
   }
 
-  private isWorthAsking(known: SmsStanding | null, number: string): boolean {
+  private isWorthAsking(known: SmsAccountStatus | null, number: string): boolean {
     if (!known) return true;
     const ageMs = this.clock.now().getTime() - known.checkedAt.getTime();
     return ageMs > (isOutOfReach(known, number) ? REFUSAL_STANDS_MS : STALE_AFTER_MS);
   }
 
   /** Null where there is no answer in time. */
-  private ask(accountId: string, provider: SmsProvider): Promise<SmsStanding | null> {
+  private ask(accountId: string, provider: SmsProvider): Promise<SmsAccountStatus | null> {
     const question = `${accountId} ${provider.settingsAt.getTime()}`;
     return this.asked.get(question, () => {
       const answer = this.refreshStanding.refresh(accountId, provider).catch((error: unknown) => {
@@ -67,5 +67,5 @@ export class SmsSandbox {
   }
 }
 
-const isOutOfReach = (standing: SmsStanding | null, number: string): boolean =>
+const isOutOfReach = (standing: SmsAccountStatus | null, number: string): boolean =>
   standing !== null && standing.sandbox && !standing.verifiedNumbers.includes(number);

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { ProviderDirectory } from '../../accounts/index.js';
-import { RefreshSmsStanding } from './refresh-sms-standing.service.js';
+import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
 const AT_ONCE = 10;
@@ -13,7 +13,7 @@ export class SyncSmsAccounts {
 
   constructor(
     private readonly providers: ProviderDirectory,
-    private readonly refreshStanding: RefreshSmsStanding,
+    private readonly refreshStanding: RefreshSmsAccountStatus,
     private readonly syncOptOuts: SyncOptOuts,
   ) {}
 

@@ -10,7 +10,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import type { SmsStanding } from '../../accounts/index.js';
+import type { SmsAccountStatus } from '../../accounts/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
 
 /** The most that the operations take. */
@@ -25,7 +25,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
     super();
   }
 
-  async describe(access: AwsAccess): Promise<Omit<SmsStanding, 'checkedAt'>> {
+  async describe(access: AwsAccess): Promise<Omit<SmsAccountStatus, 'checkedAt'>> {
     const client = this.clients.of(access);
     const { IsInSandbox: sandbox = false } = await client.send(new GetSMSSandboxAccountStatusCommand({}));
     return {

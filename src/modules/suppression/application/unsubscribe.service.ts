@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { AccountDirectory } from '../../accounts/index.js';
-import { EventLedger, type ReportedMessage } from '../../messages/index.js';
+import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
 import { isAtLeastUnsubscribed } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
@@ -18,7 +18,7 @@ export class Unsubscribe {
   constructor(
     private readonly links: UnsubscribeLinks,
     private readonly accounts: AccountDirectory,
-    private readonly messages: EventLedger,
+    private readonly messages: TimelineRepository,
     private readonly suppressions: SuppressionRepository,
     private readonly suppressAddresses: SuppressAddresses,
   ) {}

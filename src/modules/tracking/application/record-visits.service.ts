@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
-import { type RecordedEvent, type ReportedVisit, VisitLedger } from '../../messages/index.js';
+import { type RecordedEvent, type ReportedVisit, VisitRepository } from '../../messages/index.js';
 import type { Visit } from '../domain/visit.js';
 
 /** Puts visits on the timelines of their messages. */
 @Injectable()
 export class RecordVisits {
-  constructor(private readonly ledger: VisitLedger) {}
+  constructor(private readonly ledger: VisitRepository) {}
 
   record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
     return this.ledger.recordAcrossAccounts(visits.map(toReport));

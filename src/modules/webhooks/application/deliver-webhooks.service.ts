@@ -6,11 +6,11 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import { Claims } from '../domain/claims.js';
-import { Pace } from '../domain/pace.js';
+import { ConcurrencyWindow } from '../domain/concurrency-window.js';
 import { judge, type Verdict } from '../domain/verdict.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
 import { MakeAttempt } from './make-attempt.service.js';
-import { WebhookLedger } from './ports/webhook-ledger.js';
+import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 
 /** Beyond which nothing is claimed ahead: with so many the claims of some endpoints keep the places of others busy. */
 const ENOUGH_CLAIMED = 500;
@@ -34,7 +34,7 @@ interface Line {
   accountId: string | null;
   readonly stopping: AbortSignal;
   readonly tell: (report: AttemptReport) => void;
-  readonly pace: Pace;
+  readonly pace: ConcurrencyWindow;
   /** Claimed, and waiting for a place: what fills the places while the next claim is under way. */
   readonly ahead: ClaimedDelivery[];
   /** Attempts until their outcomes are recorded. */
@@ -57,7 +57,7 @@ export class DeliverWebhooks {
   private readonly claimed = new Claims();
 
   constructor(
-    private readonly ledger: WebhookLedger,
+    private readonly ledger: WebhookDeliveryRepository,
     private readonly makeAttempt: MakeAttempt,
     private readonly clock: Clock,
     private readonly random: Random,
@@ -215,7 +215,7 @@ const newLine = (endpointId: string, stopping: AbortSignal, tell: Line['tell']):
   accountId: null,
   stopping,
   tell,
-  pace: new Pace(),
+  pace: new ConcurrencyWindow(),
   ahead: [],
   underWay: new Set(),
   posting: 0,

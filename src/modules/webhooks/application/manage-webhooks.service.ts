@@ -8,7 +8,7 @@ import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { newSigningSecret } from '../domain/signing-secret.js';
 import { type EndpointParts, WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { WebhookAlarm } from './ports/webhook-alarm.js';
+import { WebhookJobs } from './ports/webhook-jobs.js';
 import { WebhookClient } from './ports/webhook-client.js';
 import { WebhookEndpointRepository } from './ports/webhook-endpoint.repository.js';
 
@@ -21,7 +21,7 @@ export class ManageWebhooks {
     private readonly transactions: TransactionRunner,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly client: WebhookClient,
-    private readonly alarm: WebhookAlarm,
+    private readonly alarm: WebhookJobs,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}

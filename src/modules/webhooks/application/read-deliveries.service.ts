@@ -6,7 +6,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import type { DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../domain/webhook-delivery.js';
 import { ManageWebhooks } from './manage-webhooks.service.js';
 import { DeliveryReader } from './ports/delivery-reader.js';
-import { WebhookAlarm } from './ports/webhook-alarm.js';
+import { WebhookJobs } from './ports/webhook-jobs.js';
 
 export interface DeliveryPage {
   items: DeliveryRecord[];
@@ -20,7 +20,7 @@ export class ReadDeliveries {
   constructor(
     private readonly webhooks: ManageWebhooks,
     private readonly deliveries: DeliveryReader,
-    private readonly alarm: WebhookAlarm,
+    private readonly alarm: WebhookJobs,
     private readonly clock: Clock,
   ) {}
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
-import { WebhookAlarm } from './ports/webhook-alarm.js';
-import { WebhookLedger } from './ports/webhook-ledger.js';
+import { WebhookJobs } from './ports/webhook-jobs.js';
+import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 import { WebhookRetention } from './ports/webhook-retention.js';
 
 const KEPT_DAYS = 14;
@@ -12,9 +12,9 @@ const STEP = 1_000;
 @Injectable()
 export class SweepWebhooks {
   constructor(
-    private readonly ledger: WebhookLedger,
+    private readonly ledger: WebhookDeliveryRepository,
     private readonly retention: WebhookRetention,
-    private readonly alarm: WebhookAlarm,
+    private readonly alarm: WebhookJobs,
     private readonly clock: Clock,
   ) {}
 

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import { WebhookLedger } from '../application/ports/webhook-ledger.js';
+import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery.repository.js';
 
 @Injectable()
 export class WaitingWebhooksGauge implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    private readonly ledger: WebhookLedger,
+    private readonly ledger: WebhookDeliveryRepository,
   ) {}
 
   onModuleInit(): void {

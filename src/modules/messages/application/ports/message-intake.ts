@@ -1,6 +1,6 @@
 import type { CapUsage } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
-import type { RequestMark } from '../../domain/earlier-request.js';
+import type { IdempotencyKey } from '../../domain/idempotency-record.js';
 
 export abstract class MessageIntake {
   /**
@@ -9,5 +9,5 @@ export abstract class MessageIntake {
    * room, and then has counted and stored nothing. With a mark that stands for a message already it throws, too, and
    has counted and stored nothing; otherwise the mark stands for this message from then on.
    */
-  abstract accept(message: NewMessage, keyLimit: number | null, mark?: RequestMark): Promise<CapUsage>;
+  abstract accept(message: NewMessage, keyLimit: number | null, mark?: IdempotencyKey): Promise<CapUsage>;
 }

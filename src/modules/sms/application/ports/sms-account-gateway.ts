@@ -1,5 +1,5 @@
 import type { AwsAccess } from '../../../../shared/account-provider.js';
-import type { SmsStanding } from '../../../accounts/index.js';
+import type { SmsAccountStatus } from '../../../accounts/index.js';
 
 export interface OptOutPage {
   /** As the provider writes them. */
@@ -23,7 +23,7 @@ export class SmsAccountFailure extends Error {
 /** What the SMS provider says of the AWS account that an account's SMS leave through. */
 export abstract class SmsAccountGateway {
   /** Throws where it cannot be asked, or may not be with these credentials. */
-  abstract describe(access: AwsAccess): Promise<Omit<SmsStanding, 'checkedAt'>>;
+  abstract describe(access: AwsAccess): Promise<Omit<SmsAccountStatus, 'checkedAt'>>;
 
   /** A page of the numbers that have opted out; null: the first one. Throws an SmsAccountFailure. */
   abstract listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage>;

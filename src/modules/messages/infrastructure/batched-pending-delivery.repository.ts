@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { ElapsedTime } from '../../../shared/elapsed-time.js';
+import { newId } from '../../../shared/ids.js';
+import { Lease } from '../../../shared/lease.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { PendingDeliveryRepository } from '../application/ports/pending-delivery.repository.js';
+import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
+import type { ReportedMessage } from '../domain/reported-event.js';
+import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
+import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from './event.sql.js';
+import { toOutcomeRow } from './outcome-row.js';
+
+/** A killed worker's messages are taken over after this; a living one renews its leases several times within. */
+export const LEASE_MS = 30_000;
+/** An overdue message whose alarm was rung again is left to the queue for this long. */
+const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
+const RECORD_AGAIN_AFTER_MS = 100;
+const RECORD_AGAIN_WITHIN_MS = 2_000;
+const RENEWED_TOGETHER = 5_000;
+const BATCH = { maxSize: 100, isRowFault };
+
+interface Attempt {
+  message: ClaimedMessage;
+  outcome: DeliveryOutcome;
+}
+
+type RecordedRow = ReportedMessage & { isToJudge: boolean };
+
+@Injectable()
+export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
+  private readonly logger = new Logger(BatchedPendingDeliveryRepository.name);
+  private readonly renewals = new Batcher<ClaimedMessage, boolean>((messages) => this.renewAll(messages), {
+    maxSize: RENEWED_TOGETHER,
+  });
+  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    const since = new ElapsedTime();
+    await this.clock.catchUp();
+    const now = this.clock.now();
+    const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
+    const claimIds = messageIds.map(() => newId(now));
+    const values = [messageIds, claimIds, accountId, now, leaseEndsAt];
+    const rows = await this.database.prepared<Omit<ClaimedMessage, 'lease'>>('claim_messages', CLAIM, values);
+    return rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+  }
+
+  async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {
+    await this.database.query(POSTPONE, [accountId, messageIds, until]);
+  }
+
+  /** Requests of one turn of the event loop share a statement: after a pause every message renews its lease. */
+  async renew(messages: readonly ClaimedMessage[]): Promise<void> {
+    await Promise.all(messages.map((message) => this.renewals.add(message)));
+  }
+
+  /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
+  async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.records.add({ message, outcome });
+      } catch (error) {
+        if (isRowFault(error)) throw error;
+        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${(error as Error).message}`);
+        await pause(Math.min(tried * RECORD_AGAIN_AFTER_MS, RECORD_AGAIN_WITHIN_MS));
+      }
+    }
+  }
+
+  async recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<RecordedRow | null> {
+    const [row] = await this.write([{ message, outcome }]);
+    return row ?? null;
+  }
+
+  takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
+    const now = this.clock.now();
+    return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
+  }
+
+  private async renewAll(messages: ClaimedMessage[]): Promise<boolean[]> {
+    const since = new ElapsedTime();
+    await this.clock.catchUp();
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      messages.map(({ id }) => id),
+      messages.map(({ claimId }) => claimId),
+      new Date(this.clock.now().getTime() + LEASE_MS),
+    ]);
+    const held = new Set(rows.map(({ id }) => id));
+    return messages.map(({ id, lease }) => {
+      if (held.has(id)) lease.renew(since);
+      else lease.lose();
+      return held.has(id);
+    });
+  }
+
+  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
+    const rows = await this.write(attempts);
+    await this.discountScanners(rows.filter(({ isToJudge }) => isToJudge).map(({ id }) => id));
+    const recorded = new Set(rows.map(({ id }) => id));
+    return attempts.map(({ message }) => recorded.has(message.id));
+  }
+
+  private write(attempts: Attempt[]): Promise<RecordedRow[]> {
+    const now = this.clock.now();
+    return this.database.prepared('record_outcomes', RECORD, [
+      JSON.stringify(
+        attempts.map(({ message, outcome }) => toOutcomeRow(message, outcome, now)),
+        withoutNul,
+      ),
+      attempts.map(({ message }) => message.id),
+    ]);
+  }
+
+  /** Of those that were visited before their hand-over was recorded. The outcome stands whatever becomes of the count. */
+  private async discountScanners(messageIds: readonly string[]): Promise<void> {
+    if (messageIds.length === 0) return;
+    try {
+      await this.database.run(async () => {
+        await this.database.query(LOCK_MESSAGES, [messageIds]);
+        await this.database.query(DISCOUNT_SCANNERS, [messageIds]);
+      });
+    } catch (error) {
+      this.logger.warn(`Clicks of messages ${messageIds.join()} are not judged: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** A relay may answer anything; PostgreSQL holds no NUL. */
+const withoutNul = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : value;

@@ -1,4 +1,0 @@
-export abstract class WebhookAlarm {
-  /** Wakes workers for these endpoints. Never throws: an alarm that is lost is found by the sweep. */
-  abstract ring(endpointIds: readonly string[]): Promise<void>;
-}

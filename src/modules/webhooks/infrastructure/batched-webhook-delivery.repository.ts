@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Batcher } from '../../../platform/batching/batcher.js';
+import { Database } from '../../../platform/database/database.js';
+import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { groupBy } from '../../../shared/group-by.js';
+import { ElapsedTime } from '../../../shared/elapsed-time.js';
+import { newId } from '../../../shared/ids.js';
+import { Lease } from '../../../shared/lease.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery.repository.js';
+import type { Verdict } from '../domain/verdict.js';
+import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../domain/webhook-delivery.js';
+import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from './webhook-delivery.sql.js';
+
+/** A killed worker's deliveries are taken over after this; a living one renews its leases several times within. */
+const LEASE_MS = 30_000;
+const RECORD_AGAIN_AFTER_MS = 100;
+const RECORD_AGAIN_WITHIN_MS = 2_000;
+const RENEWED_TOGETHER = 1_000;
+const BATCH = { maxSize: 100, isRowFault };
+const WHY_DISABLED = 'Every delivery has failed for 5 days';
+
+interface Attempt {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+  verdict: Verdict;
+}
+
+@Injectable()
+export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository {
+  private readonly logger = new Logger(BatchedWebhookDeliveryRepository.name);
+  private readonly claims = new Batcher<{ endpointId: string; limit: number }, ClaimedDelivery[]>(
+    (claims) => this.claimAll(claims),
+    BATCH,
+  );
+  private readonly renewals = new Batcher<ClaimedDelivery, boolean>((deliveries) => this.renewAll(deliveries), {
+    maxSize: RENEWED_TOGETHER,
+  });
+  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async add(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length > 0) await this.database.query(ADD, [JSON.stringify(deliveries)]);
+  }
+
+  claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]> {
+    return this.claims.add({ endpointId, limit });
+  }
+
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await this.database.query(RELEASE, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ attemptId }) => attemptId),
+      deliveries.map(({ dueAt }) => dueAt),
+    ]);
+  }
+
+  /** Requests of one turn of the event loop share a statement: after a pause every delivery renews its lease. */
+  async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    await Promise.all(deliveries.map((delivery) => this.renewals.add(delivery)));
+  }
+
+  /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
+  async record(delivery: ClaimedDelivery, result: AttemptResult, verdict: Verdict): Promise<boolean> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.records.add({ delivery, result, verdict });
+      } catch (error) {
+        if (isRowFault(error)) throw error;
+        this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${(error as Error).message}`);
+        await pause(Math.min(tried * RECORD_AGAIN_AFTER_MS, RECORD_AGAIN_WITHIN_MS));
+      }
+    }
+  }
+
+  async dueEndpointsAcrossAccounts(): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(DUE_ENDPOINTS, [this.clock.now()]);
+    return rows.map(({ id }) => id);
+  }
+
+  async countWaitingAcrossAccounts(): Promise<number> {
+    const [row] = await this.database.query<{ waiting: number }>(COUNT_WAITING);
+    return row?.waiting ?? 0;
+  }
+
+  /** An endpoint is asked for by one call of a batch: its line awaits each claim before the next. */
+  private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
+    const since = new ElapsedTime();
+    await this.clock.catchUp();
+    const now = this.clock.now();
+    const most = claims.reduce((sum, { limit }) => sum + limit, 0);
+    const rows = await this.database.prepared<Omit<ClaimedDelivery, 'lease'>>('claim_webhooks', CLAIM, [
+      claims.map(({ endpointId }) => endpointId),
+      claims.map(({ limit }) => limit),
+      now,
+      this.leaseEnd(),
+      Array.from({ length: most }, () => newId(now)),
+    ]);
+    const leased = rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+    const claimed = groupBy(leased, ({ endpointId }) => endpointId);
+    return claims.map(({ endpointId }) => claimed.get(endpointId) ?? []);
+  }
+
+  private async renewAll(deliveries: ClaimedDelivery[]): Promise<boolean[]> {
+    const since = new ElapsedTime();
+    await this.clock.catchUp();
+    const rows = await this.database.query<{ id: string }>(RENEW, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ attemptId }) => attemptId),
+      this.leaseEnd(),
+    ]);
+    const held = new Set(rows.map(({ id }) => id));
+    return deliveries.map(({ id, lease }) => {
+      if (held.has(id)) lease.renew(since);
+      else lease.lose();
+      return held.has(id);
+    });
+  }
+
+  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
+    const at = this.clock.now();
+    const rows = attempts.map(({ delivery: { id, attemptId, number }, result, verdict }) => ({
+      ...result,
+      ...verdict,
+      deliveryId: id,
+      id: attemptId,
+      number,
+      at,
+    }));
+    const standing = await this.database.prepared<{ id: string }>('record_webhook_attempts', RECORD, [
+      JSON.stringify(rows),
+      rows.map(({ deliveryId }) => deliveryId),
+      WHY_DISABLED,
+    ]);
+    const recorded = new Set(standing.map(({ id }) => id));
+    return attempts.map(({ delivery }) => recorded.has(delivery.id));
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_MS);
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { chunk } from '../../../shared/chunk.js';
+import { JobQueue } from '../../../shared/ports/job-queue.js';
+import { WebhookJobs } from '../application/ports/webhook-jobs.js';
+
+const IDS_PER_JOB = 50;
+
+@Injectable()
+export class BufferedWebhookJobs extends WebhookJobs {
+  private readonly logger = new Logger(BufferedWebhookJobs.name);
+
+  constructor(private readonly queue: JobQueue) {
+    super();
+  }
+
+  async ring(endpointIds: readonly string[]): Promise<void> {
+    const jobs = chunk(endpointIds, IDS_PER_JOB).map(
+      (ids) => ({ name: 'deliver-webhooks', payload: { endpointIds: ids } }) as const,
+    );
+    try {
+      await this.queue.enqueue(jobs);
+    } catch (error) {
+      this.logger.warn(`${endpointIds.length} webhook endpoints wait for the sweep: ${(error as Error).message}`);
+    }
+  }
+}
