@@ -3,10 +3,12 @@ import { DataSource, type EntitySchema } from 'typeorm';
 
 import { Config } from '../../config/config.js';
 import { AccountChanges } from '../../shared/ports/account-changes.js';
+import { DatabaseFaults } from '../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
 import { Database } from './database.js';
 import { PostgresAccountChanges } from './postgres-account-changes.js';
+import { POSTGRES_FAULTS } from './postgres-faults.js';
 import { unusableDatabase } from './unusable-database.js';
 
 @Global()
@@ -31,8 +33,9 @@ export class DatabaseModule implements OnApplicationShutdown {
         Database,
         { provide: TransactionRunner, useExisting: Database },
         { provide: AccountChanges, useClass: PostgresAccountChanges },
+        { provide: DatabaseFaults, useValue: POSTGRES_FAULTS },
       ],
-      exports: [DataSource, Database, TransactionRunner, AccountChanges],
+      exports: [DataSource, Database, TransactionRunner, AccountChanges, DatabaseFaults],
     };
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import type { SmtpVendor } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { type EventSource, EventSources } from '../application/ports/event-sources.js';
@@ -20,7 +20,7 @@ interface Row {
 export class SqlEventSources extends EventSources {
   private readonly lookUps = new Batcher<string, EventSource | null>((ids) => this.findAll(ids), {
     maxSize: 200,
-    isRowFault,
+    faults: POSTGRES_FAULTS,
   });
 
   constructor(

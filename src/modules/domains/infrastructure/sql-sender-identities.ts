@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { SenderIdentities, type SenderQuestion } from '../application/ports/sender-identities.js';
 import { isProof, presentCarrier } from './present-set-up.js';
 
@@ -10,7 +10,7 @@ import { isProof, presentCarrier } from './present-set-up.js';
 export class SqlSenderIdentities extends SenderIdentities {
   private readonly lookUps = new Batcher<SenderQuestion, boolean>((questions) => this.findAll(questions), {
     maxSize: 100,
-    isRowFault,
+    faults: POSTGRES_FAULTS,
   });
 
   constructor(private readonly database: Database) {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
@@ -10,7 +11,9 @@ import { ApiKey, type ApiKeyChange, type ApiKeyStatus } from '../domain/api-key.
 
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
-  private readonly lookUps = new Batcher<Buffer, ApiKey | null>((hashes) => this.findAllBySecret(hashes));
+  private readonly lookUps = new Batcher<Buffer, ApiKey | null>((hashes) => this.findAllBySecret(hashes), {
+    faults: POSTGRES_FAULTS,
+  });
 
   constructor(private readonly database: Database) {
     super();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DailyCaps } from '../application/daily-caps.service.js';
@@ -29,7 +29,7 @@ interface Intake {
 export class BatchedMessageIntake extends MessageIntake {
   private readonly intakes = new Batcher<Intake, CapUsage>((batch) => this.acceptAll(batch), {
     maxSize: MAX_BATCH,
-    isRowFault,
+    faults: POSTGRES_FAULTS,
   });
   private readonly started = { day: '', subjects: new Set<string>() };
 

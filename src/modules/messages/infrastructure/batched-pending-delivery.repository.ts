@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
@@ -23,7 +24,7 @@ const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
 const RENEWED_TOGETHER = 5_000;
-const BATCH = { maxSize: 100, isRowFault };
+const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
 
 interface Attempt {
   message: ClaimedMessage;
@@ -37,6 +38,7 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   private readonly logger = new Logger(BatchedPendingDeliveryRepository.name);
   private readonly renewals = new Batcher<ClaimedMessage, boolean>((messages) => this.renewAll(messages), {
     maxSize: RENEWED_TOGETHER,
+    faults: POSTGRES_FAULTS,
   });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 

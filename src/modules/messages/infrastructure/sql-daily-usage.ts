@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DailyUsage } from '../application/ports/daily-usage.js';
@@ -15,7 +16,9 @@ type Used = Omit<CapUsage, 'keyLimit'>;
 
 @Injectable()
 export class SqlDailyUsage extends DailyUsage {
-  private readonly lookUps = new Batcher<Subject, Used>((subjects) => this.findAll(subjects));
+  private readonly lookUps = new Batcher<Subject, Used>((subjects) => this.findAll(subjects), {
+    faults: POSTGRES_FAULTS,
+  });
 
   constructor(
     private readonly database: Database,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { IdempotencyStore } from '../application/ports/idempotency-store.js';
@@ -17,7 +18,9 @@ interface LookUp {
 
 @Injectable()
 export class SqlIdempotencyStore extends IdempotencyStore {
-  private readonly lookUps = new Batcher<LookUp, IdempotencyRecord | undefined>((lookUps) => this.findAll(lookUps));
+  private readonly lookUps = new Batcher<LookUp, IdempotencyRecord | undefined>((lookUps) => this.findAll(lookUps), {
+    faults: POSTGRES_FAULTS,
+  });
 
   constructor(
     private readonly database: Database,

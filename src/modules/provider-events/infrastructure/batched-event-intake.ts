@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { BatchLines } from '../../../platform/batching/batch-lines.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { Outcome } from '../application/account-event.js';
@@ -16,7 +16,7 @@ const ACCOUNTS_AT_ONCE = 4;
 /** Reports that arrive while a transaction of their account commits share its next one. */
 @Injectable()
 export class BatchedEventIntake extends EventIntake {
-  private readonly lines: BatchLines<Portion, Outcome[]>;
+  private readonly lines: KeyedBatcher<Portion, Outcome[]>;
 
   constructor(
     storeReports: StoreReports,
@@ -24,11 +24,11 @@ export class BatchedEventIntake extends EventIntake {
     private readonly metrics: Metrics,
   ) {
     super();
-    this.lines = new BatchLines((portions) => storeReports.store(portions), {
+    this.lines = new KeyedBatcher((portions) => storeReports.store(portions), {
       maxSize: MAX_EVENTS,
       sizeOf: ({ events }) => Math.max(1, events.length),
       atOnce: ACCOUNTS_AT_ONCE,
-      isRowFault,
+      faults: POSTGRES_FAULTS,
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { BatchLines } from '../../../platform/batching/batch-lines.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { SuppressionIntake } from '../application/ports/suppression-intake.js';
 import { WriteSuppressions } from '../application/write-suppressions.service.js';
 import type { AddressToSuppress, Suppression } from '../domain/suppression.js';
@@ -13,15 +13,15 @@ const ACCOUNTS_AT_ONCE = 4;
 /** However many people unsubscribe from an account at once, they take one connection. */
 @Injectable()
 export class BatchedSuppressionIntake extends SuppressionIntake {
-  private readonly lines: BatchLines<readonly AddressToSuppress[], Suppression[]>;
+  private readonly lines: KeyedBatcher<readonly AddressToSuppress[], Suppression[]>;
 
   constructor(private readonly writeSuppressions: WriteSuppressions) {
     super();
-    this.lines = new BatchLines((calls) => this.write(calls), {
+    this.lines = new KeyedBatcher((calls) => this.write(calls), {
       maxSize: MAX_ADDRESSES,
       sizeOf: (addresses) => addresses.length,
       atOnce: ACCOUNTS_AT_ONCE,
-      isRowFault,
+      faults: POSTGRES_FAULTS,
     });
   }
 

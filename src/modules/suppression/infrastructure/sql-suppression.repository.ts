@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import {
@@ -25,7 +25,7 @@ interface LookUp {
 export class SqlSuppressionRepository extends SuppressionRepository {
   private readonly lookUps = new Batcher<LookUp, boolean>((lookUps) => this.areSuppressed(lookUps), {
     maxSize: 200,
-    isRowFault,
+    faults: POSTGRES_FAULTS,
   });
 
   constructor(

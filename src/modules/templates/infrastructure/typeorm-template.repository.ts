@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { TemplateRepository } from '../application/ports/template.repository.js';
 import { Template } from '../domain/template.js';
@@ -17,7 +17,7 @@ interface LookUp {
 export class TypeOrmTemplateRepository extends TemplateRepository {
   private readonly lookUps = new Batcher<LookUp, Template | null>((lookUps) => this.findAll(lookUps), {
     maxSize: 100,
-    isRowFault,
+    faults: POSTGRES_FAULTS,
   });
 
   constructor(private readonly database: Database) {

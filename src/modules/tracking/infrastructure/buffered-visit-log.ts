@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
-import { isDatabaseUnavailable, isRowFault } from '../../../platform/database/postgres-errors.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { isDatabaseUnavailable } from '../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { VisitLog } from '../application/ports/visit-log.js';
@@ -19,7 +20,10 @@ const AGAIN_AFTER_MS = 500;
  */
 @Injectable()
 export class BufferedVisitLog extends VisitLog implements OnApplicationShutdown {
-  private readonly batcher = new Batcher((visits: Visit[]) => this.write(visits), { maxSize: 200, isRowFault });
+  private readonly batcher = new Batcher((visits: Visit[]) => this.write(visits), {
+    maxSize: 200,
+    faults: POSTGRES_FAULTS,
+  });
   private readonly waiting = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private isFull = false;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Batcher } from '../../../platform/batching/batcher.js';
+import { Batcher } from '../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { groupBy } from '../../../shared/group-by.js';
@@ -20,7 +21,7 @@ const LEASE_MS = 30_000;
 const RECORD_AGAIN_AFTER_MS = 100;
 const RECORD_AGAIN_WITHIN_MS = 2_000;
 const RENEWED_TOGETHER = 1_000;
-const BATCH = { maxSize: 100, isRowFault };
+const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
 const WHY_DISABLED = 'Every delivery has failed for 5 days';
 
 interface Attempt {
@@ -38,6 +39,7 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
   );
   private readonly renewals = new Batcher<ClaimedDelivery, boolean>((deliveries) => this.renewAll(deliveries), {
     maxSize: RENEWED_TOGETHER,
+    faults: POSTGRES_FAULTS,
   });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { BatchLines } from './batch-lines.js';
+import { KeyedBatcher } from './keyed-batcher.js';
 
-describe('BatchLines', () => {
+const faults = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
+
+describe('KeyedBatcher', () => {
   it('write batches of one key each, within their size, and keys by turns', async () => {
     const batches: string[][] = [];
     const write = async (inputs: string[]) => {
@@ -10,8 +12,13 @@ describe('BatchLines', () => {
       await new Promise(setImmediate);
       return inputs;
     };
-    const lines = new BatchLines<string, string>(write, { maxSize: 4, sizeOf: (text) => text.length, atOnce: 1 });
-    const calls = ['a', 'aa', 'aa', 'aaaaaa', 'a', 'b', 'bb'].map((text) => lines.add(text.slice(0, 1), text));
+    const batcher = new KeyedBatcher<string, string>(write, {
+      faults,
+      maxSize: 4,
+      sizeOf: (text) => text.length,
+      atOnce: 1,
+    });
+    const calls = ['a', 'aa', 'aa', 'aaaaaa', 'a', 'b', 'bb'].map((text) => batcher.add(text.slice(0, 1), text));
     await Promise.all(calls);
     expect(batches).toEqual([['a', 'aa'], ['b', 'bb'], ['aa'], ['aaaaaa'], ['a']]);
   });
@@ -27,16 +34,16 @@ describe('BatchLines', () => {
       running.splice(running.indexOf(inputs[0] ?? ''), 1);
       return inputs;
     };
-    const lines = new BatchLines<string, string>(write, { maxSize: 2, atOnce: 3 });
-    await Promise.all([...'aaaabbbbccccdddd'].map((key) => lines.add(key, key)));
+    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 2, atOnce: 3 });
+    await Promise.all([...'aaaabbbbccccdddd'].map((key) => batcher.add(key, key)));
     expect(most).toBe(3);
   });
 
   it('fail the calls of one key only', async () => {
     const write = (inputs: string[]) =>
       inputs.includes('a') ? Promise.reject(new Error('no')) : Promise.resolve(inputs);
-    const lines = new BatchLines<string, string>(write, { maxSize: 10, atOnce: 2 });
-    const results = await Promise.allSettled([...'abab'].map((key) => lines.add(key, key)));
+    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 10, atOnce: 2 });
+    const results = await Promise.allSettled([...'abab'].map((key) => batcher.add(key, key)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
   });
 });

@@ -2,15 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Batcher } from './batcher.js';
 
+const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
+
 describe('Batcher', () => {
   it('writes the calls of one turn together, and what arrives meanwhile as the next batch', async () => {
     const batches: number[][] = [];
     let meanwhile: Promise<number[]> | undefined;
-    const batcher = new Batcher<number, number>((inputs) => {
-      batches.push(inputs);
-      meanwhile ??= Promise.all([3, 4].map((input) => batcher.add(input)));
-      return Promise.resolve(inputs.map((input) => input * 2));
-    });
+    const batcher = new Batcher<number, number>(
+      (inputs) => {
+        batches.push(inputs);
+        meanwhile ??= Promise.all([3, 4].map((input) => batcher.add(input)));
+        return Promise.resolve(inputs.map((input) => input * 2));
+      },
+      { faults: NO_FAULTS },
+    );
     await expect(Promise.all([1, 2].map((input) => batcher.add(input)))).resolves.toEqual([2, 4]);
     await expect(meanwhile).resolves.toEqual([6, 8]);
     expect(batches).toEqual([
@@ -22,14 +27,15 @@ describe('Batcher', () => {
   it('keeps batches within the size', async () => {
     const sizes: number[] = [];
     const write = (inputs: number[]) => Promise.resolve((sizes.push(inputs.length), inputs));
-    const batcher = new Batcher<number, number>(write, { maxSize: 10 });
+    const batcher = new Batcher<number, number>(write, { faults: NO_FAULTS, maxSize: 10 });
     await Promise.all(Array.from({ length: 25 }, (_, i) => batcher.add(i)));
     expect(sizes).toEqual([10, 10, 5]);
   });
 
   it('fails the one call whose result is an error', async () => {
-    const batcher = new Batcher<number, number>((inputs) =>
-      Promise.resolve(inputs.map((input) => (input === 2 ? new Error('two') : input))),
+    const batcher = new Batcher<number, number>(
+      (inputs) => Promise.resolve(inputs.map((input) => (input === 2 ? new Error('two') : input))),
+      { faults: NO_FAULTS },
     );
     const results = await Promise.allSettled([1, 2, 3].map((input) => batcher.add(input)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -38,19 +44,23 @@ describe('Batcher', () => {
   it('writes one by one what failed together for the fault of a row', async () => {
     const write = (inputs: number[]) =>
       inputs.includes(3) ? Promise.reject(new Error('three')) : Promise.resolve(inputs);
-    const batcher = new Batcher<number, number>(write, { maxSize: 10, isRowFault: () => true });
+    const batcher = new Batcher<number, number>(write, {
+      faults: { ...NO_FAULTS, isRowFault: () => true },
+      maxSize: 10,
+    });
     const results = await Promise.allSettled([1, 2, 3, 4].map((input) => batcher.add(input)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('writes one by one what took too long together, until the database is found to be slow', async () => {
-    const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const slow = new Error('canceling statement due to statement timeout');
+    const faults = { ...NO_FAULTS, isTimedOut: (error: unknown) => error === slow };
     const writes: number[][] = [];
     const write = (inputs: number[]) => {
       writes.push(inputs);
       return inputs.some((input) => input > 2) ? Promise.reject(slow) : Promise.resolve(inputs);
     };
-    const batcher = new Batcher<number, number>(write, { maxSize: 10 });
+    const batcher = new Batcher<number, number>(write, { faults, maxSize: 10 });
     const results = await Promise.allSettled([0, 1, 3, 2, 4, 5, 6].map((input) => batcher.add(input)));
     const outcomes = results.map(({ status }) => status === 'fulfilled');
     expect(outcomes).toEqual([true, true, false, true, false, false, false]);
@@ -59,8 +69,9 @@ describe('Batcher', () => {
 
   it('fails all calls of a batch that could not be written, and goes on with the next', async () => {
     let isDown = true;
-    const batcher = new Batcher<number, number>((inputs) =>
-      isDown ? Promise.reject(new Error('down')) : Promise.resolve(inputs),
+    const batcher = new Batcher<number, number>(
+      (inputs) => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(inputs)),
+      { faults: NO_FAULTS },
     );
     const results = await Promise.allSettled([1, 2].map((input) => batcher.add(input)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

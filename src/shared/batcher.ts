@@ -1,4 +1,4 @@
-import { isDatabaseOutOfReach, isTimedOut } from '../database/postgres-errors.js';
+import type { DatabaseFaults } from './ports/database-faults.js';
 
 interface WaitingCall<In, Out> {
   input: In;
@@ -7,25 +7,25 @@ interface WaitingCall<In, Out> {
 }
 
 export interface BatcherOptions<In> {
-  maxSize: number;
-  /** How much of `maxSize` a call takes; one if not given. A call that is larger than that is a batch of its own. */
+  faults: Pick<DatabaseFaults, 'isRowFault' | 'isTimedOut' | 'isOutOfReach'>;
+  /** 100 if not given. */
+  maxSize?: number;
+  /** How much of `maxSize` a call takes; one if not given. A larger call is a batch of its own. */
   sizeOf?: (input: In) => number;
-  isRowFault?: (error: unknown) => boolean;
-  /** Starts writing when it may: the batch is what waits by then. */
-  inTurn?: (write: () => Promise<void>) => Promise<void>;
+  /** Starts writing once a permit is free. The batch consists of the calls that wait by then. */
+  withPermit?: (write: () => Promise<void>) => Promise<void>;
 }
 
 /** Of one batch: then the database is slow, not a row. */
 const MAX_TIME_OUTS = 2;
 
 /**
- * Gathers calls of one turn of the event loop, and those that arrive while the previous batch is being written, and writes
- * them as the next one. An idle caller waits for nobody (a batch of one); under load the batch grows and the cost per
- * call falls.
- * `write` answers one result per input, in order; a result that is an Error fails its own call only. A batch that fails
- * as a whole is written again one by one, so that a row that the database refuses, or takes too long over, does not fail
- * its neighbours. Where there is no connection to be had, those that wait hear it at once: they have waited as long as the
- * batch has.
+ * Writes concurrent calls in batches. A batch consists of the calls of one iteration of the event loop and of those that
+ * arrive while the previous batch is being written. An idle system has batches of one and adds no waiting; under load
+ * the batches grow and the cost per call falls.
+ * `write` returns one result per input, in order; a result that is an Error fails only its own call. A batch that fails
+ * because of a row, or takes too long, is written again one by one, so that one call does not fail its neighbours. If
+ * no connection can be had, the waiting calls fail with the batch: they have waited as long.
  */
 export class Batcher<In, Out> {
   private waiting: WaitingCall<In, Out>[] = [];
@@ -33,7 +33,7 @@ export class Batcher<In, Out> {
 
   constructor(
     private readonly write: (inputs: In[]) => Promise<(Out | Error)[]>,
-    private readonly options: BatcherOptions<In> = { maxSize: 100 },
+    private readonly options: BatcherOptions<In>,
   ) {}
 
   add(input: In): Promise<Out> {
@@ -46,13 +46,13 @@ export class Batcher<In, Out> {
   }
 
   private async drain(): Promise<void> {
-    const { inTurn = (write) => write() } = this.options;
-    while (this.waiting.length > 0) await inTurn(() => this.writeBatch(this.takeBatch()));
+    const { withPermit = (write) => write() } = this.options;
+    while (this.waiting.length > 0) await withPermit(() => this.writeBatch(this.takeBatch()));
     this.writing = false;
   }
 
   private takeBatch(): WaitingCall<In, Out>[] {
-    const { maxSize, sizeOf = () => 1 } = this.options;
+    const { maxSize = 100, sizeOf = () => 1 } = this.options;
     let [count, size] = [0, 0];
     for (const { input } of this.waiting) {
       size += sizeOf(input);
@@ -66,9 +66,10 @@ export class Batcher<In, Out> {
     try {
       await this.writeTogether(batch);
     } catch (error) {
-      if (batch.length > 1 && (this.options.isRowFault?.(error) || isTimedOut(error))) await this.writeOneByOne(batch);
+      const { faults } = this.options;
+      if (batch.length > 1 && (faults.isRowFault(error) || faults.isTimedOut(error))) await this.writeOneByOne(batch);
       else
-        for (const call of isDatabaseOutOfReach(error) ? [...batch, ...this.waiting.splice(0)] : batch)
+        for (const call of faults.isOutOfReach(error) ? [...batch, ...this.waiting.splice(0)] : batch)
           call.reject(error);
     }
   }
@@ -80,7 +81,7 @@ export class Batcher<In, Out> {
         if (timeOuts.length === MAX_TIME_OUTS) throw timeOuts[0];
         await this.writeTogether([call]);
       } catch (error) {
-        if (isTimedOut(error) && timeOuts.length < MAX_TIME_OUTS) timeOuts.push(error);
+        if (this.options.faults.isTimedOut(error) && timeOuts.length < MAX_TIME_OUTS) timeOuts.push(error);
         call.reject(error);
       }
     }

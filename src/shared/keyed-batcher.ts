@@ -1,0 +1,36 @@
+import { Batcher, type BatcherOptions } from './batcher.js';
+import { KeyedLimit } from './keyed-limit.js';
+
+interface Lane<In, Out> {
+  batcher: Batcher<In, Out>;
+  calls: number;
+}
+
+/**
+ * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most `atOnce`
+ * batches are written at a time; keys with more calls are served round-robin, one batch each.
+ */
+export class KeyedBatcher<In, Out> {
+  private readonly lanes = new Map<string, Lane<In, Out>>();
+  private readonly permits: KeyedLimit;
+  private readonly options: BatcherOptions<In>;
+
+  constructor(
+    private readonly write: (inputs: In[]) => Promise<(Out | Error)[]>,
+    { atOnce, ...options }: Omit<BatcherOptions<In>, 'withPermit'> & { atOnce: number },
+  ) {
+    this.permits = new KeyedLimit(atOnce);
+    this.options = { ...options, withPermit: (write) => this.permits.run('', write) };
+  }
+
+  async add(key: string, input: In): Promise<Out> {
+    const lane = this.lanes.get(key) ?? { batcher: new Batcher(this.write, this.options), calls: 0 };
+    this.lanes.set(key, lane);
+    lane.calls += 1;
+    try {
+      return await lane.batcher.add(input);
+    } finally {
+      if (--lane.calls === 0) this.lanes.delete(key);
+    }
+  }
+}
