@@ -26,8 +26,8 @@ const REPEATED_WITHIN_MS = 3_000;
 const READS_EVERY = 20;
 const SUPPRESSES_EVERY = 100;
 const TICK_MS = 10;
-/** Without a rate: what is under way at a time. */
-const MOST_AT_ONCE = 96;
+/** Without a rate: sends in flight. Enough to go on while those to a stopped process wait for their time-out. */
+const MOST_AT_ONCE = 320;
 const MOST_RETRYING = 2_000;
 const BACKS_OFF_MS = 1_000;
 
