@@ -23,7 +23,7 @@ import { settle } from './settle.js';
 import type { Teardown } from './teardown.js';
 
 /** Without a rate: what may be accepted and not received yet, and what may wait to be reported. */
-const MOST_BEHIND = 10_000;
+const MOST_BEHIND = 50_000;
 const MOST_REPORTS_BEHIND = 5_000;
 const PROGRESS_EVERY_MS = 30_000;
 const MEMORY_EVERY_MS = 1_000;
