@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
 import type { AwsAccess } from '../../shared/account-provider.js';
-import { KeyedLimit } from '../../shared/keyed-limit.js';
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 
@@ -19,7 +19,7 @@ type ClientConfig = ReturnType<typeof configOf>;
 
 /** A client with kept connections for each set of credentials in use. It never tries again by itself: the queue does. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
-  private readonly submissions = new KeyedLimit(SUBMISSIONS_PER_ACCOUNT);
+  private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
 
   protected constructor(open: (config: ClientConfig) => Client) {
     super({

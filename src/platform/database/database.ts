@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg';
 
-import { KeyedLimit } from '../../shared/keyed-limit.js';
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { isRepeatable } from './postgres-errors.js';
 
@@ -21,7 +21,7 @@ const IN_LINE_AT_ONCE = 3;
 @Injectable()
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
-  private readonly lines = new KeyedLimit(IN_LINE_AT_ONCE);
+  private readonly lines = new KeyedSemaphore(IN_LINE_AT_ONCE);
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
   private running = 0;
 
@@ -44,7 +44,7 @@ export class Database extends TransactionRunner {
     }
   }
 
-  runInLine<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  runInLane<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.isRunning ? work() : this.lines.run(accountId, () => this.run(work));
   }
 

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 
-import { KeyedLimit } from '../../shared/keyed-limit.js';
+import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { urlFault } from './check-url.js';
 import { checkedLookup, defaultLookup, type Lookup } from './checked-lookup.js';
 import { HttpFailure, toHttpFailure } from './http-failure.js';
@@ -40,10 +41,12 @@ export interface HttpPost {
  * redirect, asks for no compression, keeps connections of the origins in use.
  */
 export class SafeHttpClient {
-  /** In the order of last use. */
-  private readonly pools = new Map<string, Pool>();
+  private readonly pools = new LRUCache<string, Pool>({
+    max: MAX_ORIGINS,
+    dispose: (pool) => void pool.close(),
+  });
   private readonly underWay = new Set<Promise<unknown>>();
-  private readonly lanes = new KeyedLimit(POSTS_PER_LANE);
+  private readonly lanes = new KeyedSemaphore(POSTS_PER_LANE);
   private readonly allowPrivate: boolean;
   private readonly lookup: Lookup;
 
@@ -97,10 +100,10 @@ export class SafeHttpClient {
   }
 
   private poolOf(origin: string): Pool {
-    const pool = this.pools.get(origin) ?? this.open(origin);
-    this.pools.delete(origin);
+    const cached = this.pools.get(origin);
+    if (cached) return cached;
+    const pool = this.open(origin);
     this.pools.set(origin, pool);
-    if (this.pools.size > MAX_ORIGINS) this.closeLeastUsed();
     return pool;
   }
 
@@ -121,13 +124,5 @@ export class SafeHttpClient {
         autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
       },
     });
-  }
-
-  private closeLeastUsed(): void {
-    for (const [origin, pool] of this.pools) {
-      this.pools.delete(origin);
-      void pool.close();
-      return;
-    }
   }
 }

@@ -1,7 +1,6 @@
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
-import { GroupLimit } from '../../shared/group-limit.js';
-import { KeyedLimit } from '../../shared/keyed-limit.js';
+import { Semaphore } from '../../shared/semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from './raw-mail.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
@@ -20,22 +19,22 @@ const CHECKED_AT_ONCE = 10;
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
-  private readonly admitted: GroupLimit;
-  private readonly connections: KeyedLimit;
+  private readonly admitted: Semaphore;
+  private readonly connections: Semaphore;
   private lastTransactionMs = Infinity;
   private isClosed = false;
 
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
-    this.admitted = new GroupLimit(maxConnections + CHECKED_AHEAD, CHECKED_AT_ONCE);
-    this.connections = new KeyedLimit(maxConnections);
+    this.admitted = new Semaphore(maxConnections + CHECKED_AHEAD, CHECKED_AT_ONCE);
+    this.connections = new Semaphore(maxConnections);
   }
 
   /** Resolves to the relay's answer; throws what nodemailer or the check throws. */
   submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     return this.admitted.run(async () => {
       if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
-      return this.connections.run('', () => this.submitNow(mail, check));
+      return this.connections.run(() => this.submitNow(mail, check));
     });
   }
 

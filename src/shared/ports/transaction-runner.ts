@@ -10,7 +10,7 @@ export abstract class TransactionRunner {
    * The same for work that may have to wait for other work of its account: a few of one account at a time, in order, so
    * that those that wait leave the connections to the other accounts.
    */
-  abstract runInLine<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  abstract runInLane<T>(accountId: string, work: () => Promise<T>): Promise<T>;
 
   abstract get isRunning(): boolean;
 }
