@@ -26,11 +26,11 @@ export async function fetchApi(path: string, init: RequestInit = {}): Promise<Re
 
 async function authorisedFetch(request: Request): Promise<Response> {
   const session = getSession();
-  if (session?.isOver && !isLogin(request)) throw new ApiError(401, 'The session is over. Sign in again.');
+  if (session?.isOver && !isLogin(request)) throw new ApiError(401, 'Your session has expired. Sign in again.');
   if (session && !session.isOver) request.headers.set('Authorization', `Bearer ${session.accessToken}`);
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
-    throw new ApiError(0, 'The service cannot be reached.');
+    throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
   });
   if (response.status === 401 && session && !isLogin(request)) expireSession(session);
   return response;
@@ -47,13 +47,13 @@ interface Answer<T> {
 /** The body of a good answer; throws an ApiError for any other. */
 export async function answerOf<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new ApiError(response.status, messageOf(error) ?? `The service answered ${response.status}.`);
+  if (!response.ok) throw new ApiError(response.status, messageOf(error) ?? `The service responded with status ${response.status}.`);
   return data as T;
 }
 
 async function messageIn(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => null);
-  return messageOf(body) ?? `The service answered ${response.status}.`;
+  return messageOf(body) ?? `The service responded with status ${response.status}.`;
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -52,7 +52,7 @@ export default function ChangePassword({
       />
       <PasswordInput
         label="New password"
-        description="At least 8 characters. You are signed out everywhere else."
+        description="At least 8 characters. Changing it ends all your other sessions."
         autoComplete="new-password"
         required
         minLength={8}

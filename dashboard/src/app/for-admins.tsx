@@ -4,4 +4,4 @@ import { NotFound } from '../components/states';
 import { useIsAdmin } from './use-is-admin';
 
 export const ForAdmins = ({ children }: { children: ReactNode }) =>
-  useIsAdmin() ? children : <NotFound message="Only admins of the account may open this page." />;
+  useIsAdmin() ? children : <NotFound message="Only admins of this account can open this page." />;

@@ -30,7 +30,7 @@ export function Navigation({ session, isOpen, onClose }: Props) {
   return (
     <>
       <Group px="md" h={60} gap="sm" wrap="nowrap">
-        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label="Close the navigation" />
+        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label="Close navigation" />
         <Logo />
         <Box miw={0}>
           <Text fw={600} size="sm" lh={1.25} truncate>

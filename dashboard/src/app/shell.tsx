@@ -31,7 +31,7 @@ export function Shell() {
       withBorder={false}
     >
       <a href="#content" className="skip-link">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
         <Group h="100%" gap="sm" wrap="nowrap">

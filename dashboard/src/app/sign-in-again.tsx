@@ -39,11 +39,11 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
         }}
       >
         <Stack>
-          <Text size="sm">Your session is over. What you were at is still there.</Text>
+          <Text size="sm">Your session has expired. Sign in to continue; nothing you entered on this page is lost.</Text>
           <FormError error={logIn.error} />
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label={`Password of ${user.email}`}
+            label={`Password for ${user.email}`}
             autoComplete="current-password"
             required
             withAsterisk={false}

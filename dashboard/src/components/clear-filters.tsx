@@ -3,7 +3,7 @@ import { FilterX } from 'lucide-react';
 
 import type { Filters } from './use-filters';
 
-const LABEL = 'Clear all filters';
+const LABEL = 'Clear filters';
 
 /** There while there are any. */
 export const ClearFilters = ({ filters }: { filters: Filters }) =>

@@ -2,7 +2,7 @@
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) await navigator.clipboard.writeText(text);
   else if (!copySelected(text))
-    throw new Error('The browser does not let this page copy: select the text and copy it.');
+    throw new Error('Your browser does not allow this page to copy. Select the text and copy it yourself.');
 }
 
 function copySelected(text: string): boolean {

@@ -47,7 +47,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
     if (!error) return <Loading />;
     const isRefused = error instanceof ApiError && error.status === 400;
     if (cursor !== undefined && isRefused)
-      return <Failure error={error} onRetry={() => goTo(null)} retry="To the newest" />;
+      return <Failure error={error} onRetry={() => goTo(null)} retry="Go to the newest" />;
     return <Failure error={error} onRetry={() => void refetch()} />;
   }
   const { items, nextCursor } = data;
@@ -57,8 +57,8 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
       {items.length > 0 ? (
         <DataTable {...table} rows={items} isStale={isPlaceholderData} />
       ) : (
-        <Empty title={nextCursor === null ? 'That was all' : 'Nothing found so far'}>
-          {nextCursor !== null && 'There is more to look through: go on to older ones.'}
+        <Empty title={nextCursor === null ? 'No more results' : 'No matches so far'}>
+          {nextCursor !== null && 'Older entries have not been searched yet. Click Older to continue.'}
         </Empty>
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">

@@ -53,17 +53,17 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
         <DataTable {...table} rows={data.items} isStale={isPlaceholderData} />
       ) : (
         <Empty
-          title="There is no such page"
+          title="This page does not exist"
           action={
             <Button variant="default" size="xs" onClick={() => goTo(last)}>
-              To the last page
+              Go to the last page
             </Button>
           }
         />
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? notRefreshed(error) : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in all`}
+          {error ? notRefreshed(error) : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in total`}
         </Text>
         {data.totalPages > 1 && (
           <Pagination

@@ -19,14 +19,14 @@ export function SelectFilter({ filters, name, label, ...select }: Props) {
       value={filters.optional(name) ?? null}
       onChange={(value) => filters.change({ [name]: value })}
       clearable
-      clearButtonProps={{ 'aria-label': any }}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       {...select}
     />
   );
 }
 
 const CHANNELS = [
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
 

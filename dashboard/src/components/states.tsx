@@ -22,7 +22,7 @@ interface FailureProps {
 export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
-    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="This could not be loaded" role="alert">
+    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="Could not load this" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {onRetry && (
@@ -36,7 +36,7 @@ export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
 }
 
 /** What is shown is as it was before. */
-export const notRefreshed = (error: Error): string => `Not refreshed. ${error.message}`;
+export const notRefreshed = (error: Error): string => `Could not refresh: ${error.message}`;
 
 interface EmptyProps {
   title: string;
@@ -63,14 +63,14 @@ export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProp
   );
 }
 
-export function NotFound({ message = 'There is nothing at this address.' }: { message?: string }) {
+export function NotFound({ message = 'This page does not exist.' }: { message?: string }) {
   usePageTitle('Not found');
   return (
     <Stack align="flex-start" py="xl" gap="sm">
       <Title order={1}>Not found</Title>
       <Text c="dimmed">{message}</Text>
       <Button component={Link} to="/overview" variant="default">
-        To the overview
+        Go to the overview
       </Button>
     </Stack>
   );

@@ -35,7 +35,7 @@ export function useAction<In = void, Out = unknown>({
       await Promise.all(changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
     onError: (error) => {
-      if (!isErrorShown) notifications.show({ color: 'red', title: 'That did not work', message: error.message });
+      if (!isErrorShown) notifications.show({ color: 'red', title: 'Something went wrong', message: error.message });
     },
     onSettled: () => {
       isRunning.current = false;

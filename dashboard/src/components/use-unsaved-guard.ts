@@ -17,7 +17,7 @@ export function useUnsavedGuard(isDirty: boolean): { letThrough: () => void } {
     if (blocker.state !== 'blocked') return;
     askFirst({
       title: 'Leave without saving?',
-      children: 'What you have changed here is not saved yet.',
+      children: 'Your changes have not been saved.',
       confirm: 'Leave',
       onConfirm: blocker.proceed,
       onCancel: blocker.reset,

@@ -34,7 +34,7 @@ export default function ApiKeysPage() {
   const [changing, change] = useState<ApiKey>();
   return (
     <>
-      <PageHeader title="API keys" description="Programs send with a key. A key can do only what its scopes allow.">
+      <PageHeader title="API keys" description="Applications authenticate with an API key. Its scopes determine what it can do.">
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
             Create key
@@ -58,7 +58,7 @@ export default function ApiKeysPage() {
           keyOf={({ id }) => id}
           empty={
             <Empty icon={KeyRound} title={filters.isFiltered ? 'No matching keys' : 'No keys yet'}>
-              {!filters.isFiltered && 'A key lets one of your programs send through this account.'}
+              {!filters.isFiltered && 'An API key lets one of your applications send through this account.'}
             </Empty>
           }
         />
@@ -97,8 +97,8 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
       cell: (key) =>
         key.status !== 'revoked' && (
           <Group gap={4} wrap="nowrap" justify="flex-end">
-            <Button variant="subtle" size="compact-sm" aria-label={`Change ${key.name}`} onClick={() => onChange(key)}>
-              Change
+            <Button variant="subtle" size="compact-sm" aria-label={`Edit ${key.name}`} onClick={() => onChange(key)}>
+              Edit
             </Button>
             <Revoke apiKey={key} />
           </Group>
@@ -121,7 +121,7 @@ const KeyName = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({
     run: () => answerOf(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
-    done: `“${name}” is revoked.`,
+    done: `“${name}” has been revoked.`,
     changes: [['api-keys']],
   });
   return (
@@ -134,7 +134,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       isBusy={revoke.isPending}
       onConfirm={revoke.mutate}
     >
-      Programs that use it are refused from their next call on. A revoked key cannot be used again.
+      Applications that use this key are rejected from their next request. A revoked key cannot be restored.
     </DangerButton>
   );
 }

@@ -12,7 +12,7 @@ export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose
   const change = useAction({
     run: (body: Schemas['ChangeApiKeyDto']) =>
       answerOf(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
-    done: ({ name }) => `“${name}” has been changed.`,
+    done: ({ name }) => `“${name}” has been updated.`,
     changes: [['api-keys']],
     isErrorShown: true,
     onDone: onClose,
@@ -25,7 +25,7 @@ export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose
     <FormModal
       opened
       onClose={onClose}
-      title={`Change “${apiKey.name}”`}
+      title={`Edit “${apiKey.name}”`}
       size="lg"
       submit="Save"
       action={change}

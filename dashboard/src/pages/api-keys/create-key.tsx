@@ -44,7 +44,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: NEW,
-    validate: { scopes: (scopes) => scopes.length === 0 && 'Choose at least one.' },
+    validate: { scopes: (scopes) => scopes.length === 0 && 'Select at least one scope.' },
   });
   const create = useAction({
     run: (values: Values) =>

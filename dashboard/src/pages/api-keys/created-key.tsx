@@ -19,13 +19,13 @@ export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
   const from = senders.data?.items.find(({ status }) => status === 'verified')?.email ?? 'you@your-domain.example';
   return (
     <Stack>
-      <SecretPanel name="The key" secret={secret} />
+      <SecretPanel name="API key" secret={secret} />
       {scopes.includes('send') && (
         <div>
           <Text size="sm" fw={500} mb={6}>
-            Send a first e-mail
+            Send your first email
           </Text>
-          <Snippet label="Copy the command" text={curlLine(secret, from)} />
+          <Snippet label="Copy the curl command" text={curlLine(secret, from)} />
         </div>
       )}
       <Group justify="flex-end">

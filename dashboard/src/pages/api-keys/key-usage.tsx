@@ -13,7 +13,7 @@ export function KeyUsage({ used, limit }: { used: number; limit: number | null }
         size={4}
         mt={3}
         color={used >= limit ? 'red' : 'indigo'}
-        aria-label="Of the daily limit"
+        aria-label="Share of the daily limit used"
       />
     </div>
   );

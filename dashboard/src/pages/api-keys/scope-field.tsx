@@ -5,5 +5,5 @@ import { ChoicesField } from '../../components/choices-field';
 import { SCOPES } from './scopes';
 
 export const ScopeField = (props: Omit<CheckboxGroupProps<Scope>, 'children'>) => (
-  <ChoicesField label="Scopes" description="What the key may do." choices={SCOPES} {...props} />
+  <ChoicesField label="Scopes" description="What the key is allowed to do." choices={SCOPES} {...props} />
 );

@@ -12,7 +12,7 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
   const form = useContactForm(fieldsOf());
   const add = useAction({
     run: (body: Schemas['UpsertContactDto']) => answerOf(api.POST('/api/contacts', { body })),
-    done: (contact) => `${contact.email} is a contact.`,
+    done: (contact) => `${contact.email} has been saved.`,
     changes: [['contacts']],
     isErrorShown: true,
     onDone: () => close(),
@@ -32,8 +32,8 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
       onSubmit={form.onSubmit((values) => add.mutate({ ...onlyGiven(toContact(values)), email: email.trim() }))}
     >
       <TextInput
-        label="E-mail address"
-        description="If there is a contact with it already, what is filled in here replaces what it has."
+        label="Email address"
+        description="If a contact with this address exists, the fields you fill in replace its current values."
         type="email"
         required
         data-autofocus

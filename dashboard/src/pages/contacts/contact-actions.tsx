@@ -12,25 +12,25 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
   const path = { params: { path: { id } } };
   const unsubscribe = useAction({
     run: () => answerOf(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
-    done: `${email} is unsubscribed.`,
+    done: `${email} has been unsubscribed.`,
     changes: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/contacts/{id}', path)),
-    done: `${email} is deleted.`,
+    done: `${email} has been deleted.`,
     changes: [['contacts']],
     onDone: () => void navigate('/contacts'),
   });
   const erase = useAction({
     run: () => answerOf(api.POST('/api/contacts/{id}/erase', path)),
-    done: 'The person is erased.',
+    done: 'The contact has been erased.',
     changes: [['contacts'], ['messages'], ['message'], ['suppressions']],
     onDone: () => void navigate('/contacts'),
   });
   const askToUnsubscribe = () =>
     askFirst({
       title: `Unsubscribe ${email}?`,
-      children: 'The address is suppressed: sends to it are refused. Only lifting the suppression undoes it.',
+      children: 'The address will be suppressed, so messages to it are rejected. To undo this, remove the suppression.',
       confirm: 'Unsubscribe',
       onConfirm: unsubscribe.mutate,
     });
@@ -38,14 +38,14 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
     <>
       <DangerButton
         label="Erase"
-        title={`Erase ${email} for good?`}
-        confirm="Erase for good"
+        title={`Permanently erase ${email}?`}
+        confirm="Erase permanently"
         isBusy={erase.isPending}
         onConfirm={erase.mutate}
       >
-        For somebody who asks to be forgotten: the contact, and what messages, their contents, timelines and reports
-        hold of the person, are removed; waiting messages are not sent. Counts stay, and the address can never be sent
-        to again. This cannot be undone.
+        Use this when somebody asks to be forgotten. It removes the contact and the personal data in messages, their
+        content, timelines and reports. Queued messages are not sent. Totals are kept, and the address can never be
+        sent to again. This cannot be undone.
       </DangerButton>
       <DangerButton
         label="Delete"
@@ -54,7 +54,7 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        The contact goes; messages to it stay, and if its address is suppressed, it stays so.
+        The contact is deleted. Its messages are kept, and if its address is suppressed, it stays suppressed.
       </DangerButton>
       {status === 'active' && (
         <Button variant="default" onClick={askToUnsubscribe} loading={unsubscribe.isPending}>

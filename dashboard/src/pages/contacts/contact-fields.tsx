@@ -39,7 +39,7 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
       <TextInput label="Company" maxLength={MAX_LENGTH} {...form.getInputProps('company')} />
       <TagsInput
         label="Tags"
-        description="Press Enter after each."
+        description="Press Enter after each tag."
         maxTags={MAX_TAGS}
         acceptValueOnBlur
         {...form.getInputProps('tags')}
@@ -49,7 +49,7 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
         data={options}
         placeholder={form.values.listIds.length === 0 ? 'None' : undefined}
         searchable
-        nothingFoundMessage="No such list"
+        nothingFoundMessage="No matching lists"
         {...form.getInputProps('listIds')}
       />
     </>

@@ -52,21 +52,21 @@ export default function ContactPage() {
 const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
   <Facts
     facts={[
-      ['E-mail', email],
-      ['Contact id', <Id key="id" value={id} />],
+      ['Email', email],
+      ['Contact ID', <Id key="id" value={id} />],
       ['Added', <Time key="added" value={createdAt} />],
-      ['Changed', <Time key="changed" value={updatedAt} />],
+      ['Updated', <Time key="changed" value={updatedAt} />],
       [
         'Messages',
         <Link key="messages" to={`/messages?search=${encodeURIComponent(email)}`} className="plain-link">
-          To and from the address
+          Search by this address
         </Link>,
       ],
       [
         'Suppression',
         status === 'active' ? null : (
           <Link to={`/suppressions?search=${encodeURIComponent(email)}`} className="plain-link">
-            Why, and since when
+            View suppression
           </Link>
         ),
       ],
@@ -76,6 +76,6 @@ const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: 
 
 const Id = ({ value }: { value: string }) => (
   <span className="id">
-    <span className="mono">{value}</span> <CopyButton value={value} label="Copy the contact id" />
+    <span className="mono">{value}</span> <CopyButton value={value} label="Copy contact ID" />
   </span>
 );

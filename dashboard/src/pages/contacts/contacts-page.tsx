@@ -29,7 +29,7 @@ export default function ContactsPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader title="Contacts" description="The people whom you write to. One who is suppressed is not active.">
+      <PageHeader title="Contacts" description="The people you send to. A contact whose address is suppressed is not active.">
         <ExportButton path="/api/contacts/export.csv" query={query} fileName="contacts.csv" />
         {isAdmin && (
           <>
@@ -53,12 +53,12 @@ export default function ContactsPage() {
           linkOf={({ id }) => `/contacts/${id}`}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Users} title="No contact fits">
-                Take a filter away to see more. A tag is found by its exact spelling.
+              <Empty icon={Users} title="No matching contacts">
+                Remove a filter to see more. Tags must match exactly.
               </Empty>
             ) : (
               <Empty icon={Users} title="No contacts yet">
-                Programs write them by the API; here they are added one by one, or from a CSV file.
+                Add contacts one at a time, import a CSV file, or use the API.
               </Empty>
             )
           }
@@ -80,7 +80,7 @@ function useColumns(): Column<Contact>[] {
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
     { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
     { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
-    { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
+    { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
   ];
 }
 

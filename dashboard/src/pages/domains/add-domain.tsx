@@ -26,7 +26,7 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     >
       <TextInput
         label="Domain"
-        description="The part after the @ of the addresses that you send from."
+        description="The part after the @ in the addresses you send from."
         placeholder="example.com"
         required
         data-autofocus

@@ -21,9 +21,9 @@ type DnsRecord = Schemas['DnsRecordResponse'];
 
 const REFRESH_EVERY_MS = 10_000;
 const CHECKS = [
-  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs the mail, so that nobody can alter it.' },
-  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Says which servers may send for the domain.' },
-  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'Where bounces come back to.' },
+  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs your email so that recipients can detect changes.' },
+  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Lists the servers that may send for the domain.' },
+  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'The domain that bounces are returned to.' },
 ] as const;
 
 export default function DomainPage() {
@@ -48,7 +48,7 @@ export default function DomainPage() {
         <Panel
           isFlush
           title="DNS records"
-          description="Publish these where the domain’s DNS is kept. They are looked for every few minutes; changes can take hours to be seen everywhere."
+          description="Add these records at your DNS provider. They are checked every few minutes; changes can take hours to become visible everywhere."
         >
           <DataTable
             caption="DNS records"
@@ -77,7 +77,7 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
     cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
   },
   { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
-  { header: 'For', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
+  { header: 'Purpose', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
   {
     header: 'Status',
     cell: ({ purpose }) => <CheckStatus value={domain[checkOf(purpose).of].status} />,
@@ -97,8 +97,8 @@ const Copied = ({ value, label }: { value: string; label: string }) => (
 const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
   { header: 'Check', cell: ({ label }) => label, width: '8rem' },
   { header: 'Status', cell: ({ of }) => <CheckStatus value={domain[of].status} />, width: '8rem' },
-  { header: 'What was found', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
-  { header: 'Looked for', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Not yet" />, width: '11.5rem' },
+  { header: 'Result', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
+  { header: 'Last checked', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Never" />, width: '11.5rem' },
 ];
 
 function Actions({ domain: { id, name } }: { domain: Domain }) {
@@ -106,12 +106,12 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
   const path = { params: { path: { id } } };
   const verify = useAction({
     run: () => answerOf(api.POST('/api/domains/{id}/verify', path)),
-    done: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Looked: ${name} is ${status}.`),
+    done: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Checked: ${name} is ${status}.`),
     changes: [['domains']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/domains/{id}', path)),
-    done: `${name} is removed.`,
+    done: `${name} has been removed.`,
     onDone: () => void navigate('/domains'),
   });
   return (
@@ -123,7 +123,7 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends from its addresses are refused from now on, unless they are verified senders.
+        Messages from its addresses will be rejected, unless the address is a verified sender.
       </DangerButton>
       <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>
         Verify now

@@ -24,7 +24,7 @@ export default function DomainsPage() {
     <>
       <PageHeader
         title="Domains and senders"
-        description="Mail can be sent from any address of a verified domain, and from single addresses that were confirmed."
+        description="You can send from any address at a verified domain, and from individually verified addresses."
       />
       <Stack gap="md">
         <Panel
@@ -48,7 +48,7 @@ export default function DomainsPage() {
             refreshEveryMs={REFRESH_EVERY_MS}
             empty={
               <Empty icon={Globe} title="No domains yet">
-                Add the domain that your mail comes from, then publish the DNS records that are shown.
+                Add the domain you send email from, then publish the DNS records shown.
               </Empty>
             }
           />

@@ -22,7 +22,7 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Panel
       isFlush
-      title="Single senders"
+      title="Sender addresses"
       actions={
         isAdmin && (
           <Button size="xs" leftSection={<Plus size={14} />} onClick={open}>
@@ -32,7 +32,7 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
       }
     >
       <PageList
-        caption="Single senders"
+        caption="Sender addresses"
         pageParameter="senders"
         queryKey={['senders']}
         load={(page, signal) => answerOf(api.GET('/api/senders', { params: { query: { page } }, signal }))}
@@ -40,8 +40,8 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
         keyOf={({ id }) => id}
         refreshEveryMs={10_000}
         empty={
-          <Empty icon={AtSign} title="No single senders">
-            A single address can be confirmed by a link that is mailed to it, without any DNS records.
+          <Empty icon={AtSign} title="No sender addresses yet">
+            Verify a single address by opening a link sent to it. No DNS records are needed.
           </Empty>
         }
       />
@@ -74,12 +74,12 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
   const path = { params: { path: { id } } };
   const resend = useAction({
     run: () => answerOf(api.POST('/api/senders/{id}/resend', path)),
-    done: `A new link is on its way to ${email}.`,
+    done: `A new verification link has been sent to ${email}.`,
     changes: [['senders']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/senders/{id}', path)),
-    done: `${email} is removed.`,
+    done: `${email} has been removed.`,
     changes: [['senders']],
   });
   return (
@@ -89,10 +89,10 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           variant="subtle"
           size="compact-sm"
           loading={resend.isPending}
-          aria-label={`Mail a new link to ${email}`}
+          aria-label={`Send a new link to ${email}`}
           onClick={() => resend.mutate()}
         >
-          New link
+          Resend link
         </Button>
       )}
       <DangerButton
@@ -104,7 +104,7 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends from this address are refused from now on, unless its domain is verified.
+        Messages from this address will be rejected, unless its domain is verified.
       </DangerButton>
     </Group>
   );
@@ -119,7 +119,7 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
   const add = useAction({
     run: (body: { email: string }) => answerOf(api.POST('/api/senders', { body })),
     done: ({ email, status }) =>
-      status === 'verified' ? `${email} is verified.` : `A link is on its way to ${email}: open it to confirm.`,
+      status === 'verified' ? `${email} is verified.` : `A verification link has been sent to ${email}. Open it to confirm the address.`,
     changes: [['senders']],
     isErrorShown: true,
     onDone: close,
@@ -134,8 +134,8 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput
-        label="E-mail address"
-        description="A link to confirm it is mailed there."
+        label="Email address"
+        description="We send a verification link to this address."
         type="email"
         required
         data-autofocus

@@ -20,7 +20,7 @@ export default function InboxPage() {
     <>
       <PageHeader
         title="Inbox"
-        description="Every mail that this demo has sent, of all accounts. Nothing leaves this machine."
+        description="All emails sent by this demo, across all accounts. Nothing leaves this machine."
       />
       <Panel isFlush>
         {!data ? (
@@ -30,12 +30,12 @@ export default function InboxPage() {
             <Loading />
           )
         ) : data.items.length === 0 ? (
-          <Empty icon={Inbox} title="No mail yet">
-            What is sent arrives here.
+          <Empty icon={Inbox} title="No emails yet">
+            Emails you send appear here.
           </Empty>
         ) : (
           <DataTable
-            caption="Mails"
+            caption="Emails"
             columns={COLUMNS}
             rows={data.items}
             keyOf={({ number }) => String(number)}

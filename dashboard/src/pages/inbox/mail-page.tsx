@@ -40,7 +40,7 @@ export default function MailPage() {
           </Tabs.List>
           {html !== null && (
             <Tabs.Panel value="html">
-              <MailFrame html={html} title="The mail" />
+              <MailFrame html={html} title="Email content" />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="text">

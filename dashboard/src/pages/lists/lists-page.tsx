@@ -21,7 +21,7 @@ export default function ListsPage() {
   const [named, setNamed] = useState<ContactList | null>();
   return (
     <>
-      <PageHeader title="Lists" description="Contacts that belong together. A contact can be in several, or in none.">
+      <PageHeader title="Lists" description="Groups of contacts. A contact can be on any number of lists.">
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={() => setNamed(null)}>
             New list
@@ -38,7 +38,7 @@ export default function ListsPage() {
           linkOf={({ id }) => `/contacts?listId=${id}`}
           empty={
             <Empty icon={ListChecks} title="No lists yet">
-              Put contacts into a list to find them again together.
+              Create a list to group contacts.
             </Empty>
           }
         />
@@ -50,8 +50,8 @@ export default function ListsPage() {
 
 const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Made', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
+  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];
 
 const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
@@ -72,7 +72,7 @@ const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactLis
 function Delete({ list: { id, name } }: { list: ContactList }) {
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
-    done: `“${name}” is deleted.`,
+    done: `“${name}” has been deleted.`,
     changes: [['lists'], ['contacts']],
   });
   return (
@@ -85,7 +85,7 @@ function Delete({ list: { id, name } }: { list: ContactList }) {
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      Its contacts stay, without it.
+      The contacts on it are not deleted.
     </DangerButton>
   );
 }

@@ -18,7 +18,7 @@ export function NameList({ list, onClose }: { list: ContactList | null; onClose:
           ? api.POST('/api/lists', { body })
           : api.PATCH('/api/lists/{id}', { params: { path: { id: list.id } }, body }),
       ),
-    done: (saved) => (list === null ? `“${saved.name}” is made.` : `It is called “${saved.name}” now.`),
+    done: (saved) => (list === null ? `“${saved.name}” has been created.` : `The list has been renamed to “${saved.name}”.`),
     changes: [['lists']],
     isErrorShown: true,
     onDone: onClose,

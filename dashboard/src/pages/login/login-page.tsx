@@ -42,7 +42,7 @@ export default function LoginPage() {
             </Group>
             <FormError error={logIn.error} />
             <TextInput
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               required

@@ -40,7 +40,7 @@ const Headers = ({ message, unsubscribeUrl }: { message: Message; unsubscribeUrl
 );
 
 function Bodies({ content: { isKept, html, text } }: { content: Content }) {
-  if (!isKept) return <Empty title="The content is no longer kept">It is removed some time after the message.</Empty>;
+  if (!isKept) return <Empty title="The content has been deleted">Message content is kept for a limited time only.</Empty>;
   return (
     <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
       <Tabs.List px="sm">
@@ -50,13 +50,13 @@ function Bodies({ content: { isKept, html, text } }: { content: Content }) {
       </Tabs.List>
       {html !== null && (
         <Tabs.Panel value="html">
-          <MailFrame html={html} title="The message" />
+          <MailFrame html={html} title="Message content" />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="text">
         {text === null ? (
           <Text c="dimmed" size="sm" p="md">
-            Derived from the HTML when it is sent.
+            Generated from the HTML when the message is sent.
           </Text>
         ) : (
           <pre className="mail-text">{text}</pre>

@@ -13,17 +13,17 @@ export function MessageFacts({ message }: { message: Schemas['MessageDetailRespo
   return (
     <Facts
       facts={[
-        ['Message id', <Id key="id" label="Copy the message id" value={id} />],
+        ['Message ID', <Id key="id" label="Copy message ID" value={id} />],
         ['Accepted', <Time key="accepted" value={message.createdAt} format="precise" />],
         ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
         ['Provider', provider],
-        ['Provider’s id', providerMessageId && <Id label="Copy the provider’s id" value={providerMessageId} />],
+        ['Provider message ID', providerMessageId && <Id label="Copy provider message ID" value={providerMessageId} />],
         ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : 'Sent from the dashboard'],
         [
           'Template',
           templateId && (
             <Anchor component={Link} to={`/templates/${templateId}`} size="sm">
-              Open the template
+              View template
             </Anchor>
           ),
         ],

@@ -21,7 +21,7 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         }}
         clearable
         className="status-filter"
-        clearButtonProps={{ 'aria-label': 'Any status' }}
+        clearButtonProps={{ 'aria-label': 'Clear status' }}
       />
       <ChannelFilter filters={filters} className="channel-filter" />
       <Group gap="xs">
@@ -36,8 +36,8 @@ export function MessageFilters({ filters }: { filters: Filters }) {
 const DayField = ({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) => (
   <TextInput
     type="date"
-    aria-label={`${label} the day`}
-    title="A day in local time"
+    aria-label={`${label} date`}
+    title="Date in local time"
     leftSection={
       <Text size="sm" c="dimmed" aria-hidden>
         {label}

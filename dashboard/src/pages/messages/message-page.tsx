@@ -35,7 +35,7 @@ export default function MessagePage() {
           color={data.status === 'queued' ? 'yellow' : 'red'}
           variant="outline"
           icon={<CircleAlert size={18} />}
-          title={data.status === 'queued' ? 'The last attempt did not succeed' : 'Not delivered'}
+          title={data.status === 'queued' ? 'The last attempt failed' : 'Not delivered'}
           mb="md"
           className="break"
         >

@@ -20,7 +20,7 @@ export default function MessagesPage() {
   const query = toQuery(filters);
   return (
     <>
-      <PageHeader title="Messages" description="What was accepted for sending, and what became of it. Newest first." />
+      <PageHeader title="Messages" description="Accepted messages and their delivery status, newest first." />
       <Panel isFlush>
         <MessageFilters filters={filters} />
         <CursorList
@@ -35,12 +35,12 @@ export default function MessagesPage() {
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Send} title="No message fits">
-                Take a filter away to see more.
+              <Empty icon={Send} title="No matching messages">
+                Remove a filter to see more.
               </Empty>
             ) : (
-              <Empty icon={Send} title="Nothing has been sent yet">
-                Messages appear here as soon as a program sends with one of your API keys.
+              <Empty icon={Send} title="No messages yet">
+                Messages appear here once an application sends with one of your API keys.
               </Empty>
             )
           }

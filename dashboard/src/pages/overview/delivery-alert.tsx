@@ -19,7 +19,7 @@ export function DeliveryAlert() {
   return (
     <>
       {data && !data.canSend.email && <NoProvider />}
-      {data && <Paused what="mail" delivery={data.delivery} />}
+      {data && <Paused what="email" delivery={data.delivery} />}
       {data?.sms && <Paused what="SMS" delivery={data.sms.delivery} />}
     </>
   );
@@ -32,10 +32,10 @@ function NoProvider() {
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title="No e-mail can be sent: no provider is configured"
+      title="Email cannot be sent: no provider is configured"
       mb="md"
     >
-      Messages are accepted, but wait. An admin can configure an SMTP relay or Amazon SES{' '}
+      Messages are accepted and wait in the queue. An admin can configure an SMTP relay or Amazon SES{' '}
       {isOnSettings ? (
         'below'
       ) : (
@@ -58,10 +58,10 @@ function Paused({ what, delivery: { state, reason, until } }: { what: string; de
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title={`Sending is paused: the provider refuses this account’s ${what}`}
+      title={`Sending is paused: the provider is rejecting this account’s ${what}`}
       mb="md"
     >
-      {reason} Waiting messages are tried again <Time value={until} missing="soon" />.
+      {reason} Queued messages will be retried <Time value={until} missing="soon" />.
     </Alert>
   );
 }

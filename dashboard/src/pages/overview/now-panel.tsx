@@ -15,7 +15,7 @@ export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
     refetchInterval: 10_000,
   });
   return (
-    <Panel title="Now">
+    <Panel title="Current status">
       <Stack gap="md">
         {usage.data && <Cap usage={usage.data} />}
         <div>
@@ -28,7 +28,7 @@ export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>
-            {queue.queued.toLocaleString()} waiting, {queue.sending.toLocaleString()} being sent
+            {queue.queued.toLocaleString()} queued, {queue.sending.toLocaleString()} sending
           </Text>
         </div>
         <WebhooksNow />
@@ -66,7 +66,7 @@ const Cap = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse
   <div>
     <Group justify="space-between" mb={6}>
       <Text size="sm" fw={500}>
-        Daily cap
+        Daily limit
       </Text>
       <Text size="sm">
         {used.toLocaleString()} of {cap.toLocaleString()}
@@ -76,10 +76,10 @@ const Cap = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse
       value={Math.min(100, (100 * used) / Math.max(cap, 1))}
       color={used >= cap ? 'red' : 'indigo'}
       size="sm"
-      aria-label="Of the daily cap"
+      aria-label="Share of the daily limit used"
     />
     <Text size="xs" c="dimmed" mt={4}>
-      Begins anew <Time value={resetsAt} />
+      Resets <Time value={resetsAt} />
     </Text>
   </div>
 );

@@ -31,7 +31,7 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description={`Messages by when they were accepted, with what is known of them by now${period === '24h' ? '' : '; days are UTC days'}.`}
+        description={`Messages accepted in this period and their current outcome.${period === '24h' ? '' : ' Days are UTC days.'}`}
       >
         <SegmentedControl
           aria-label="Period"

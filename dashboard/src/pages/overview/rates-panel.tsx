@@ -13,7 +13,7 @@ const LIMITS = [
 
 /** Rates in the light of the limits that providers set on e-mail. */
 export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
-  <Panel title="Rates and limits" description="Providers act on accounts whose e-mail is above these limits." mb="md">
+  <Panel title="Rates and limits" description="Providers may restrict accounts that exceed these limits for email." mb="md">
     <Stack gap="md">
       {LIMITS.map(({ name, label, limit }) => (
         <Rate key={name} label={label} limit={limit} rate={email.sent === 0 ? 0 : email[name] / email.sent} />
@@ -36,7 +36,7 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
         value={Math.min(100, (100 * rate) / limit)}
         color={colour}
         size="sm"
-        aria-label={`${label} of its limit`}
+        aria-label={`${label} as a share of its limit`}
       />
       <Text size="xs" c="dimmed" mt={4}>
         {asPercent(rate)} of sent; limit {asPercent(limit)}
@@ -47,5 +47,5 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
 
 const judge = (share: number): [Tone, string, string] => {
   if (share >= 1) return ['bad', 'Above the limit', 'red'];
-  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Fine', 'teal'];
+  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Good', 'teal'];
 };

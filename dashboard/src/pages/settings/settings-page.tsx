@@ -24,8 +24,8 @@ export default function SettingsPage() {
         title="Settings"
         description={
           isAdmin
-            ? 'Secrets are stored encrypted and never shown: an empty field keeps what is there.'
-            : 'Admins change these.'
+            ? 'Secrets are stored encrypted and never shown. Leave a secret field empty to keep its value.'
+            : 'Only admins can change these settings.'
         }
       />
       <DeliveryAlert />

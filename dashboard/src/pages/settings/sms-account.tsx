@@ -14,13 +14,13 @@ type Sms = Schemas['SmsSettingsResponse'];
 
 /** What the provider says of the account, and its opt-out list. */
 export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
-  <Panel title="SMS account" description="As AWS told it." actions={isAdmin && sms.enabled && <SyncButton />}>
+  <Panel title="SMS account" description="As reported by AWS." actions={isAdmin && sms.enabled && <SyncButton />}>
     <Facts
       facts={[
         ['Sandbox', <Sandbox key="sandbox" sandbox={sms.sandbox} />],
-        ['Verified', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
+        ['Verified numbers', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
         ['Sends from', <Numbers key="from" numbers={sms.originationNumbers} />],
-        ['Asked', <Time key="asked" value={sms.checkedAt} missing="Not yet" />],
+        ['Last checked', <Time key="asked" value={sms.checkedAt} missing="Never" />],
         ['Opt-out list', <OptOuts key="opt-outs" />],
       ]}
     />
@@ -28,9 +28,9 @@ export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => 
 );
 
 function Sandbox({ sandbox }: { sandbox: boolean | null }) {
-  if (sandbox === null) return <Status tone="idle" label="not known yet" />;
-  if (!sandbox) return <Status tone="good" label="left: SMS reach everybody" />;
-  return <Status tone="warning" label="only verified numbers receive" />;
+  if (sandbox === null) return <Status tone="idle" label="not yet known" />;
+  if (!sandbox) return <Status tone="good" label="out of the sandbox" />;
+  return <Status tone="warning" label="only verified numbers can receive SMS" />;
 }
 
 const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
@@ -52,12 +52,12 @@ function OptOuts() {
     queryFn: ({ signal }) => answerOf(api.GET('/api/sms/sync-optouts', { signal })),
   });
   if (!data) return '…';
-  if (data.syncedAt === null) return 'Not read yet';
+  if (data.syncedAt === null) return 'Not synced yet';
   return (
     <>
-      Read <Time value={data.syncedAt} />
+      Synced <Time value={data.syncedAt} />
       <Text size="xs" c="dimmed">
-        {data.total.toLocaleString()} numbers on it, {data.added.toLocaleString()} of them new
+        {data.total.toLocaleString()} listed, {data.added.toLocaleString()} newly added
       </Text>
     </>
   );
@@ -67,7 +67,7 @@ function SyncButton() {
   const sync = useAction({
     run: () => answerOf(api.POST('/api/sms/sync-optouts')),
     done: ({ added, total }) =>
-      `${total.toLocaleString()} numbers of the opt-out list are read, ${added.toLocaleString()} of them new.`,
+      `Opt-out list synced: ${total.toLocaleString()} listed, ${added.toLocaleString()} newly added.`,
     changes: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (
@@ -78,7 +78,7 @@ function SyncButton() {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Read opt-outs now
+      Sync opt-outs now
     </Button>
   );
 }

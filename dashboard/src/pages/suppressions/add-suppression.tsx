@@ -20,7 +20,7 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
           body: { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null },
         }),
       ),
-    done: ({ address }) => `${address} is suppressed.`,
+    done: ({ address }) => `${address} has been suppressed.`,
     changes: [['suppressions']],
     isErrorShown: true,
     onDone: close,
@@ -36,23 +36,23 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <SegmentedControl
-        aria-label="Kind of address"
+        aria-label="Type of address"
         data={[
-          { value: 'email', label: 'E-mail' },
+          { value: 'email', label: 'Email' },
           { value: 'phone', label: 'Phone' },
         ]}
         {...form.getInputProps('kind')}
       />
       <TextInput
-        label={isEmail ? 'E-mail address' : 'Phone number'}
-        description={isEmail ? undefined : 'With its country code, as +41791234567.'}
+        label={isEmail ? 'Email address' : 'Phone number'}
+        description={isEmail ? undefined : 'With country code, for example +41791234567.'}
         required
         data-autofocus
         {...form.getInputProps('address')}
       />
       <Textarea
         label="Note"
-        description="Why, for those who come across it later."
+        description="Why the address is suppressed."
         autosize
         minRows={2}
         {...form.getInputProps('note')}

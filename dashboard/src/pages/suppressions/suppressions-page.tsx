@@ -40,7 +40,7 @@ export default function SuppressionsPage() {
     <>
       <PageHeader
         title="Suppressions"
-        description="Addresses that this account does not send to. A send to one is refused."
+        description="Addresses and numbers this account must not send to. Messages to them are rejected."
       >
         <ExportButton path="/api/suppressions/export" query={query} fileName="suppressions.csv" />
         {isAdmin && (
@@ -65,8 +65,9 @@ export default function SuppressionsPage() {
           columns={isAdmin ? [...COLUMNS, LIFT] : COLUMNS}
           keyOf={({ id }) => id}
           empty={
-            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No suppression fits' : 'Nobody is suppressed'}>
-              Addresses come here when they bounce, complain or unsubscribe, or when you add them.
+            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No matching suppressions' : 'No suppressions yet'}>
+              {!filters.isFiltered &&
+                'Addresses are added when they bounce, complain or unsubscribe, or when you add them yourself.'}
             </Empty>
           }
         />
@@ -94,7 +95,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
 const COLUMNS: readonly Column<Suppression>[] = [
   {
     header: 'Address',
-    cell: ({ address }) => address ?? <span className="dimmed">An erased person’s</span>,
+    cell: ({ address }) => address ?? <span className="dimmed">Erased address</span>,
     width: '30%',
   },
   { header: 'Reason', cell: ({ reason }) => inWords(reason), width: '8.5rem' },
@@ -108,34 +109,34 @@ const LIFT: Column<Suppression> = {
   isHeaderHidden: true,
   align: 'right',
   width: '5rem',
-  // Nobody can tell any more whose an erased one was.
+  // An erased address is stored as a hash only: there is nothing to name in the confirmation.
   cell: ({ address, ...suppression }) => address !== null && <Lift suppression={{ ...suppression, address }} />,
 };
 
 function Lift({ suppression: { id, address, reason } }: { suppression: Suppression & { address: string } }) {
   const lift = useAction({
     run: () => answerOf(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
-    done: `${address} can be sent to again.`,
+    done: `${address} can receive messages again.`,
     changes: [['suppressions']],
   });
   const ask = () =>
     askFirst({
-      title: `Lift the suppression of ${address}?`,
+      title: `Remove the suppression of ${address}?`,
       children: WARNINGS[reason],
-      confirm: 'Lift suppression',
+      confirm: 'Remove suppression',
       onConfirm: lift.mutate,
     });
   return (
-    <Button variant="subtle" size="compact-sm" loading={lift.isPending} aria-label={`Lift ${address}`} onClick={ask}>
-      Lift
+    <Button variant="subtle" size="compact-sm" loading={lift.isPending} aria-label={`Remove ${address}`} onClick={ask}>
+      Remove
     </Button>
   );
 }
 
 const WARNINGS: Readonly<Record<Suppression['reason'], string>> = {
   unsubscribed: 'The recipient unsubscribed. Send to them again only if they have asked for it.',
-  bounced: 'Mail to this address bounced. If it still does not exist, further bounces harm your reputation.',
-  complained: 'The recipient reported your mail as spam. Send to them again only if they have asked for it.',
-  manual: 'It was suppressed by hand. Later sends to it are accepted again.',
+  bounced: 'Email to this address bounced. If the address still does not exist, further bounces harm your sender reputation.',
+  complained: 'The recipient reported your email as spam. Send to them again only if they have asked for it.',
+  manual: 'This address was suppressed manually. Messages to it will be accepted again.',
   sms_opt_out: 'The recipient opted out of SMS. Send to them again only if they have asked for it.',
 };

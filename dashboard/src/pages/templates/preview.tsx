@@ -49,7 +49,7 @@ export function Preview({ values, variables }: { values: Values; variables: Reco
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <Empty title="Nothing to preview yet">Write a subject and a body.</Empty>
+        <Empty title="Nothing to preview yet">Enter a subject and a body.</Empty>
       )}
     </Panel>
   );
@@ -57,6 +57,6 @@ export function Preview({ values, variables }: { values: Values; variables: Reco
 
 const NoPart = () => (
   <Text c="dimmed" size="sm" p="md">
-    The template has no such part.
+    The template does not have this part.
   </Text>
 );

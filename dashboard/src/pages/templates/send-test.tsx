@@ -50,7 +50,7 @@ export function SendTest({ templateId, variables, onClose }: Props) {
       <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />
       <Autocomplete
         label="From"
-        description="A verified sender, or an address of a verified domain."
+        description="A verified sender address or an address at a verified domain."
         type="email"
         required
         data={verified}
@@ -62,9 +62,9 @@ export function SendTest({ templateId, variables, onClose }: Props) {
 
 const Sent = ({ id }: { id: string }) => (
   <>
-    The test is on its way.{' '}
+    The test has been queued.{' '}
     <Anchor component={Link} to={`/messages/${id}`} size="sm">
-      Watch it
+      View message
     </Anchor>
   </>
 );

@@ -20,7 +20,7 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const [isTesting, { open, close }] = useDisclosure();
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
-    done: `“${name}” is deleted.`,
+    done: `“${name}” has been deleted.`,
     onDone: () => void navigate('/templates'),
   });
   return (
@@ -32,13 +32,13 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends that name this template are refused from now on. Mails accepted before keep their content.
+        Requests that use this template will be rejected. Messages already accepted keep their content.
       </DangerButton>
       <Button
         variant="default"
         leftSection={<SendHorizontal size={16} />}
         disabled={isDirty}
-        title={isDirty ? 'Save first: the saved template is sent' : undefined}
+        title={isDirty ? 'Save first: the test uses the saved template' : undefined}
         onClick={open}
       >
         Send a test

@@ -49,7 +49,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
       <PageHeader
         title={template?.name ?? 'New template'}
         back={{ to: '/templates', label: 'Templates' }}
-        description={template && <>Send with templateId {template.id}</>}
+        description={template && <>Template ID: {template.id}</>}
       >
         {isAdmin && template && <TemplateActions template={template} variables={variables} isDirty={form.isDirty()} />}
         {isAdmin && (

@@ -16,7 +16,7 @@ export default function TemplatesPage() {
   const isAdmin = useIsAdmin();
   return (
     <>
-      <PageHeader title="Templates" description="Mails written once, with placeholders for what differs.">
+      <PageHeader title="Templates" description="Reusable emails with placeholders.">
         {isAdmin && (
           <Button component={Link} to="/templates/new" leftSection={<Plus size={16} />}>
             New template
@@ -33,7 +33,7 @@ export default function TemplatesPage() {
           linkOf={({ id }) => `/templates/${id}`}
           empty={
             <Empty icon={FileText} title="No templates yet">
-              A send can name a template and give values for its placeholders.
+              Send requests can refer to a template and supply values for its placeholders.
             </Empty>
           }
         />
@@ -53,5 +53,5 @@ const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
       </Text>
     ),
   },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];

@@ -26,7 +26,7 @@ export function VariablesField({ names, onChange }: Props) {
   return (
     <Panel
       title="Variables"
-      description="Values for the preview and the test, as JSON."
+      description="Values for the preview and the test message, as JSON."
       actions={
         missing.length > 0 &&
         parsed && (

@@ -17,7 +17,7 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   };
   const add = useAction({
     run: (body: Schemas['CreateUserDto']) => answerOf(api.POST('/api/users', { body })),
-    done: ({ email }) => `${email} can sign in now.`,
+    done: ({ email }) => `${email} can now sign in.`,
     changes: [['users']],
     isErrorShown: true,
     onDone: close,
@@ -31,10 +31,10 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
-      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description="At least 8 characters. Give it to them; they are not mailed."
+        description="At least 8 characters. Share it with the user yourself; no email is sent."
         autoComplete="new-password"
         required
         minLength={8}

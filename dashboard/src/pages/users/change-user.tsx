@@ -18,7 +18,7 @@ export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; o
           body: password === '' ? body : { ...body, password },
         }),
       ),
-    done: (changed) => `${changed.email} is changed.`,
+    done: (changed) => `${changed.email} has been updated.`,
     changes: [['users'], ['me']],
     isErrorShown: true,
     onDone: onClose,
@@ -27,16 +27,16 @@ export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; o
     <FormModal
       opened
       onClose={onClose}
-      title={`Change ${email}`}
+      title={`Edit ${email}`}
       submit="Save"
       action={change}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
-      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       <RoleField {...form.getInputProps('role')} />
       <PasswordInput
         label="New password"
-        description="Empty: it stays. A new one signs them out everywhere."
+        description="Leave empty to keep the current password. A new password signs the user out everywhere."
         autoComplete="new-password"
         minLength={8}
         {...form.getInputProps('password')}

@@ -29,7 +29,7 @@ export default function UsersPage() {
     <>
       <PageHeader
         title="Users"
-        description="Who may sign in to this account. Admins may do everything; members look, and change nothing."
+        description="People who can sign in to this account. Admins have full access; members can only view."
       >
         {isAdmin && (
           <Button leftSection={<UserPlus size={16} />} onClick={open}>
@@ -56,7 +56,7 @@ export default function UsersPage() {
 function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<User>[] {
   const self = useSession()?.user.id;
   const columns: Column<User>[] = [
-    { header: 'E-mail', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
+    { header: 'Email', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
     { header: 'Role', cell: ({ role }) => inWords(role), width: '8rem' },
     { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
   ];
@@ -68,8 +68,8 @@ function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<Us
       width: '13rem',
       cell: (user) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button variant="subtle" size="compact-sm" aria-label={`Change ${user.email}`} onClick={() => onChange(user)}>
-            Change
+          <Button variant="subtle" size="compact-sm" aria-label={`Edit ${user.email}`} onClick={() => onChange(user)}>
+            Edit
           </Button>
           {user.id !== self && <Remove user={user} />}
         </Group>
@@ -81,7 +81,7 @@ function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<Us
 function Remove({ user: { id, email } }: { user: User }) {
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/users/{id}', { params: { path: { id } } })),
-    done: `${email} is removed.`,
+    done: `${email} has been removed.`,
     changes: [['users']],
   });
   return (
@@ -94,7 +94,7 @@ function Remove({ user: { id, email } }: { user: User }) {
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      They are signed out at once and cannot sign in again.
+      They are signed out immediately and can no longer sign in.
     </DangerButton>
   );
 }

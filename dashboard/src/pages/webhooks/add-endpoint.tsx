@@ -19,7 +19,7 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   };
   const add = useAction({
     run: (body: Schemas['CreateWebhookDto']) => answerOf(api.POST('/api/webhooks', { body })),
-    done: 'The endpoint is added.',
+    done: 'The endpoint has been added.',
     changes: [['webhooks']],
     isErrorShown: true,
     onDone: ({ id }) => void navigate(`/webhooks/${id}`),

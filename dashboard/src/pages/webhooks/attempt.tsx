@@ -35,8 +35,8 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
 };
 
 function outcomeOf({ statusCode, error }: Attempt): [Tone, string] {
-  if (statusCode === null) return error === null ? ['busy', 'in progress'] : ['bad', 'no answer'];
-  return [statusCode >= 200 && statusCode < 300 ? 'good' : 'bad', `answered ${statusCode}`];
+  if (statusCode === null) return error === null ? ['busy', 'in progress'] : ['bad', 'no response'];
+  return [statusCode >= 200 && statusCode < 300 ? 'good' : 'bad', `HTTP ${statusCode}`];
 }
 
 const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
@@ -46,7 +46,7 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
       <Facts
         facts={[
           [
-            'Attempt id',
+            'Attempt ID',
             <span key="id" className="mono">
               {id}
             </span>,
@@ -62,7 +62,7 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
             .join('\n')}
         </Block>
       )}
-      {responseBody !== null && <Block title="Response, its first kilobyte">{responseBody || '(empty)'}</Block>}
+      {responseBody !== null && <Block title="Response body (first kilobyte)">{responseBody || '(empty)'}</Block>}
     </Stack>
   );
 };

@@ -20,7 +20,7 @@ export function ChangeEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClo
     <FormModal
       opened
       onClose={onClose}
-      title="Change the endpoint"
+      title="Edit endpoint"
       size="lg"
       submit="Save"
       action={change}

@@ -23,7 +23,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const state = filters.optional('state') as Delivery['state'] | undefined;
   const path = { id: endpointId };
   return (
-    <Panel isFlush title="Deliveries" description="Kept for 14 days after their end.">
+    <Panel isFlush title="Deliveries" description="Kept for 14 days after completion.">
       <Group className="filters" gap="xs">
         <SelectFilter
           filters={filters}
@@ -43,8 +43,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
         linkOf={({ id }) => `/webhooks/${endpointId}/deliveries/${id}`}
         refreshEveryMs={REFRESH_EVERY_MS}
         empty={
-          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No delivery fits' : 'No deliveries yet'}>
-            {!filters.isFiltered && 'Each event that the endpoint hears of appears here, with what it answered.'}
+          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+            {!filters.isFiltered && 'Each event sent to this endpoint is listed here with the endpoint’s response.'}
           </Empty>
         }
       />
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
+  { header: 'Occurred', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
 ];
 
 const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (
@@ -75,7 +75,7 @@ const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { de
     <DeliveryState value={state} />
     {nextAttemptAt !== null && attemptCount > 0 && (
       <Text size="xs" c="dimmed">
-        again <Time value={nextAttemptAt} />
+        next attempt <Time value={nextAttemptAt} />
       </Text>
     )}
   </div>

@@ -35,7 +35,7 @@ export default function DeliveryPage() {
       <PageHeader
         title={data.event}
         description={<DeliveryState value={data.state} />}
-        back={{ to: `/webhooks/${id}`, label: 'Endpoint and its deliveries' }}
+        back={{ to: `/webhooks/${id}`, label: 'Back to the endpoint' }}
       >
         {isAdmin && <Retry delivery={data} />}
       </PageHeader>
@@ -47,8 +47,8 @@ export default function DeliveryPage() {
             </Panel>
             <Panel
               title="Body"
-              description="The same in each attempt; here it is laid out for reading."
-              actions={<CopyButton value={data.body} label="Copy the body as it is sent" />}
+              description="Identical for every attempt; formatted here for readability."
+              actions={<CopyButton value={data.body} label="Copy the body as sent" />}
             >
               <pre className="code-block mono">{laidOut(data.body)}</pre>
             </Panel>
@@ -67,7 +67,7 @@ export default function DeliveryPage() {
 function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
   const retry = useAction({
     run: () => answerOf(api.POST('/api/webhooks/deliveries/{id}/retry', { params: { path: { id } } })),
-    done: 'Another attempt is made now.',
+    done: 'Another attempt has been queued.',
     changes: [['deliveries']],
   });
   return (
@@ -85,7 +85,7 @@ function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
 /** The newest first, and opened. */
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   const newest = attempts.at(-1);
-  if (!newest) return <Empty title="No attempt yet">The first one is made within seconds.</Empty>;
+  if (!newest) return <Empty title="No attempts yet">The first attempt starts within seconds.</Empty>;
   return (
     <Accordion key={newest.id} defaultValue={newest.id} mt="xs" chevronPosition="left">
       {attempts.toReversed().map((attempt) => (
@@ -99,16 +99,16 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     facts={[
       [
-        'Delivery id',
+        'Delivery ID',
         <span key="id" className="mono">
           {delivery.id}
         </span>,
       ],
       ['Recipient', delivery.recipient],
-      ['Happened', <Time key="happened" value={delivery.createdAt} format="precise" />],
+      ['Occurred', <Time key="happened" value={delivery.createdAt} format="precise" />],
       ['Attempts', delivery.attemptCount],
       ['Next attempt', delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />],
-      ['Ended', delivery.completedAt && <Time value={delivery.completedAt} format="precise" />],
+      ['Completed', delivery.completedAt && <Time value={delivery.completedAt} format="precise" />],
     ]}
   />
 );

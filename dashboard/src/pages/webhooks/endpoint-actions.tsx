@@ -16,19 +16,19 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const path = { params: { path: { id } } };
   const enable = useAction({
     run: (wanted: boolean) => answerOf(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: wanted } })),
-    done: (changed) => (changed.enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
+    done: (changed) => (changed.enabled ? 'The endpoint has been enabled.' : 'The endpoint has been disabled.'),
     changes: [['webhooks'], ['webhook', id], ['deliveries']],
   });
   const remove = useAction({
     run: () => answerOf(api.DELETE('/api/webhooks/{id}', path)),
-    done: 'The endpoint is deleted.',
+    done: 'The endpoint has been deleted.',
     changes: [['webhooks']],
     onDone: () => void navigate('/webhooks'),
   });
   const askToDisable = () =>
     askFirst({
       title: 'Disable this endpoint?',
-      children: 'It hears of no new events. What waits for it is kept for 14 days and goes out once it is enabled.',
+      children: 'It receives no new events. Pending deliveries are kept for 14 days and sent once the endpoint is enabled again.',
       confirm: 'Disable endpoint',
       onConfirm: () => enable.mutate(false),
     });
@@ -41,13 +41,13 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Its deliveries go, too, and those that wait are never sent. This cannot be undone.
+        Its deliveries are deleted as well, and pending ones are never sent. This cannot be undone.
       </DangerButton>
       <Button variant="default" onClick={enabled ? askToDisable : () => enable.mutate(true)} loading={enable.isPending}>
         {enabled ? 'Disable' : 'Enable'}
       </Button>
       <Button variant="default" onClick={open}>
-        Change
+        Edit
       </Button>
       {isChanging && <ChangeEndpoint endpoint={endpoint} onClose={close} />}
     </>

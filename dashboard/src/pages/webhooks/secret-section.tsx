@@ -15,7 +15,7 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
   const reveal = useAction({ run: () => answerOf(api.GET('/api/webhooks/{id}/secret', path)) });
   const rotate = useAction({
     run: () => answerOf(api.POST('/api/webhooks/{id}/rotate-secret', path)),
-    done: 'There is a new secret.',
+    done: 'A new signing secret has been created.',
     changes: [['webhook', id]],
     onDone: () => reveal.mutate(),
   });
@@ -23,19 +23,19 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
     askFirst({
       title: 'Replace the signing secret?',
       children:
-        'Posts are signed with a new one at once. For 24 hours a second header carries the signature by the present one; ' +
-        'give your system the new secret in that time.',
+        'Requests are signed with a new secret immediately. For 24 hours a second header carries a signature made with ' +
+        'the current secret; update your system within that time.',
       confirm: 'Rotate secret',
       onConfirm: rotate.mutate,
     });
   const Icon = reveal.data ? EyeOff : Eye;
   return (
-    <Panel title="Signing secret" description="Your system checks the signature of each post with it.">
+    <Panel title="Signing secret" description="Use it to verify the signature of each request.">
       <Stack gap="sm">
         {reveal.data && <Snippet label="Copy the signing secret" text={reveal.data.signingSecret} />}
         {previousSecretUntil !== null && (
           <Text size="sm" c="dimmed">
-            The one before signs, too, until <Time value={previousSecretUntil} />.
+            Requests are also signed with the previous secret until <Time value={previousSecretUntil} />.
           </Text>
         )}
         <Group gap="xs">

@@ -65,18 +65,18 @@ function Trouble({ endpoint: { enabled, disabledReason, disabledAt, failingSince
       color={enabled || disabledReason === null ? 'yellow' : 'red'}
       variant="outline"
       icon={<CircleAlert size={18} />}
-      title={enabled ? 'Attempts fail' : 'This endpoint is disabled'}
+      title={enabled ? 'Deliveries to this endpoint are failing' : 'This endpoint is disabled'}
       mb="md"
     >
       {enabled ? (
         <>
-          Every attempt has failed since <Time value={failingSince} />. After five days on which deliveries failed for
-          good the endpoint is disabled.
+          Every attempt has failed since <Time value={failingSince} />. The endpoint is disabled after five days with
+          permanently failed deliveries.
         </>
       ) : (
         <>
-          {disabledReason ?? 'It was switched off by hand'}, <Time value={disabledAt} />. What waits for it
-          {disabledReason === null ? '' : ', and what happens meanwhile,'} is kept for 14 days.
+          {disabledReason ?? 'It was disabled manually'}, <Time value={disabledAt} />. Pending deliveries
+          {disabledReason === null ? '' : ' and new events'} are kept for 14 days.
         </>
       )}
     </Alert>
@@ -98,7 +98,7 @@ const EndpointFacts = ({ endpoint: { description, events, createdAt, updatedAt }
         </Stack>,
       ],
       ['Added', <Time key="added" value={createdAt} />],
-      ['Changed', <Time key="changed" value={updatedAt} />],
+      ['Updated', <Time key="changed" value={updatedAt} />],
     ]}
   />
 );

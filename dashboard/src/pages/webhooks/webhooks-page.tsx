@@ -23,7 +23,7 @@ export default function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="Your systems that are told, by signed posts, who may no longer be sent to, and who answers an SMS."
+        description="Notify your systems with signed requests about bounces, complaints, unsubscribes and SMS replies."
       >
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
@@ -42,7 +42,7 @@ export default function WebhooksPage() {
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
             <Empty icon={WebhookIcon} title="No endpoints yet">
-              An endpoint is an address of your own system that hears of bounces, complaints and unsubscribes at once.
+              An endpoint is a URL in your own system that receives bounces, complaints and unsubscribes as they happen.
             </Empty>
           }
         />

@@ -5,10 +5,10 @@ import type { ContactImport } from './use-start-import';
 /** What became of the rows, or what would. */
 export function ImportCounts({ found: { dryRun, created, updated, skipped, failed } }: { found: ContactImport }) {
   const counts = [
-    [dryRun ? 'Would be new' : 'New', created],
-    [dryRun ? 'Would change' : 'Changed', updated],
-    ['The same already', skipped],
-    ['Not valid', failed],
+    [dryRun ? 'To be added' : 'Added', created],
+    [dryRun ? 'To be updated' : 'Updated', updated],
+    ['Unchanged', skipped],
+    ['Invalid', failed],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>

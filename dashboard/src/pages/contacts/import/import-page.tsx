@@ -25,7 +25,7 @@ function ImportContacts() {
     <>
       <PageHeader
         title="Import contacts"
-        description="From a CSV in UTF-8 with a header. Who is unsubscribed or suppressed stays so, whatever the file says."
+        description="Upload a CSV file in UTF-8 with a header row. An import never reactivates unsubscribed or suppressed contacts."
         back={{ to: '/contacts', label: 'Contacts' }}
       />
       {id === null ? (

@@ -37,11 +37,11 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
             color={state === 'failed' ? 'red' : state === 'done' ? 'teal' : 'indigo'}
             size="lg"
             animated={!isOver(found.data)}
-            aria-label="Rows that are done"
+            aria-label="Import progress"
           />
           <Text size="sm" role="status">
             {found.data.error ??
-              `${processed.toLocaleString()} of ${total === null ? '…' : total.toLocaleString()} rows done`}
+              `${processed.toLocaleString()} of ${total === null ? '…' : total.toLocaleString()} rows processed`}
           </Text>
           <ImportCounts found={found.data} />
           {isOver(found.data) && (
@@ -53,11 +53,11 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
               )}
               {!dryRun && state === 'done' && (
                 <Button component={Link} to="/contacts">
-                  To the contacts
+                  View contacts
                 </Button>
               )}
               <Button variant="default" onClick={onAgain}>
-                {onImport ? 'Back to the columns' : 'Import another file'}
+                {onImport ? 'Back to column mapping' : 'Import another file'}
               </Button>
             </Group>
           )}
@@ -85,10 +85,10 @@ function useImport(id: string) {
 const isOver = ({ state }: ContactImport): boolean => state === 'done' || state === 'failed';
 
 function titleOf({ state, dryRun }: ContactImport): string {
-  if (state === 'failed') return 'The import failed';
-  if (state === 'queued') return 'Waiting for its turn';
-  if (state === 'running') return dryRun ? 'Trying' : 'Importing';
-  return dryRun ? 'Tried: nothing is written yet' : 'Imported';
+  if (state === 'failed') return 'Import failed';
+  if (state === 'queued') return 'Waiting to start';
+  if (state === 'running') return dryRun ? 'Checking' : 'Importing';
+  return dryRun ? 'Check complete: nothing has been imported yet' : 'Import complete';
 }
 
 function shareOf({ state, total, processed }: ContactImport): number {

@@ -1,10 +1,10 @@
 /** The fields of a contact that a column can hold. */
 export const FIELDS = [
-  { name: 'email', label: 'E-mail address', guesses: ['email', 'emailaddress', 'mail', 'address'] },
+  { name: 'email', label: 'Email address', guesses: ['email', 'emailaddress', 'mail', 'address'] },
   { name: 'firstName', label: 'First name', guesses: ['firstname', 'givenname', 'vorname', 'first'] },
   { name: 'lastName', label: 'Last name', guesses: ['lastname', 'surname', 'familyname', 'nachname', 'last'] },
   { name: 'company', label: 'Company', guesses: ['company', 'organisation', 'organization', 'firma'] },
-  { name: 'tags', label: 'Tags, separated by ;', guesses: ['tags', 'tag', 'labels'] },
+  { name: 'tags', label: 'Tags (separated by ;)', guesses: ['tags', 'tag', 'labels'] },
   { name: 'status', label: 'Status', guesses: ['status', 'state'] },
 ] as const;
 
