@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
 
-/** What shows in place of a page that failed, for instance because a newer version of the service has replaced its files. */
+/** Replaces a page that failed, for example because a newer version of the service has replaced its files. */
 export function CrashPage() {
   const error = useRouteError();
   return (

@@ -5,7 +5,7 @@ import type { Filters } from './use-filters';
 
 const LABEL = 'Clear filters';
 
-/** There while there are any. */
+/** Rendered only while a filter is set. */
 export const ClearFilters = ({ filters }: { filters: Filters }) =>
   filters.isFiltered && (
     <Tooltip label={LABEL}>

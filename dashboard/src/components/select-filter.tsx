@@ -4,12 +4,12 @@ import type { Filters } from './use-filters';
 
 interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
   filters: Filters;
-  /** In the address. */
+  /** The query parameter. */
   name: string;
   label: string;
 }
 
-/** One of some values, or any. */
+/** Filters by one value of a fixed set. */
 export function SelectFilter({ filters, name, label, ...select }: Props) {
   const any = `Any ${label.toLowerCase()}`;
   return (

@@ -15,11 +15,11 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => (
 interface FailureProps {
   error: Error;
   onRetry?: () => void;
-  /** Where trying again is not the same again. */
+  /** Label of the retry button. */
   retry?: string;
 }
 
-export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
+export function LoadError({ error, onRetry, retry = 'Try again' }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
     <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="Could not load this" role="alert">
@@ -35,8 +35,8 @@ export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
   );
 }
 
-/** What is shown is as it was before. */
-export const notRefreshed = (error: Error): string => `Could not refresh: ${error.message}`;
+/** For lists that keep showing older data after a failed refresh. */
+export const refreshErrorText = (error: Error): string => `Could not refresh: ${error.message}`;
 
 interface EmptyProps {
   title: string;
@@ -45,7 +45,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Where there is nothing yet: says what would be here and how to get it. */
+/** An empty state: says what belongs here and how to add it. */
 export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -12,11 +12,11 @@ interface Props {
 /** A coloured dot and a label. The label carries the meaning, so that nobody has to tell the colours apart. */
 export const Status = ({ tone, label }: Props) => (
   <Box component="span" className="status" data-tone={tone}>
-    {inWords(label)}
+    {toLabel(label)}
   </Box>
 );
 
-/** Values that underscores and capitals alone do not turn into English. */
+/** Values whose label is more than the value with spaces and a capital. */
 const LABELS: Readonly<Record<string, string>> = {
   sms_opt_out: 'SMS opt-out',
   sms_sync: 'SMS opt-out sync',
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** An API value as a label: `in_progress` becomes `In progress`. */
-export const inWords = (value: string): string => {
+export const toLabel = (value: string): string => {
   const words = LABELS[value] ?? value.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

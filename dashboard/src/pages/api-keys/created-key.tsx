@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { SERVICE } from '../../app/base';
+import { SERVICE_URL } from '../../app/service-url';
 import { SecretPanel, Snippet } from '../../components/secret-panel';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
   const senders = useQuery({
     queryKey: ['senders', 'for-curl'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
   });
   const from = senders.data?.items.find(({ status }) => status === 'verified')?.email ?? 'you@your-domain.example';
   return (
@@ -36,5 +36,5 @@ export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
 }
 
 const curlLine = (secret: string, from: string): string =>
-  `curl ${SERVICE}/api/send/transactional -H 'X-API-Key: ${secret}' -H 'Content-Type: application/json' ` +
+  `curl ${SERVICE_URL}/api/send/transactional -H 'X-API-Key: ${secret}' -H 'Content-Type: application/json' ` +
   `-d '${JSON.stringify({ to: 'you@example.org', fromEmail: from, subject: 'Hello', text: 'Sent with curl.' })}'`;

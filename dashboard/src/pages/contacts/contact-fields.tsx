@@ -7,7 +7,7 @@ import type { Contact } from './contact-status';
 const MAX_LENGTH = 200;
 const MAX_TAGS = 100;
 
-/** What can be changed of a contact, as a form has it. */
+/** The editable fields of a contact as form values. */
 export const fieldsOf = (contact?: Contact) => ({
   firstName: contact?.firstName ?? '',
   lastName: contact?.lastName ?? '',
@@ -18,7 +18,7 @@ export const fieldsOf = (contact?: Contact) => ({
 
 export type ContactValues = ReturnType<typeof fieldsOf>;
 
-/** As the API takes it. */
+/** Form values as an API request. */
 export const toContact = ({ firstName, lastName, company, ...sets }: ContactValues) => ({
   firstName: firstName.trim() || null,
   lastName: lastName.trim() || null,

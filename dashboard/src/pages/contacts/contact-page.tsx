@@ -2,13 +2,13 @@ import { Grid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { CopyButton } from '../../components/copy-button';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { ContactActions } from './contact-actions';
 import { type Contact, ContactStatus } from './contact-status';
@@ -20,9 +20,9 @@ export default function ContactPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['contact', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -41,7 +41,7 @@ export default function ContactPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Panel title="Details">
-            <ContactFacts contact={data} />
+            <ContactDetails contact={data} />
           </Panel>
         </Grid.Col>
       </Grid>
@@ -49,9 +49,9 @@ export default function ContactPage() {
   );
 }
 
-const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
-  <Facts
-    facts={[
+const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
+  <DescriptionList
+    items={[
       ['Email', email],
       ['Contact ID', <Id key="id" value={id} />],
       ['Added', <Time key="added" value={createdAt} />],

@@ -4,7 +4,7 @@ import { Plus, Upload, Users } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
@@ -20,7 +20,7 @@ import { fullName } from './full-name';
 import { Tags } from './tags';
 import { useContactFilters } from './use-contact-filters';
 
-/** Loaded on demand: few visits need it. */
+/** Loaded on demand because it is rarely used. */
 const AddContact = lazy(() => import('./add-contact'));
 
 export default function ContactsPage() {
@@ -29,7 +29,10 @@ export default function ContactsPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader title="Contacts" description="The people you send to. A contact whose address is suppressed is not active.">
+      <PageHeader
+        title="Contacts"
+        description="The people you send to. A contact whose address is suppressed is not active."
+      >
         <ExportButton path="/api/contacts/export.csv" query={query} fileName="contacts.csv" />
         {isAdmin && (
           <>
@@ -47,7 +50,7 @@ export default function ContactsPage() {
         <PageList
           caption="Contacts"
           queryKey={['contacts', query]}
-          load={(page, signal) => answerOf(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
           columns={useColumns()}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts/${id}`}

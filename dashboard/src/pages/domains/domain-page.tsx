@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useNavigate, useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
@@ -11,7 +11,7 @@ import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { CheckStatus } from './check-status';
@@ -31,10 +31,10 @@ export default function DomainPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['domains', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_EVERY_MS : false),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -69,12 +69,12 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
   {
     header: 'Name',
-    cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />,
+    cell: ({ name }) => <Copyable value={name} label={`Copy the name ${name}`} />,
     width: '15rem',
   },
   {
     header: 'Value',
-    cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
+    cell: ({ name, value }) => <Copyable value={value} label={`Copy the value of ${name}`} />,
   },
   { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
   { header: 'Purpose', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
@@ -87,7 +87,7 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
 
 const checkOf = (wanted: DnsRecord['purpose']) => CHECKS.find(({ purpose }) => purpose === wanted) ?? CHECKS[0];
 
-const Copied = ({ value, label }: { value: string; label: string }) => (
+const Copyable = ({ value, label }: { value: string; label: string }) => (
   <span className="copied">
     <span className="mono">{value}</span>
     <CopyButton value={value} label={label} />
@@ -105,14 +105,14 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
   const navigate = useNavigate();
   const path = { params: { path: { id } } };
   const verify = useAction({
-    run: () => answerOf(api.POST('/api/domains/{id}/verify', path)),
-    done: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Checked: ${name} is ${status}.`),
-    changes: [['domains']],
+    run: () => unwrap(api.POST('/api/domains/{id}/verify', path)),
+    successMessage: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Checked: ${name} is ${status}.`),
+    invalidates: [['domains']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/domains/{id}', path)),
-    done: `${name} has been removed.`,
-    onDone: () => void navigate('/domains'),
+    run: () => unwrap(api.DELETE('/api/domains/{id}', path)),
+    successMessage: `${name} has been removed.`,
+    onSuccess: () => void navigate('/domains'),
   });
   return (
     <>

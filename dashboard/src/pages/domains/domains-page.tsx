@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Globe, Plus } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
@@ -41,7 +41,7 @@ export default function DomainsPage() {
           <PageList
             caption="Domains"
             queryKey={['domains']}
-            load={(page, signal) => answerOf(api.GET('/api/domains', { params: { query: { page } }, signal }))}
+            load={(page, signal) => unwrap(api.GET('/api/domains', { params: { query: { page } }, signal }))}
             columns={COLUMNS}
             keyOf={({ id }) => id}
             linkOf={({ id }) => `/domains/${id}`}

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { AtSign, Plus } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -35,7 +35,7 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
         caption="Sender addresses"
         pageParameter="senders"
         queryKey={['senders']}
-        load={(page, signal) => answerOf(api.GET('/api/senders', { params: { query: { page } }, signal }))}
+        load={(page, signal) => unwrap(api.GET('/api/senders', { params: { query: { page } }, signal }))}
         columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
         keyOf={({ id }) => id}
         refreshEveryMs={10_000}
@@ -73,14 +73,14 @@ const ACTIONS: Column<Sender> = {
 function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
   const path = { params: { path: { id } } };
   const resend = useAction({
-    run: () => answerOf(api.POST('/api/senders/{id}/resend', path)),
-    done: `A new verification link has been sent to ${email}.`,
-    changes: [['senders']],
+    run: () => unwrap(api.POST('/api/senders/{id}/resend', path)),
+    successMessage: `A new verification link has been sent to ${email}.`,
+    invalidates: [['senders']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/senders/{id}', path)),
-    done: `${email} has been removed.`,
-    changes: [['senders']],
+    run: () => unwrap(api.DELETE('/api/senders/{id}', path)),
+    successMessage: `${email} has been removed.`,
+    invalidates: [['senders']],
   });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -117,12 +117,14 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     onClose();
   };
   const add = useAction({
-    run: (body: { email: string }) => answerOf(api.POST('/api/senders', { body })),
-    done: ({ email, status }) =>
-      status === 'verified' ? `${email} is verified.` : `A verification link has been sent to ${email}. Open it to confirm the address.`,
-    changes: [['senders']],
-    isErrorShown: true,
-    onDone: close,
+    run: (body: { email: string }) => unwrap(api.POST('/api/senders', { body })),
+    successMessage: ({ email, status }) =>
+      status === 'verified'
+        ? `${email} is verified.`
+        : `A verification link has been sent to ${email}. Open it to confirm the address.`,
+    invalidates: [['senders']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   return (
     <FormModal

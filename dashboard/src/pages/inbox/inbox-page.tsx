@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react';
 import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { type CaughtMail, listMails } from './demo-inbox';
 
@@ -25,7 +25,7 @@ export default function InboxPage() {
       <Panel isFlush>
         {!data ? (
           error ? (
-            <Failure error={error} onRetry={() => void refetch()} />
+            <LoadError error={error} onRetry={() => void refetch()} />
           ) : (
             <Loading />
           )

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -12,18 +12,18 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
-import { NameList } from './name-list';
+import { ListDialog } from './list-dialog';
 import type { ContactList } from './use-lists';
 
 export default function ListsPage() {
   const isAdmin = useIsAdmin();
-  /** Null for a new one. */
-  const [named, setNamed] = useState<ContactList | null>();
+  /** The list being renamed, null for a new one, undefined while the dialog is closed. */
+  const [edited, setEdited] = useState<ContactList | null>();
   return (
     <>
       <PageHeader title="Lists" description="Groups of contacts. A contact can be on any number of lists.">
         {isAdmin && (
-          <Button leftSection={<Plus size={16} />} onClick={() => setNamed(null)}>
+          <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
             New list
           </Button>
         )}
@@ -32,8 +32,8 @@ export default function ListsPage() {
         <PageList
           caption="Lists"
           queryKey={['lists']}
-          load={(page, signal) => answerOf(api.GET('/api/lists', { params: { query: { page } }, signal }))}
-          columns={isAdmin ? [...COLUMNS, actionsColumn(setNamed)] : COLUMNS}
+          load={(page, signal) => unwrap(api.GET('/api/lists', { params: { query: { page } }, signal }))}
+          columns={isAdmin ? [...COLUMNS, actionsColumn(setEdited)] : COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts?listId=${id}`}
           empty={
@@ -43,7 +43,7 @@ export default function ListsPage() {
           }
         />
       </Panel>
-      {named !== undefined && <NameList list={named} onClose={() => setNamed(undefined)} />}
+      {edited !== undefined && <ListDialog list={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
@@ -71,9 +71,9 @@ const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactLis
 
 function Delete({ list: { id, name } }: { list: ContactList }) {
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
-    done: `“${name}” has been deleted.`,
-    changes: [['lists'], ['contacts']],
+    run: () => unwrap(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
+    successMessage: `“${name}” has been deleted.`,
+    invalidates: [['lists'], ['contacts']],
   });
   return (
     <DangerButton

@@ -3,7 +3,7 @@ import { Group, MultiSelect, Text, TextInput } from '@mantine/core';
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter } from '../../components/select-filter';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { MESSAGE_STATUSES } from './message-status';
 
@@ -14,7 +14,7 @@ export function MessageFilters({ filters }: { filters: Filters }) {
       <MultiSelect
         aria-label="Status"
         placeholder={filters.get('status') ? undefined : 'Any status'}
-        data={MESSAGE_STATUSES.map((value) => ({ value, label: inWords(value) }))}
+        data={MESSAGE_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
         value={filters.get('status').split(',').filter(Boolean)}
         onChange={(statuses) => {
           filters.change({ status: statuses.join(',') });

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Message, MessageStatus as MessageStatusValue } from '../../api/types';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
@@ -27,7 +27,7 @@ export default function MessagesPage() {
           caption="Messages"
           queryKey={['messages', query]}
           load={(cursor, signal) =>
-            answerOf(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
+            unwrap(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
           }
           columns={COLUMNS}
           keyOf={({ id }) => id}

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { Time } from '../../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** Warns if there is no provider, or if the provider refuses all of the account's messages. */
+/** Warns if no provider is configured, or if the provider rejects all messages of the account. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
     refetchInterval: 30_000,
   });
   return (

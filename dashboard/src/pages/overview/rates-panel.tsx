@@ -5,15 +5,18 @@ import { Panel } from '../../components/panel';
 import { Status, type Tone } from '../../components/status';
 import { asPercent } from './as-percent';
 
-/** Where providers begin to limit or pause an account. */
+/** The rates from which providers restrict or pause an account. */
 const LIMITS = [
   { name: 'bounced', label: 'Bounce rate', limit: 0.05 },
   { name: 'complained', label: 'Complaint rate', limit: 0.001 },
 ] as const;
 
-/** Rates in the light of the limits that providers set on e-mail. */
 export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
-  <Panel title="Rates and limits" description="Providers may restrict accounts that exceed these limits for email." mb="md">
+  <Panel
+    title="Rates and limits"
+    description="Providers may restrict accounts that exceed these limits for email."
+    mb="md"
+  >
     <Stack gap="md">
       {LIMITS.map(({ name, label, limit }) => (
         <Rate key={name} label={label} limit={limit} rate={email.sent === 0 ? 0 : email[name] / email.sent} />
@@ -23,7 +26,7 @@ export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => 
 );
 
 function Rate({ label, rate, limit }: { label: string; rate: number; limit: number }) {
-  const [tone, word, colour] = judge(rate / limit);
+  const [tone, word, colour] = classify(rate / limit);
   return (
     <div>
       <Group justify="space-between" mb={6}>
@@ -45,7 +48,7 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
   );
 }
 
-const judge = (share: number): [Tone, string, string] => {
+const classify = (share: number): [Tone, string, string] => {
   if (share >= 1) return ['bad', 'Above the limit', 'red'];
   return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Good', 'teal'];
 };

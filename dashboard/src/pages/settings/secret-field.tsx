@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** A secret that can be written and not read: says whether there is one. */
+/** A write-only secret. Its placeholder says whether one is stored. */
 export const SecretField = ({ isSet, ...input }: PasswordInputProps & { isSet: boolean }) => (
   <PasswordInput
     placeholder={isSet ? 'Saved; type to replace it' : 'Not set'}

@@ -20,7 +20,9 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
   return (
     <SettingsForm
       title="Amazon SES"
-      description={ses === null ? 'Not configured. Once configured, it can be selected as the email provider.' : undefined}
+      description={
+        ses === null ? 'Not configured. Once configured, it can be selected as the email provider.' : undefined
+      }
       isAdmin={isAdmin}
       {...saving}
     >
@@ -54,7 +56,7 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** A secret that was not typed is left out, so that it stays. */
+/** Omits an empty secret, so that the stored one is kept. */
 const toChange = ({ region, secretAccessKey, ...rest }: Values): SettingsChange => ({
   ses: {
     region,

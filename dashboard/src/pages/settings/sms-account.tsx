@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
 import { Status } from '../../components/status';
 import { Time } from '../../components/time';
@@ -12,11 +12,11 @@ import { useAction } from '../../components/use-action';
 
 type Sms = Schemas['SmsSettingsResponse'];
 
-/** What the provider says of the account, and its opt-out list. */
+/** The status of the AWS account and of its opt-out list. */
 export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
   <Panel title="SMS account" description="As reported by AWS." actions={isAdmin && sms.enabled && <SyncButton />}>
-    <Facts
-      facts={[
+    <DescriptionList
+      items={[
         ['Sandbox', <Sandbox key="sandbox" sandbox={sms.sandbox} />],
         ['Verified numbers', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
         ['Sends from', <Numbers key="from" numbers={sms.originationNumbers} />],
@@ -49,7 +49,7 @@ const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
 function OptOuts() {
   const { data } = useQuery({
     queryKey: ['opt-outs'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/sms/sync-optouts', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/sms/sync-optouts', { signal })),
   });
   if (!data) return '…';
   if (data.syncedAt === null) return 'Not synced yet';
@@ -65,10 +65,10 @@ function OptOuts() {
 
 function SyncButton() {
   const sync = useAction({
-    run: () => answerOf(api.POST('/api/sms/sync-optouts')),
-    done: ({ added, total }) =>
+    run: () => unwrap(api.POST('/api/sms/sync-optouts')),
+    successMessage: ({ added, total }) =>
       `Opt-out list synced: ${total.toLocaleString()} listed, ${added.toLocaleString()} newly added.`,
-    changes: [['opt-outs'], ['suppressions'], ['settings']],
+    invalidates: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (
     <Button

@@ -5,7 +5,7 @@ import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
-const USUAL_RATE = 20;
+const DEFAULT_RATE = 20;
 
 const valuesOf = ({ sms }: Settings) => ({
   enabled: sms?.enabled ?? true,
@@ -14,11 +14,11 @@ const valuesOf = ({ sms }: Settings) => ({
   senderId: sms?.senderId ?? '',
   twoWay: sms?.twoWay ?? false,
   topicArn: sms?.topicArn ?? '',
-  maxSendRate: sms?.maxSendRate ?? USUAL_RATE,
+  maxSendRate: sms?.maxSendRate ?? DEFAULT_RATE,
   eventSigningKey: '',
 });
 
-/** An empty number field holds text. */
+/** An empty number field holds a string. */
 type Values = Omit<ReturnType<typeof valuesOf>, 'maxSendRate'> & { maxSendRate: number | string };
 
 export function SmsSettings({ settings, isAdmin }: SettingsProps) {
@@ -94,7 +94,7 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** A secret that was not typed is left out, so that it stays. */
+/** Omits an empty secret, so that the stored one is kept. */
 const toChange = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): SettingsChange => ({
   sms: {
     enabled,

@@ -34,7 +34,9 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
     <SettingsForm
       title="SMTP relay"
       description={
-        smtp === null ? 'Not configured. Email goes through the installation’s default relay, if it has one.' : undefined
+        smtp === null
+          ? 'Not configured. Email goes through the installation’s default relay, if it has one.'
+          : undefined
       }
       actions={
         isAdmin &&
@@ -90,7 +92,7 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** Secrets that were not typed are left out, so that they stay. */
+/** Omits empty secrets, so that the stored ones are kept. */
 const toChange = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): SettingsChange => ({
   smtp: {
     ...rest,

@@ -1,7 +1,7 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 
@@ -15,15 +15,15 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
   };
   const add = useAction({
     run: ({ kind, address, note }: typeof NEW) =>
-      answerOf(
+      unwrap(
         api.POST('/api/suppressions', {
           body: { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null },
         }),
       ),
-    done: ({ address }) => `${address} has been suppressed.`,
-    changes: [['suppressions']],
-    isErrorShown: true,
-    onDone: close,
+    successMessage: ({ address }) => `${address} has been suppressed.`,
+    invalidates: [['suppressions']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   const isEmail = form.values.kind === 'email';
   return (

@@ -21,8 +21,8 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
       });
       return (await response.json()) as Result;
     },
-    changes: [['suppressions']],
-    isErrorShown: true,
+    invalidates: [['suppressions']],
+    isErrorShownInForm: true,
   });
   return (
     <Modal opened onClose={onClose} title="Import suppressions" size="lg">

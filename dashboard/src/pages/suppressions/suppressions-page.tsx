@@ -2,11 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, ShieldBan, Upload } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { ClearFilters } from '../../components/clear-filters';
-import { askFirst } from '../../components/confirm';
+import { confirmAction } from '../../components/confirm-action';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
 import { PageHeader } from '../../components/page-header';
@@ -15,7 +15,7 @@ import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { type Filters, useFilters } from '../../components/use-filters';
@@ -60,9 +60,9 @@ export default function SuppressionsPage() {
           caption="Suppressions"
           queryKey={['suppressions', query]}
           load={(page, signal) =>
-            answerOf(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
+            unwrap(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
           }
-          columns={isAdmin ? [...COLUMNS, LIFT] : COLUMNS}
+          columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
           keyOf={({ id }) => id}
           empty={
             <Empty icon={ShieldBan} title={filters.isFiltered ? 'No matching suppressions' : 'No suppressions yet'}>
@@ -85,7 +85,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       filters={filters}
       name="reason"
       label="Reason"
-      data={REASONS.map((value) => ({ value, label: inWords(value) }))}
+      data={REASONS.map((value) => ({ value, label: toLabel(value) }))}
     />
     <ChannelFilter filters={filters} />
     <ClearFilters filters={filters} />
@@ -98,36 +98,47 @@ const COLUMNS: readonly Column<Suppression>[] = [
     cell: ({ address }) => address ?? <span className="dimmed">Erased address</span>,
     width: '30%',
   },
-  { header: 'Reason', cell: ({ reason }) => inWords(reason), width: '8.5rem' },
-  { header: 'Source', cell: ({ source }) => inWords(source), width: '8rem' },
+  { header: 'Reason', cell: ({ reason }) => toLabel(reason), width: '8.5rem' },
+  { header: 'Source', cell: ({ source }) => toLabel(source), width: '8rem' },
   { header: 'Note', cell: ({ note }) => note ?? '–' },
   { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];
 
-const LIFT: Column<Suppression> = {
+const ACTIONS: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
   width: '5rem',
   // An erased address is stored as a hash only: there is nothing to name in the confirmation.
-  cell: ({ address, ...suppression }) => address !== null && <Lift suppression={{ ...suppression, address }} />,
+  cell: ({ address, ...suppression }) =>
+    address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,
 };
 
-function Lift({ suppression: { id, address, reason } }: { suppression: Suppression & { address: string } }) {
-  const lift = useAction({
-    run: () => answerOf(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
-    done: `${address} can receive messages again.`,
-    changes: [['suppressions']],
+function RemoveSuppression({
+  suppression: { id, address, reason },
+}: {
+  suppression: Suppression & { address: string };
+}) {
+  const remove = useAction({
+    run: () => unwrap(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
+    successMessage: `${address} can receive messages again.`,
+    invalidates: [['suppressions']],
   });
-  const ask = () =>
-    askFirst({
+  const confirmRemoval = () =>
+    confirmAction({
       title: `Remove the suppression of ${address}?`,
       children: WARNINGS[reason],
       confirm: 'Remove suppression',
-      onConfirm: lift.mutate,
+      onConfirm: remove.mutate,
     });
   return (
-    <Button variant="subtle" size="compact-sm" loading={lift.isPending} aria-label={`Remove ${address}`} onClick={ask}>
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={remove.isPending}
+      aria-label={`Remove ${address}`}
+      onClick={confirmRemoval}
+    >
       Remove
     </Button>
   );
@@ -135,7 +146,8 @@ function Lift({ suppression: { id, address, reason } }: { suppression: Suppressi
 
 const WARNINGS: Readonly<Record<Suppression['reason'], string>> = {
   unsubscribed: 'The recipient unsubscribed. Send to them again only if they have asked for it.',
-  bounced: 'Email to this address bounced. If the address still does not exist, further bounces harm your sender reputation.',
+  bounced:
+    'Email to this address bounced. If the address still does not exist, further bounces harm your sender reputation.',
   complained: 'The recipient reported your email as spam. Send to them again only if they have asked for it.',
   manual: 'This address was suppressed manually. Messages to it will be accepted again.',
   sms_opt_out: 'The recipient opted out of SMS. Send to them again only if they have asked for it.',

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -19,21 +19,21 @@ export function SendTest({ templateId, variables, onClose }: Props) {
   const session = useSession();
   const senders = useQuery({
     queryKey: ['senders', 'verified'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
   });
   const verified = senders.data?.items.filter(({ status }) => status === 'verified').map(({ email }) => email) ?? [];
   const form = useForm({ initialValues: { to: session?.user.email ?? '', fromEmail: '' } });
   const send = useAction({
     run: (values: typeof form.values) =>
-      answerOf(
+      unwrap(
         api.POST('/api/templates/{id}/test', {
           params: { path: { id: templateId } },
           body: { to: values.to, fromEmail: values.fromEmail, variables },
         }),
       ),
-    changes: [['messages'], ['usage']],
-    isErrorShown: true,
-    onDone: ({ messageLogId }) => {
+    invalidates: [['messages'], ['usage']],
+    isErrorShownInForm: true,
+    onSuccess: ({ messageLogId }) => {
       onClose();
       notifications.show({ color: 'teal', message: <Sent id={messageLogId} /> });
     },

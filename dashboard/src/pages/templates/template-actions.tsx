@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { SendHorizontal } from 'lucide-react';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
@@ -19,9 +19,9 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const navigate = useNavigate();
   const [isTesting, { open, close }] = useDisclosure();
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
-    done: `“${name}” has been deleted.`,
-    onDone: () => void navigate('/templates'),
+    run: () => unwrap(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
+    successMessage: `“${name}” has been deleted.`,
+    onSuccess: () => void navigate('/templates'),
   });
   return (
     <>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
@@ -33,14 +33,14 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
   const save = useAction({
-    run: (values: Values) => answerOf(saved(template?.id, toBody(values))),
-    done: 'Saved.',
-    changes: [['templates']],
-    isErrorShown: true,
-    onDone: (stored) => {
+    run: (values: Values) => unwrap(saved(template?.id, toBody(values))),
+    successMessage: 'Saved.',
+    invalidates: [['templates']],
+    isErrorShownInForm: true,
+    onSuccess: (stored) => {
       form.setInitialValues(valuesOf(stored));
       form.reset();
-      guard.letThrough();
+      guard.allowNavigation();
       if (!template) void navigate(`/templates/${stored.id}`, { replace: true });
     },
   });

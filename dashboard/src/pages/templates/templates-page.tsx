@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { FileText, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
@@ -27,7 +27,7 @@ export default function TemplatesPage() {
         <PageList
           caption="Templates"
           queryKey={['templates']}
-          load={(page, signal) => answerOf(api.GET('/api/templates', { params: { query: { page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/templates', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/templates/${id}`}

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -16,11 +16,11 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     onClose();
   };
   const add = useAction({
-    run: (body: Schemas['CreateUserDto']) => answerOf(api.POST('/api/users', { body })),
-    done: ({ email }) => `${email} can now sign in.`,
-    changes: [['users']],
-    isErrorShown: true,
-    onDone: close,
+    run: (body: Schemas['CreateUserDto']) => unwrap(api.POST('/api/users', { body })),
+    successMessage: ({ email }) => `${email} can now sign in.`,
+    invalidates: [['users']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   return (
     <FormModal

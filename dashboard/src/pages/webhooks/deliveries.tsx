@@ -1,14 +1,14 @@
 import { Group, Text } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { useFilters } from '../../components/use-filters';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state';
@@ -17,7 +17,7 @@ type Delivery = Schemas['WebhookDeliveryResponse'];
 
 const REFRESH_EVERY_MS = 2_000;
 
-/** What an endpoint was to hear of. */
+/** The deliveries of an endpoint. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const filters = useFilters();
   const state = filters.optional('state') as Delivery['state'] | undefined;
@@ -29,14 +29,14 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
           filters={filters}
           name="state"
           label="State"
-          data={DELIVERY_STATES.map((value) => ({ value, label: inWords(value) }))}
+          data={DELIVERY_STATES.map((value) => ({ value, label: toLabel(value) }))}
         />
       </Group>
       <CursorList
         caption="Deliveries"
         queryKey={['deliveries', endpointId, state]}
         load={(cursor, signal) =>
-          answerOf(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
+          unwrap(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
         }
         columns={COLUMNS}
         keyOf={({ id }) => id}

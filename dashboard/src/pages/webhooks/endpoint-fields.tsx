@@ -12,7 +12,7 @@ export const useEndpointForm = (initialValues: Values) =>
     validate: { events: (events) => events.length === 0 && 'Select at least one event.' },
   });
 
-/** As the API takes it. */
+/** Form values as an API request. */
 export const toEndpoint = ({ url, events, description }: Values) => ({
   url: url.trim(),
   events,

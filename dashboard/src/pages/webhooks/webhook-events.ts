@@ -3,7 +3,6 @@ import type { Schemas } from '../../api/types';
 export type Webhook = Schemas['WebhookResponse'];
 type WebhookEvent = Webhook['events'][number];
 
-/** When each event happens. */
 export const WEBHOOK_EVENTS: Readonly<Record<WebhookEvent, string>> = {
   'contact.unsubscribed': 'A contact unsubscribed by link or one click, or was imported as unsubscribed',
   'contact.bounced': 'Email to an address hard-bounced',

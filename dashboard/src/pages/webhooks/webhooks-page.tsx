@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
@@ -35,7 +35,7 @@ export default function WebhooksPage() {
         <PageList
           caption="Endpoints"
           queryKey={['webhooks']}
-          load={(page, signal) => answerOf(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/webhooks/${id}`}

@@ -2,8 +2,12 @@ import { SimpleGrid, Text } from '@mantine/core';
 
 import type { ContactImport } from './use-start-import';
 
-/** What became of the rows, or what would. */
-export function ImportCounts({ found: { dryRun, created, updated, skipped, failed } }: { found: ContactImport }) {
+/** The number of rows by outcome. For a dry run, the expected outcome. */
+export function ImportCounts({
+  contactImport: { dryRun, created, updated, skipped, failed },
+}: {
+  contactImport: ContactImport;
+}) {
   const counts = [
     [dryRun ? 'To be added' : 'Added', created],
     [dryRun ? 'To be updated' : 'Updated', updated],

@@ -8,14 +8,14 @@ import { useLists } from '../../lists/use-lists';
 import { guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
 import { readSample, type Sample } from './read-sample';
-import type { Wanted } from './use-start-import';
+import type { ImportRequest } from './use-start-import';
 
 interface Props {
-  /** What was chosen before. */
-  initial: Wanted | undefined;
+  /** The previous choice, after a check. */
+  initial: ImportRequest | undefined;
   isBusy: boolean;
   error: Error | null;
-  onStart: (wanted: Wanted, dryRun: boolean) => void;
+  onStart: (request: ImportRequest, dryRun: boolean) => void;
 }
 
 export function ImportForm({ initial, isBusy, error, onStart }: Props) {

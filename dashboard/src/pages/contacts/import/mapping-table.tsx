@@ -12,7 +12,7 @@ interface Props {
   onChange: (mapping: Mapping) => void;
 }
 
-/** Each field of a contact, the column that holds it, and what stands there. */
+/** Maps each contact field to a column and shows example values. */
 export function MappingTable({ sample: { header, rows }, mapping, onChange }: Props) {
   const named = [...new Set(header)].filter((title) => title !== '');
   const examplesOf = (title: string | undefined) =>

@@ -1,13 +1,13 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 
 type Attempt = Schemas['WebhookAttemptResponse'];
 
-/** One attempt: its outcome, and opened, what was sent and answered. */
+/** One attempt with its outcome. Expanded, it shows the request headers and the response. */
 export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
   const [tone, outcome] = outcomeOf(attempt);
   return (
@@ -43,8 +43,8 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
   const { id, durationMs, statusCode, error, requestHeaders, responseBody } = attempt;
   return (
     <Stack gap="md">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             'Attempt ID',
             <span key="id" className="mono">

@@ -1,27 +1,27 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { RoleField } from './role-field';
 
-export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
+export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
   const { id, email, role } = user;
   const form = useForm({ initialValues: { email, role, password: '' } });
   const change = useAction({
     run: ({ password, ...body }: typeof form.values) =>
-      answerOf(
+      unwrap(
         api.PATCH('/api/users/{id}', {
           params: { path: { id } },
           body: password === '' ? body : { ...body, password },
         }),
       ),
-    done: (changed) => `${changed.email} has been updated.`,
-    changes: [['users'], ['me']],
-    isErrorShown: true,
-    onDone: onClose,
+    successMessage: (changed) => `${changed.email} has been updated.`,
+    invalidates: [['users'], ['me']],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
   });
   return (
     <FormModal
