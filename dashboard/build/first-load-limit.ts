@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { Plugin, Rollup } from 'vite';
 
-/** Fails the build if a page needs more gzipped JavaScript than this before it renders. Dynamic imports do not count. */
+/** Fails the build if a page needs more gzipped JavaScript before it renders. Dynamic imports do not count. */
 export function firstLoadLimit(maxBytes: number): Plugin {
   return {
     name: 'first-load-limit',

@@ -28,8 +28,8 @@ export default function ChangePassword({
     run: (body: Schemas['ChangePasswordDto']) => unwrap(api.PATCH('/api/auth/me', { body })),
     successMessage: () => 'Your password has been changed.',
     isErrorShownInForm: true,
-    onSuccess: (answer) => {
-      beginSession(answer);
+    onSuccess: (session) => {
+      beginSession(session);
       close();
     },
   });

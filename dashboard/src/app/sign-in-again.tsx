@@ -17,8 +17,8 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
   const logIn = useAction({
     run: () => unwrap(api.POST('/api/auth/login', { body: { email: user.email, password } })),
     isErrorShownInForm: true,
-    onSuccess: (answer) => {
-      beginSession(answer);
+    onSuccess: (session) => {
+      beginSession(session);
       void queryClient.invalidateQueries();
     },
   });

@@ -25,7 +25,7 @@ interface Props<T> {
   refreshEveryMs: number;
 }
 
-/** A cursor-paginated list, newest first. The cursor is a query parameter, so the browser's Back returns to newer entries. */
+/** A cursor-paginated list, newest first. The cursor is a query parameter, so Back returns to newer entries. */
 export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;

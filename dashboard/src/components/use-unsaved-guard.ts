@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 
 import { confirmAction } from './confirm-action';
 
-/** Asks before leaving a page with unsaved changes. Call `allowNavigation` before the navigation that follows a save. */
+/** Asks before leaving a page with unsaved changes. Call `allowNavigation` before navigating after a save. */
 export function useUnsavedGuard(isDirty: boolean): { allowNavigation: () => void } {
   const isSaved = useRef(false);
   const blocker = useBlocker(

@@ -25,9 +25,9 @@ export function useLists() {
 async function loadAll(signal: AbortSignal): Promise<ContactList[]> {
   const lists: ContactList[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = await unwrap(api.GET('/api/lists', { params: { query: { page, limit: LIMIT } }, signal }));
-    lists.push(...answer.items);
-    pages = answer.totalPages;
+    const response = await unwrap(api.GET('/api/lists', { params: { query: { page, limit: LIMIT } }, signal }));
+    lists.push(...response.items);
+    pages = response.totalPages;
   }
   return lists.sort((a, b) => a.name.localeCompare(b.name));
 }

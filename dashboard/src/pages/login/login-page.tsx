@@ -20,9 +20,9 @@ export default function LoginPage() {
   const logIn = useAction({
     run: (body: typeof form.values) => unwrap(api.POST('/api/auth/login', { body })),
     isErrorShownInForm: true,
-    onSuccess: (answer) => {
+    onSuccess: (session) => {
       queryClient.clear();
-      beginSession(answer);
+      beginSession(session);
       void navigate(back, { replace: true });
     },
   });
