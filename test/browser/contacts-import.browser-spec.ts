@@ -13,7 +13,7 @@ const people = Array.from(
 );
 const CSV = `E-mail;First name;Firm;Remarks;Labels\n${people.join('')}nonsense;Kim;;;\n`;
 
-describe('A CSV of contacts', () => {
+describe('Importing contacts', () => {
   let fixture: DashboardFixture;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('A CSV of contacts', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('with 5,000 rows is mapped, checked, imported into a list, and exported again', async () => {
+  it('maps, checks and imports 5,000 rows into a list, and exports them', async () => {
     await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201);
     const visitor = await fixture.visit('admin', '/contacts');
     const { page } = visitor;
@@ -86,7 +86,7 @@ describe('A CSV of contacts', () => {
     await page.getByText(/^The file cannot be read as CSV: /).waitFor();
   });
 
-  it('erases an imported person', async () => {
+  it('erases a contact permanently', async () => {
     await fixture.account.asAdmin('post', '/api/contacts').send({ email: 'grace@example.org' }).expect(201);
     const { page } = await fixture.visit('admin', '/contacts?search=grace');
     await page

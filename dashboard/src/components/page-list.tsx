@@ -41,9 +41,9 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
   });
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   if (data.total === 0) return empty;
-  const goTo = (wanted: number) =>
+  const goTo = (target: number) =>
     setParams((before) => {
-      before.set(pageParameter, String(wanted));
+      before.set(pageParameter, String(target));
       return before;
     });
   const last = Math.max(1, data.totalPages);

@@ -85,7 +85,7 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   },
 ];
 
-const checkOf = (wanted: DnsRecord['purpose']) => CHECKS.find(({ purpose }) => purpose === wanted) ?? CHECKS[0];
+const checkOf = (purpose: DnsRecord['purpose']) => CHECKS.find((check) => check.purpose === purpose) ?? CHECKS[0];
 
 const Copyable = ({ value, label }: { value: string; label: string }) => (
   <span className="copied">

@@ -137,7 +137,7 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     >
       <TextInput
         label="Email address"
-        description="We send a verification link to this address."
+        description="A verification link is sent to this address."
         type="email"
         required
         data-autofocus

@@ -3,7 +3,8 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Status, type Tone } from '../../components/status';
-import { asPercent } from './as-percent';
+
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
 
 /** The rates from which providers restrict or pause an account. */
 const LIMITS = [
@@ -42,7 +43,7 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
         aria-label={`${label} as a share of its limit`}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {asPercent(rate)} of sent; limit {asPercent(limit)}
+        {PERCENT.format(rate)} of sent; limit {PERCENT.format(limit)}
       </Text>
     </div>
   );
