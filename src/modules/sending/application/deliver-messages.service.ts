@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
-import { KeyedLimit } from '../../../shared/keyed-limit.js';
+import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { AfterFailure } from './after-failure.service.js';
@@ -32,7 +32,7 @@ interface Attempt {
 @Injectable()
 export class DeliverMessages {
   private readonly inFlight = new Set<ClaimedMessage>();
-  private readonly handOvers = new KeyedLimit(HAND_OVERS_PER_ACCOUNT);
+  private readonly handOvers = new KeyedSemaphore(HAND_OVERS_PER_ACCOUNT);
 
   constructor(
     private readonly ledger: PendingDeliveryRepository,

@@ -19,7 +19,7 @@ export class RecordBounce {
    */
   record(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
     const { id, accountId, channel } = message;
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const recorded = await this.ledger.recordWithin(message, outcome);
       if (!recorded) return false;
       // Not the address of the claim: the recipient may have been erased since.

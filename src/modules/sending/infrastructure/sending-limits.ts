@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
@@ -23,17 +24,21 @@ export interface SendingLimit {
   subject: string;
 }
 
-interface KnownRate {
-  rate: number;
-  askAgainAt: number;
-}
-
 /** How many messages per second an account's provider of a channel takes. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
-  private readonly known = new Map<string, KnownRate>();
-  private readonly asking = new Map<string, Promise<void>>();
+  private readonly rates = new LRUCache<string, number, AwsAccess>({
+    max: MAX_REMEMBERED,
+    ttl: ASK_AGAIN_AFTER_MS,
+    noDeleteOnStaleGet: true,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_subject, previous, { context, options }) => {
+      const rate = await this.askFor(context);
+      if (rate === null) options.ttl = ASK_AGAIN_AFTER_FAILURE_MS;
+      return rate ?? previous ?? USUAL_RATE;
+    },
+  });
 
   constructor(
     private readonly providers: ProviderDirectory,
@@ -49,30 +54,26 @@ export class SendingLimits {
     return rate === null ? null : { rate, subject: accountId };
   }
 
-  /** What was known last is used while SES is asked again. */
+  /** Uses the previous rate while SES is asked again. */
   private async ofSes(access: AwsAccess): Promise<SendingLimit> {
     const subject = `ses ${ownerOf(access)}`;
-    const known = this.known.get(subject);
-    if (!known || known.askAgainAt <= performance.now()) {
-      const asked = this.asking.get(subject) ?? this.ask(subject, access);
-      this.asking.set(subject, asked);
-      if (!known) await Promise.race([asked, pause(ANSWERED_WITHIN_MS, undefined, { ref: false })]);
-    }
-    return { rate: this.known.get(subject)?.rate ?? USUAL_RATE, subject };
+    const rate = this.rates.get(subject) ?? (await this.fetchRate(subject, access));
+    return { rate, subject };
   }
 
-  private async ask(subject: string, access: AwsAccess): Promise<void> {
-    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+  private async fetchRate(subject: string, access: AwsAccess): Promise<number> {
+    const fetched = this.rates.fetch(subject, { context: access, allowStale: true });
+    return (await Promise.race([fetched, pause(ANSWERED_WITHIN_MS, undefined, { ref: false })])) ?? USUAL_RATE;
+  }
+
+  /** Null if SES cannot be asked. */
+  private async askFor(access: AwsAccess): Promise<number | null> {
     try {
       const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-      const rate = SendQuota?.MaxSendRate || USUAL_RATE;
-      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_MS });
+      return SendQuota?.MaxSendRate || USUAL_RATE;
     } catch (error) {
       this.logger.warn(`The sending rate of SES in ${access.region} is not known: ${(error as Error).message}`);
-      const rate = this.known.get(subject)?.rate ?? USUAL_RATE;
-      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_FAILURE_MS });
-    } finally {
-      this.asking.delete(subject);
+      return null;
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   UpdateConfigurationSetEventDestinationCommand,
 } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
@@ -22,7 +23,6 @@ const TRACKING: readonly EventType[] = ['OPEN', 'CLICK'];
 interface Ensured {
   tracked: boolean;
   done: Promise<void>;
-  until: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Ensured {
 @Injectable()
 export class SesTracking {
   private readonly logger = new Logger(SesTracking.name);
-  private readonly ensured = new Map<string, Ensured>();
+  private readonly ensured = new LRUCache<string, Ensured>({ max: MAX_REMEMBERED, ttl: ENSURED_FOR_MS });
 
   constructor(private readonly clients: SesClients) {}
 
@@ -41,22 +41,19 @@ export class SesTracking {
     if (configurationSet === null) return;
     const tracked = tracking === 'provider';
     const key = JSON.stringify([access, configurationSet]);
-    let entry = this.ensured.get(key);
-    if (entry?.tracked !== tracked || entry.until <= performance.now()) {
-      entry = this.begin(access, configurationSet, tracked);
-      if (this.ensured.size >= MAX_REMEMBERED) this.ensured.clear();
-      this.ensured.set(key, entry);
-    }
+    const ensured = this.ensured.get(key);
+    const entry = ensured?.tracked === tracked ? ensured : this.begin(key, access, configurationSet, tracked);
     await Promise.race([entry.done, pause(ENSURED_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  private begin(access: AwsAccess, configurationSet: string, tracked: boolean): Ensured {
-    const entry: Ensured = { tracked, done: Promise.resolve(), until: performance.now() + ENSURED_FOR_MS };
-    entry.done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
-      entry.until = performance.now() + TRY_AGAIN_AFTER_MS;
+  private begin(key: string, access: AwsAccess, configurationSet: string, tracked: boolean): Ensured {
+    const done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
+      if (this.ensured.peek(key) === entry) this.ensured.set(key, entry, { ttl: TRY_AGAIN_AFTER_MS });
       const reason = (error as Error).message;
       this.logger.warn(`The tracking of the configuration set ${configurationSet} could not be set: ${reason}`);
     });
+    const entry: Ensured = { tracked, done };
+    this.ensured.set(key, entry);
     return entry;
   }
 
