@@ -97,9 +97,9 @@ const sections = [...packagesOf]
   );
 const page = `# Licences
 
-Of the packages that the service is shipped with, on any platform, and of those that are built into its dashboard;
-development tools are not among them. The build leaves the text of the latter's licences in \`dist/dashboard/licences.md\`.
-\`npm run licences\` writes this page, \`npm run check\` compares it.
+The licences of the packages that the service is shipped with, on any platform, and of those bundled into its dashboard.
+Development tools are not included. The build writes the licence texts of the bundled packages to \`dist/dashboard/licences.md\`.
+\`npm run licences\` writes this page; \`npm run check\` fails if it is out of date.
 
 ${sections.join('\n')}`;
 

@@ -1,15 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-import { addressList } from './address-list.ts';
+import { sectionPaths } from './section-paths.ts';
 import { firstLoadLimit } from './first-load-limit.ts';
 
 export default defineConfig({
-  // The service says under which path it is reached, in the page's <base>.
+  // The service sets the path in the page's <base>.
   base: './',
-  // The service puts a nonce of its own into every answer.
+  // The service replaces this with a fresh nonce in every response.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), addressList(), firstLoadLimit(250_000)],
+  plugins: [react(), sectionPaths(), firstLoadLimit(250_000)],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -17,7 +17,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The notices that the libraries ask to be shipped with.
+    // The licence notices that the libraries must be shipped with.
     license: { fileName: 'licences.md' },
   },
   server: { proxy: { '/api': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },

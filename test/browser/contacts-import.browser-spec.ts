@@ -13,7 +13,7 @@ const people = Array.from(
 );
 const CSV = `E-mail;First name;Firm;Remarks;Labels\n${people.join('')}nonsense;Kim;;;\n`;
 
-describe('A CSV of contacts', () => {
+describe('Importing contacts', () => {
   let fixture: DashboardFixture;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('A CSV of contacts', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('of 5,000 is mapped, tried, imported into a list, and exported again', async () => {
+  it('maps, checks and imports 5,000 rows into a list, and exports them', async () => {
     await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201);
     const visitor = await fixture.visit('admin', '/contacts');
     const { page } = visitor;
@@ -32,35 +32,35 @@ describe('A CSV of contacts', () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'CSV file' }).click();
     await (await chooser).setFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) });
-    const column = (field: string) => page.getByLabel(`Column of ${field}`).and(page.locator('input'));
-    expect(await column('E-mail address').inputValue()).toBe('E-mail');
-    expect(await column('Tags, separated by ;').inputValue()).toBe('Labels');
+    const column = (field: string) => page.getByLabel(`Column for ${field}`).and(page.locator('input'));
+    expect(await column('Email address').inputValue()).toBe('E-mail');
+    expect(await column('Tags (separated by ;)').inputValue()).toBe('Labels');
     await page.getByRole('cell', { name: 'First "0", First "1", First "2"' }).waitFor();
     await column('Company').click();
     await page.getByRole('option', { name: 'Firm' }).click();
     await page.getByRole('cell', { name: 'Northwind, Northwind, Northwind' }).waitFor();
-    await page.getByLabel('Put all of them into').and(page.locator('input')).click();
+    await page.getByLabel('Add all contacts to').and(page.locator('input')).click();
     await page.getByRole('option', { name: 'Newsletter' }).click();
 
     expect(await visitor.violations()).toEqual([]);
     await visitor.picture('contacts-mapping-1280');
-    await page.getByRole('button', { name: 'Try it without writing' }).click();
-    await page.getByText('Tried: nothing is written yet').waitFor({ timeout: IMPORT_MS });
-    await page.getByText('5,001 of 5,001 rows done').waitFor();
+    await page.getByRole('button', { name: 'Check without importing' }).click();
+    await page.getByText('Check complete: nothing has been imported yet').waitFor({ timeout: IMPORT_MS });
+    await page.getByText('5,001 of 5,001 rows processed').waitFor();
     await page.getByRole('row', { name: /Line 5,002 nonsense email must be/ }).waitFor();
     expect((await fixture.account.asMember('get', '/api/contacts').expect(200)).body.total).toBe(0);
 
-    await page.getByRole('button', { name: 'Back to the columns' }).click();
+    await page.getByRole('button', { name: 'Back to column mapping' }).click();
     expect(await column('Company').inputValue()).toBe('Firm');
     await page.getByRole('cell', { name: 'Northwind, Northwind, Northwind' }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Import now' }).click();
     await page.getByRole('progressbar').waitFor();
-    await page.getByText('Imported', { exact: true }).waitFor({ timeout: IMPORT_MS });
-    await page.getByRole('link', { name: 'To the contacts' }).click();
-    await page.getByText('5,000 in all').waitFor();
+    await page.getByText('Import complete', { exact: true }).waitFor({ timeout: IMPORT_MS });
+    await page.getByRole('link', { name: 'View contacts' }).click();
+    await page.getByText('5,000 in total').waitFor();
     await page.getByRole('searchbox').fill('person4711@');
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     await page.getByRole('row', { name: /First "4711", Northwind .* batch 1 Newsletter/ }).waitFor();
 
     const download = page.waitForEvent('download');
@@ -72,7 +72,7 @@ describe('A CSV of contacts', () => {
     ]);
   });
 
-  it('that cannot be read says why', async () => {
+  it('reports why a file cannot be read', async () => {
     const { page } = await fixture.visit('admin', '/contacts/import');
     const choose = async (name: string, content: string | Buffer) => {
       const chooser = page.waitForEvent('filechooser');
@@ -80,13 +80,13 @@ describe('A CSV of contacts', () => {
       await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
     };
     await choose('empty.csv', '\n\n');
-    await page.getByText('The file has no header.').waitFor();
+    await page.getByText('The file has no header row.').waitFor();
     await choose('broken.csv', 'email,first\nada@example.org,"Ada\n');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/^The file cannot be read as CSV: /).waitFor();
   });
 
-  it('person can be erased', async () => {
+  it('erases a contact permanently', async () => {
     await fixture.account.asAdmin('post', '/api/contacts').send({ email: 'grace@example.org' }).expect(201);
     const { page } = await fixture.visit('admin', '/contacts?search=grace');
     await page
@@ -94,9 +94,9 @@ describe('A CSV of contacts', () => {
       .getByRole('link')
       .click();
     await page.getByRole('button', { name: 'Erase' }).click();
-    await page.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByText('The person is erased.').waitFor();
+    await page.getByRole('button', { name: 'Erase permanently' }).click();
+    await page.getByText('The contact has been erased.').waitFor();
     await page.getByRole('link', { name: 'Suppressions' }).click();
-    await page.getByRole('cell', { name: 'An erased person’s' }).waitFor();
+    await page.getByRole('cell', { name: 'Erased address' }).waitFor();
   });
 });

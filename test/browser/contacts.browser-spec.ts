@@ -25,7 +25,7 @@ describe('Contacts', () => {
     await page.getByText('No contacts yet').waitFor();
     await page.getByRole('button', { name: 'Add contact' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill('Ada@example.org');
+    await dialog.getByLabel('Email address').fill('Ada@example.org');
     await dialog.getByLabel('First name').fill('Ada');
     await dialog.getByLabel('Tags').fill('vip');
     await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ describe('Contacts', () => {
     await page.getByRole('row', { name: /Engines/ }).waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('vip');
     await page.keyboard.press('Enter');
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     expect(new URL(page.url()).searchParams.get('tag')).toBe('vip');
 
     await page

@@ -6,7 +6,7 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 
 jest.setTimeout(180_000);
 
-/** Every page, by the name of its pictures. */
+/** Every page, by the name of its screenshot. */
 const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   overview: () => '/overview',
   'overview-30d': () => '/overview?period=30d',
@@ -37,7 +37,7 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   'not-found': () => '/messages/nothing/here',
 };
 
-/** Pictures are kept in .screenshots/. */
+/** Screenshots are written to .screenshots/. */
 describe('Every page', () => {
   let fixture: DashboardFixture;
   let content: DashboardContent;
@@ -56,7 +56,7 @@ describe('Every page', () => {
     ['dark', WIDE],
     ['light', NARROW],
     ['dark', NARROW],
-  ] as const)('is good to everybody, %s, on a screen of %o', async (colorScheme, viewport) => {
+  ] as const)('is accessible and fits the screen, %s, %o', async (colorScheme, viewport) => {
     const name = (page: string) => `${page}-${viewport.width}${colorScheme === 'dark' ? '-dark' : ''}`;
     const login = await fixture.arrive({ viewport, colorScheme });
     await login.open('/login');

@@ -13,7 +13,7 @@ describe('The first send', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('leads back to where one was, makes a key, and shows the message as it is sent', async () => {
+  it('returns to the requested page after the login, creates a key, and shows the message while it is sent', async () => {
     const { page } = await fixture.visit('admin', '/api-keys');
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/api-keys');
@@ -29,7 +29,7 @@ describe('The first send', () => {
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole('link', { name: 'Messages' }).click();
-    await page.getByText('Nothing has been sent yet').waitFor();
+    await page.getByText('No messages yet').waitFor();
     let finish: (() => void) | undefined;
     fixture.relay.answer = (stage) =>
       stage === 'data'
@@ -56,7 +56,7 @@ describe('The first send', () => {
     await page.getByText('250', { exact: false }).first().waitFor();
   });
 
-  it('asks for a new login when the session is over', async () => {
+  it('asks for a new login when the session has ended', async () => {
     const { page } = await fixture.visit('admin', '/messages?search=ada');
     await page.getByRole('searchbox').waitFor();
     await page.evaluate(`sessionStorage.clear()`);
@@ -65,7 +65,7 @@ describe('The first send', () => {
     expect(new URL(page.url()).searchParams.get('back')).toBe('/messages?search=ada');
   });
 
-  it('keeps what is being written when the session is over, and asks for the password', async () => {
+  it('keeps unsaved input when the session expires, and asks for the password', async () => {
     const visitor = await fixture.visit('admin', '/templates/new');
     const { page } = visitor;
     await page.getByLabel('Name').fill('Welcome');
@@ -93,6 +93,6 @@ describe('The first send', () => {
     expect(await page.getByLabel('Plain text').inputValue()).toBe('Half a day of work');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    visitor.faults.length = 0; // the browser tells of both 401
+    visitor.faults.length = 0; // the browser logs both 401
   });
 });

@@ -12,7 +12,7 @@ describe('A form', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('that is submitted twice at once makes one thing', async () => {
+  it('that is submitted twice at once sends one request', async () => {
     const { page } = await fixture.visit('admin', '/webhooks');
     let posts = 0;
     page.on('request', (request) => {
@@ -28,37 +28,37 @@ describe('A form', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('that was refused and left begins anew', async () => {
+  it('that was rejected and closed opens empty', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     const open = page.getByRole('button', { name: 'Suppress address' });
     await open.click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill('nobody');
+    await dialog.getByLabel('Email address').fill('nobody');
     await dialog.getByRole('button', { name: 'Suppress', exact: true }).click();
     await dialog.getByText('email must be an email address').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await open.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    await dialog.getByLabel('E-mail address').waitFor();
+    await dialog.getByLabel('Email address').waitFor();
     expect(await dialog.getByRole('alert').count()).toBe(0);
-    await fixture.faults(); // the browser tells of the 400
+    await fixture.faults(); // the browser logs the 400
   });
 
-  it('that is left gives the focus back to what opened it', async () => {
+  it('that is closed returns the focus to the button that opened it', async () => {
     const { page } = await fixture.visit('admin', '/contacts');
     const open = page.getByRole('button', { name: 'Add contact' });
     await open.click();
-    await page.getByRole('dialog').getByLabel('E-mail address').fill('ada@example.org');
+    await page.getByRole('dialog').getByLabel('Email address').fill('ada@example.org');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await waitFor('the focus', () => open.evaluate((button) => button === button.ownerDocument.activeElement));
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe('');
+    expect(await page.getByRole('dialog').getByLabel('Email address').inputValue()).toBe('');
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('that shows a secret copies it over http, too, and stays until it is left', async () => {
+  it('that shows a secret can copy it over http and stays open until it is confirmed', async () => {
     const { page } = await fixture.visit('admin', '/api-keys', { host: INSECURE_HOST });
     expect(await page.evaluate('isSecureContext')).toBe(false);
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -66,7 +66,7 @@ describe('A form', () => {
     await dialog.getByLabel('Name').fill('Shop');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const secret = await dialog.getByText(/^sk_/).first().innerText();
-    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('tooltip', { name: 'Copied' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
@@ -74,7 +74,7 @@ describe('A form', () => {
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Control+V');
     expect(await page.getByRole('searchbox').inputValue()).toBe(secret);
-    await fixture.faults(); // the browser tells of headers that it heeds over https only
+    await fixture.faults(); // the browser logs headers that it ignores over http
   });
 
   it('that changes a password ends the other sessions of the user and keeps this one', async () => {
@@ -108,17 +108,17 @@ describe('A form', () => {
     await page.getByText('Your password has been changed.').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('Nothing has been sent yet').waitFor();
+    await page.getByText('No messages yet').waitFor();
     await other.page.reload();
-    await other.page.getByRole('button', { name: 'Sign in' }).waitFor(); // in a dialog, or on the page of the login
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor(); // in a dialog, or on the login page
     const logIn = (password: string) =>
       fixture.service.request('post', '/api/auth/login').send({ email: user.email, password });
     await logIn(user.password).expect(401);
     await logIn(newPassword).expect(200);
-    await fixture.faults(); // the browser tells of the 400 and the 401
+    await fixture.faults(); // the browser logs the 400 and the 401
   });
 
-  it('that changes a key sends only what was changed', async () => {
+  it('that edits a key sends only the changed fields', async () => {
     const expiresAt = '2099-01-01T10:00:30.000Z';
     const { body: key } = await fixture.account
       .asAdmin('post', '/api/api-keys')
@@ -129,7 +129,7 @@ describe('A form', () => {
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
     const save = dialog.getByRole('button', { name: 'Save' });
-    await page.getByRole('button', { name: 'Change CRM' }).click();
+    await page.getByRole('button', { name: 'Edit CRM' }).click();
     await dialog.getByLabel('Daily limit').fill('1000');
     await save.click();
     await dialog.getByText(/^dailyLimit must be lower than/).waitFor();
@@ -140,20 +140,20 @@ describe('A form', () => {
     expect(await visitor.violations()).toEqual([]);
     await visitor.picture('api-key-change-1280');
     await save.click();
-    await page.getByText('“Sales” has been changed.').waitFor();
+    await page.getByText('“Sales” has been updated.').waitFor();
     const changed = { name: 'Sales', scopes: ['send'], dailyLimit: 20, ipAllowlist: ['192.0.2.7'] };
     expect(await stored()).toMatchObject({ ...changed, expiresAt });
 
-    await page.getByRole('button', { name: 'Change Sales' }).click();
+    await page.getByRole('button', { name: 'Edit Sales' }).click();
     await dialog.getByLabel('Expires').fill('');
     await dialog.getByLabel('Daily limit').fill('');
     await save.click();
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ ...changed, expiresAt: null, dailyLimit: null });
-    await fixture.faults(); // the browser tells of the 400
+    await fixture.faults(); // the browser logs the 400
   });
 
-  it('that filters keys by status shows those that have it, also after a reload', async () => {
+  it('that filters keys by status shows the matching keys, also after a reload', async () => {
     const create = async (name: string) =>
       (
         await fixture.account
@@ -180,7 +180,7 @@ describe('A form', () => {
     await page.reload();
     await revoked.waitFor();
     expect(await used.count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Change No longer used' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Edit No longer used' }).count()).toBe(0);
     await choose('Expired');
     await page.getByText('No matching keys').waitFor();
     expect(await fixture.faults()).toEqual([]);

@@ -23,11 +23,11 @@ describe('A hostile mail', () => {
     await fixture.stop();
   });
   afterEach(async () => {
-    // The browser tells in its console of everything that it has refused the mail.
+    // The browser logs everything that it blocks in the mail.
     expect((await fixture.faults()).filter((fault) => !fault.startsWith('console:'))).toEqual([]);
   });
 
-  it('is shown, runs nothing, asks for nothing and leads nowhere', async () => {
+  it('is shown, runs no script, loads nothing and cannot navigate the page', async () => {
     const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     const { secret } = await fixture.account.createKey();
     const html = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}/refresh"><base href="${url}/base/">

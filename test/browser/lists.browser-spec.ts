@@ -15,24 +15,24 @@ describe('A list', () => {
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
-    // The browser tells of every answer that is an error.
+    // The browser logs every error response.
     expect((await fixture.faults()).filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
   });
 
-  it('leads on from a page or a place that is not there', async () => {
+  it('offers a way out of a page or a cursor that does not exist', async () => {
     const visitor = await fixture.visit('admin', '/contacts?page=9');
     const { page } = visitor;
-    await page.getByText('There is no such page').waitFor();
-    await page.getByRole('button', { name: 'To the last page' }).click();
+    await page.getByText('This page does not exist').waitFor();
+    await page.getByRole('button', { name: 'Go to the last page' }).click();
     await page.waitForURL('**/contacts?page=2');
     await page.getByRole('row', { name: /guest/ }).waitFor();
 
     await visitor.open('/messages?cursor=nowhere');
-    await page.getByRole('button', { name: 'To the newest' }).click();
-    await page.getByText('Nothing has been sent yet').waitFor();
+    await page.getByRole('button', { name: 'Go to the newest' }).click();
+    await page.getByText('No messages yet').waitFor();
   });
 
-  it('says that what it shows is of before, and why it is not refreshed', async () => {
+  it('marks stale rows, and says why it could not refresh', async () => {
     await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'ada@example.org' }]);
     const { page } = await fixture.visit('admin', '/messages');
     await page.getByText('1 shown, newest first').waitFor();
@@ -45,10 +45,10 @@ describe('A list', () => {
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.locator('table[aria-busy=true]').waitFor();
     answer!();
-    await page.getByText('No message fits').waitFor();
+    await page.getByText('No matching messages').waitFor();
 
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('1 shown, newest first').waitFor();
     await page.route('**/api/messages?**', (route) =>
       route.fulfill({
@@ -56,19 +56,19 @@ describe('A list', () => {
         json: { message: 'Too much at once', error: 'Too Many Requests', statusCode: 429 },
       }),
     );
-    await page.getByText('Not refreshed. Too much at once').waitFor();
+    await page.getByText('Could not refresh: Too much at once').waitFor();
     await page.getByRole('row', { name: /ada@example.org/ }).waitFor();
     await page.unrouteAll();
     await page.getByText('1 shown, newest first').waitFor();
   });
 
-  it('is filtered by days as the reader counts them', async () => {
+  it('filters by days in the local time zone', async () => {
     const evening = new Date('2026-01-10T23:30:00Z'); // 11 January in Zurich
     await insertMessages(fixture.service, fixture.account.id, [{ recipient: 'late@example.org', createdAt: evening }]);
     const visitor = await fixture.visit('admin', '/messages?from=2026-01-11&to=2026-01-11');
     await visitor.page.getByRole('row', { name: /late@example.org/ }).waitFor();
-    expect(await visitor.page.getByLabel('From the day').inputValue()).toBe('2026-01-11');
-    await visitor.page.getByLabel('To the day').fill('2026-01-10');
-    await visitor.page.getByText('No message fits').waitFor();
+    expect(await visitor.page.getByLabel('From date').inputValue()).toBe('2026-01-11');
+    await visitor.page.getByLabel('To date').fill('2026-01-10');
+    await visitor.page.getByText('No matching messages').waitFor();
   });
 });

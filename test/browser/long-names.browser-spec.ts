@@ -7,10 +7,10 @@ jest.setTimeout(120_000);
 const LONG = { local: 'l'.repeat(64), domain: `${'d'.repeat(60)}.${'e'.repeat(60)}.example.org` };
 const ADDRESS = `${LONG.local}@${LONG.domain}`;
 
-/** The button at the end of a row of each list. */
+/** The last button in a row of each list. */
 const LISTS = {
   '/api-keys': 'Revoke',
-  '/suppressions': 'Lift',
+  '/suppressions': 'Remove',
   '/domains': 'Remove',
   '/lists': 'Delete',
   '/users': 'Remove',
@@ -34,7 +34,7 @@ describe('Names without a space', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it.each([1280, 1024, 800, 390])('push nothing out of a list on a screen of %i', async (width) => {
+  it.each([1280, 1024, 800, 390])('do not overflow a list on a screen of %i', async (width) => {
     const visitor = await fixture.visit('admin', '/overview', { viewport: { width, height: 800 } });
     const { page } = visitor;
     for (const [address, action] of Object.entries({ ...LISTS, '/templates': null })) {

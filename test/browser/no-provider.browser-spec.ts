@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 
-const TITLE = 'No e-mail can be sent: no provider is configured';
+const TITLE = 'Email cannot be sent: no provider is configured';
 
 describe('Without a provider', () => {
   let fixture: DashboardFixture;
@@ -15,7 +15,7 @@ describe('Without a provider', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('the overview leads to the settings, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('the overview links to the settings, %s', async (colorScheme) => {
     const visitor = await fixture.visit('member', '/overview', { colorScheme });
     const { page } = visitor;
     await page.getByText(TITLE).waitFor();
@@ -29,11 +29,11 @@ describe('Without a provider', () => {
     expect(await visitor.violations()).toEqual([]);
   });
 
-  it('says so until a relay is saved, with or without permission to send the password in clear text', async () => {
+  it('shows a warning until a relay is saved', async () => {
     const { page } = await fixture.visit('admin', '/settings');
     await page.getByText(TITLE).waitFor();
     await page.getByLabel('Host', { exact: true }).fill('smtp.example.com');
-    await page.getByRole('switch', { name: /^Send the password without TLS/ }).click({ force: true });
+    await page.getByRole('switch', { name: /^Send the password unencrypted/ }).click({ force: true });
     const relay = page.locator('form').filter({ has: page.getByLabel('Host', { exact: true }) });
     await relay.getByRole('button', { name: 'Save' }).click();
     await page.getByText(TITLE).waitFor({ state: 'detached' });

@@ -29,7 +29,7 @@ describe('SMS', () => {
   const send = (path: string, secret: string, body: object) =>
     fixture.service.request('post', path).set('X-API-Key', secret).send(body);
 
-  it('is set up, sent, found among the messages, and knows who opted out', async () => {
+  it('can be configured, sent and filtered, and its opt-outs are synced', async () => {
     const ses = { region: 'eu-west-1', accessKeyId: ACCESS_KEY_ID, secretAccessKey: 'a secret of AWS' };
     await fixture.account.asAdmin('patch', '/api/settings').send({ ses }).expect(200);
     const { sms } = aws.account(ACCESS_KEY_ID);
@@ -38,11 +38,11 @@ describe('SMS', () => {
     sms.optedOut.add(OPTED_OUT);
 
     const { page } = await fixture.visit('admin', '/settings');
-    await page.getByLabel('Region of SMS').fill('us-east-1');
+    await page.getByLabel('SMS region').fill('us-east-1');
     await page.getByLabel('Origination number').and(page.locator('input')).fill(ORIGINATION);
     await page.getByRole('button', { name: 'Save: SMS' }).click();
     await page.getByText('Saved.').waitFor();
-    await page.getByText('Not read yet').waitFor();
+    await page.getByText('Not synced yet').waitFor();
 
     const { secret } = await fixture.account.createKey();
     const mail = { to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' };
@@ -51,9 +51,9 @@ describe('SMS', () => {
       const { status } = await send('/api/send/sms', secret, { to: RECIPIENT, body: 'Your code is 4711' });
       return status === 201;
     });
-    await page.getByRole('button', { name: 'Read opt-outs now' }).click();
-    await page.getByText('1 numbers on it, 1 of them new').waitFor();
-    await page.getByText('Only verified numbers receive').waitFor();
+    await page.getByRole('button', { name: 'Sync opt-outs now' }).click();
+    await page.getByText('1 listed, 1 newly added').waitFor();
+    await page.getByText('Only verified numbers can receive SMS').waitFor();
     await page.getByText(RECIPIENT).waitFor();
 
     await page.getByRole('link', { name: 'Messages' }).click();
@@ -68,6 +68,6 @@ describe('SMS', () => {
     await page.getByText('1, GSM-7').waitFor();
 
     await page.getByRole('link', { name: 'Suppressions' }).click();
-    await page.getByRole('row', { name: /14155550199 Sms opt out/ }).waitFor();
+    await page.getByRole('row', { name: /14155550199 SMS opt-out/ }).waitFor();
   });
 });

@@ -25,11 +25,11 @@ describe('Suppressions', () => {
       .set('X-API-Key', key.secret)
       .send({ to, fromEmail: SENDER, subject: 'Hello', text: 'Hello' });
 
-  it('block a send until they are lifted', async () => {
+  it('block a send until they are removed', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
-    await page.getByText('Nobody is suppressed').waitFor();
+    await page.getByText('No suppressions yet').waitFor();
     await page.getByRole('button', { name: 'Suppress address' }).click();
-    await page.getByLabel('E-mail address').fill('Ada@example.org');
+    await page.getByLabel('Email address').fill('Ada@example.org');
     await page.getByLabel('Note').fill('Asked by phone');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Suppress', exact: true }).click();
@@ -37,16 +37,16 @@ describe('Suppressions', () => {
     await row.waitFor();
     await send('ada@example.org').expect(400, badRequest('ada@example.org is suppressed'));
 
-    await row.getByRole('button', { name: /^Lift/ }).click();
+    await row.getByRole('button', { name: /^Remove/ }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await send('ada@example.org').expect(400);
-    await row.getByRole('button', { name: /^Lift/ }).click();
-    await page.getByRole('button', { name: 'Lift suppression' }).click();
-    await page.getByText('Nobody is suppressed').waitFor();
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('button', { name: 'Remove suppression' }).click();
+    await page.getByText('No suppressions yet').waitFor();
     await send('ada@example.org').expect(201);
   });
 
-  it('come from a file, go to a file, and are found', async () => {
+  it('are imported, searched and exported', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     await page.getByRole('button', { name: 'Import' }).click();
     const chooser = page.waitForEvent('filechooser');
@@ -54,12 +54,12 @@ describe('Suppressions', () => {
     const csv = 'email,reason,note\nlin@example.org,bounced,\ngrace@example.org,,moved\nnonsense,,\n';
     await (await chooser).setFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-    await page.getByText('2 added, 0 were suppressed already, 1 failed.').waitFor();
+    await page.getByText('2 added, 0 already suppressed, 1 failed.').waitFor();
     await page.getByRole('cell', { name: 'nonsense' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).last().click();
 
     await page.getByRole('searchbox').fill('grace');
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     expect(new URL(page.url()).search).toBe('?search=grace');
     await page.reload();
     await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
@@ -75,7 +75,7 @@ describe('Suppressions', () => {
     const grace = expect.stringMatching(/^grace@example.org,email,manual,import,moved,/);
     expect(await exported()).toEqual([grace]);
     await page.getByRole('searchbox').fill('');
-    await page.getByText('2 in all').waitFor();
+    await page.getByText('2 in total').waitFor();
     expect(await exported()).toEqual([grace, expect.stringMatching(/^lin@example.org,email,bounced,import,,/)]);
   });
 });

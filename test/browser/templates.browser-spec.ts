@@ -14,7 +14,7 @@ describe('A template', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('is written with its preview beside it, guarded while it is not saved, and sent as a test', async () => {
+  it('shows a live preview, warns about unsaved changes, and can be sent as a test', async () => {
     const { page } = await fixture.visit('admin', '/templates/new');
     await page.getByLabel('Name').fill('Welcome');
     await page.getByLabel('Subject').fill('Welcome, {{firstName}}');
@@ -38,10 +38,10 @@ describe('A template', () => {
     await dialog.locator('input').nth(1).fill(SENDER);
     await page.getByRole('option', { name: SENDER }).click();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('The test is on its way.').waitFor();
+    await page.getByText('The test has been queued.').waitFor();
     const [mail] = await waitFor('the mail', () => fixture.relay.received().length > 0 && fixture.relay.received());
     expect(mail!.parsed.subject).toBe('Welcome, Ada');
-    await page.getByRole('link', { name: 'Watch it' }).click();
+    await page.getByRole('link', { name: 'View message' }).click();
     await page.getByText('Sent from the dashboard').waitFor();
   });
 });

@@ -20,7 +20,7 @@ describe('Webhooks', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('are added, tried, fail, show why, and are retried', async () => {
+  it('are added and tested; a failed delivery shows why and can be retried', async () => {
     const visitor = await fixture.visit('admin', '/webhooks');
     const { page } = visitor;
     await page.getByText('No endpoints yet').waitFor();
@@ -42,13 +42,13 @@ describe('Webhooks', () => {
     expect(await page.content()).not.toContain(secret);
 
     await receiver.answer('/crm', 204, { status: 422, body: 'unknown contact' }, 204);
-    await page.getByRole('button', { name: 'Test' }).click();
-    await page.getByText(/^Answered 204 after/).waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText(/^Responded with 204 after/).waitFor();
 
     await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
     await fixture.service.app.get(OutboxDispatcher, { strict: false }).relay();
     const row = page.getByRole('row', { name: /contact\.suppressed/ });
-    await row.getByText('Failed permanent').waitFor();
+    await row.getByText('Failed permanently').waitFor();
     await row.getByRole('link').click();
     await page.getByText('unknown contact').waitFor();
     await page.getByText(/x-service-attempt: 1/i).waitFor();
@@ -61,26 +61,26 @@ describe('Webhooks', () => {
     expect(signatures).toEqual(['valid', 'valid', 'valid']);
   });
 
-  it('are changed, disabled, given another secret, and deleted', async () => {
+  it('are edited, disabled, given a new secret, and deleted', async () => {
     const { body } = await fixture.account
       .asAdmin('post', '/api/webhooks')
       .send({ url: receiver.url('/shop'), events: ['contact.bounced'] })
       .expect(201);
     const { page } = await fixture.visit('admin', `/webhooks/${body.id}`);
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Shop', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Disable endpoint' }).click();
-    await page.getByText(/^It was switched off by hand/).waitFor();
+    await page.getByText(/^It was disabled manually/).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Enabled', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByText(/^The one before signs, too, until/).waitFor();
+    await page.getByText(/^Requests are also signed with the previous secret until/).waitFor();
     const secret = await page.getByText(/^whsec_/).innerText();
     expect(secret).not.toBe(body.signingSecret);
 

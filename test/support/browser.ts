@@ -64,7 +64,7 @@ export class Visitor {
   }
 
   async logIn({ email, password }: { email: string; password: string }): Promise<void> {
-    await this.page.getByLabel('E-mail').fill(email);
+    await this.page.getByLabel('Email').fill(email);
     await this.page.getByLabel('Password').and(this.page.locator('input')).fill(password);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });

@@ -1,6 +1,6 @@
 import type { components } from './schema';
 
-/** What the API answers with and takes, by the names of its description. */
+/** The schemas of openapi.json. */
 export type Schemas = components['schemas'];
 
 export type Message = Schemas['MessageResponse'];

@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../api/client';
+import { unwrap, api } from '../api/client';
 import type { Schemas } from '../api/types';
 import { FormModal } from '../components/form-modal';
 import { useAction } from '../components/use-action';
@@ -9,7 +9,7 @@ import { beginSession } from './session';
 
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
 
-/** Changes the user's own password. Other sessions of the user end; this one continues with a new token. */
+/** Changes the user's own password. It ends the user's other sessions; this one continues with a new token. */
 export default function ChangePassword({
   email,
   isOpen,
@@ -25,11 +25,11 @@ export default function ChangePassword({
     onClose();
   };
   const change = useAction({
-    run: (body: Schemas['ChangePasswordDto']) => answerOf(api.PATCH('/api/auth/me', { body })),
-    done: () => 'Your password has been changed.',
-    isErrorShown: true,
-    onDone: (answer) => {
-      beginSession(answer);
+    run: (body: Schemas['ChangePasswordDto']) => unwrap(api.PATCH('/api/auth/me', { body })),
+    successMessage: () => 'Your password has been changed.',
+    isErrorShownInForm: true,
+    onSuccess: (session) => {
+      beginSession(session);
       close();
     },
   });
@@ -52,7 +52,7 @@ export default function ChangePassword({
       />
       <PasswordInput
         label="New password"
-        description="At least 8 characters. You are signed out everywhere else."
+        description="At least 8 characters. Changing it ends all your other sessions."
         autoComplete="new-password"
         required
         minLength={8}

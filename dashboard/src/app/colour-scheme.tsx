@@ -4,7 +4,7 @@ import { Check, Monitor, Moon, Sun } from 'lucide-react';
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: Sun },
   { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'auto', label: 'As the system', icon: Monitor },
+  { value: 'auto', label: 'System', icon: Monitor },
 ] as const satisfies readonly { value: MantineColorScheme; [key: string]: unknown }[];
 
 export function ColourSchemeMenuItems() {
@@ -16,7 +16,7 @@ export function ColourSchemeMenuItems() {
         <Menu.Item
           key={value}
           leftSection={<Icon size={15} aria-hidden />}
-          rightSection={value === colorScheme && <Check size={15} aria-label="chosen" />}
+          rightSection={value === colorScheme && <Check size={15} aria-label="selected" />}
           onClick={() => {
             setColorScheme(value);
           }}

@@ -1,13 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
 
-/** What shows in place of a page that failed, for instance because a newer version of the service has replaced its files. */
+/** Replaces a page that failed, for example because a newer version of the service has replaced its files. */
 export function CrashPage() {
   const error = useRouteError();
   return (
     <Stack align="flex-start" p="xl" maw={560} role="alert">
-      <Title order={1}>This page could not be shown</Title>
-      <Text>The service may have been updated since it was opened. Loading it again usually helps.</Text>
+      <Title order={1}>This page could not be displayed</Title>
+      <Text>The service may have been updated since you opened the page. Reloading usually helps.</Text>
       <Text c="dimmed" className="mono">
         {error instanceof Error ? error.message : String(error)}
       </Text>
@@ -16,7 +16,7 @@ export function CrashPage() {
           window.location.reload();
         }}
       >
-        Load again
+        Reload
       </Button>
     </Stack>
   );

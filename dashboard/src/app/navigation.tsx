@@ -5,14 +5,14 @@ import { lazy, Suspense } from 'react';
 import { NavLink as RouterLink, useMatch } from 'react-router';
 
 import { queryClient } from '../api/query-client';
-import { ADDRESSES, type Address } from './addresses';
-import { HAS_INBOX, SERVICE } from './base';
+import { SECTION_PATHS, type SectionPath } from './section-paths';
+import { HAS_INBOX, SERVICE_URL } from './service-url';
 import { ColourSchemeMenuItems } from './colour-scheme';
 import { Logo } from './logo';
-import { SECTIONS } from './pages';
+import { SECTIONS } from './sections';
 import { endSession, type Session } from './session';
 
-/** Loaded on demand: few visits need it. */
+/** Loaded on demand because it is rarely used. */
 const ChangePassword = lazy(() => import('./change-password'));
 
 interface Props {
@@ -22,15 +22,15 @@ interface Props {
 }
 
 export function Navigation({ session, isOpen, onClose }: Props) {
-  const shown = ADDRESSES.filter(
-    (address) =>
-      (SECTIONS[address].isDemoOnly !== true || HAS_INBOX) &&
-      (session.user.role === 'admin' || !SECTIONS[address].isForAdmins),
+  const shown = SECTION_PATHS.filter(
+    (path) =>
+      (SECTIONS[path].isDemoOnly !== true || HAS_INBOX) &&
+      (session.user.role === 'admin' || !SECTIONS[path].isAdminOnly),
   );
   return (
     <>
       <Group px="md" h={60} gap="sm" wrap="nowrap">
-        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label="Close the navigation" />
+        <Burger opened={isOpen} onClick={onClose} size="sm" hiddenFrom="sm" aria-label="Close navigation" />
         <Logo />
         <Box miw={0}>
           <Text fw={600} size="sm" lh={1.25} truncate>
@@ -43,15 +43,15 @@ export function Navigation({ session, isOpen, onClose }: Props) {
       </Group>
       <ScrollArea flex={1} px="xs" type="auto">
         <nav aria-label="Pages">
-          {shown.map((address) => (
-            <Entry key={address} address={address} />
+          {shown.map((path) => (
+            <Entry key={path} path={path} />
           ))}
         </nav>
       </ScrollArea>
       <Box p="xs">
         <NavLink
           component="a"
-          href={`${SERVICE}/docs`}
+          href={`${SERVICE_URL}/docs`}
           target="_blank"
           rel="noreferrer"
           label="API reference"
@@ -64,13 +64,13 @@ export function Navigation({ session, isOpen, onClose }: Props) {
   );
 }
 
-function Entry({ address }: { address: Address }) {
-  const { label, icon: Icon } = SECTIONS[address];
-  const isActive = useMatch(`/${address}/*`) !== null;
+function Entry({ path }: { path: SectionPath }) {
+  const { label, icon: Icon } = SECTIONS[path];
+  const isActive = useMatch(`/${path}/*`) !== null;
   return (
     <NavLink
       component={RouterLink}
-      to={`/${address}`}
+      to={`/${path}`}
       label={label}
       active={isActive}
       leftSection={<Icon size={16} aria-hidden />}

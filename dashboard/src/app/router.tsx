@@ -2,22 +2,22 @@ import { lazy, Suspense } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 
 import { Loading, NotFound } from '../components/states';
-import { BASE_PATH } from './base';
+import { BASE_PATH } from './service-url';
 import { CrashPage } from './crash-page';
-import { ForAdmins } from './for-admins';
-import { Frame } from './frame';
-import { SECTIONS } from './pages';
+import { AdminOnly } from './admin-only';
+import { Dialogs } from './dialogs';
+import { SECTIONS } from './sections';
 import { Shell } from './shell';
 
 const LoginPage = lazy(() => import('../pages/login/login-page'));
 
-const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section]) =>
-  Object.entries(section.pages).map(([rest, Page]) => ({
-    path: rest === '' ? address : `${address}/${rest}`,
-    element: section.isForAdmins ? (
-      <ForAdmins>
+const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([sectionPath, section]) =>
+  Object.entries(section.pages).map(([subPath, Page]) => ({
+    path: subPath === '' ? sectionPath : `${sectionPath}/${subPath}`,
+    element: section.isAdminOnly ? (
+      <AdminOnly>
         <Page />
-      </ForAdmins>
+      </AdminOnly>
     ) : (
       <Page />
     ),
@@ -27,7 +27,7 @@ const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([address, section
 export const router = createBrowserRouter(
   [
     {
-      element: <Frame />,
+      element: <Dialogs />,
       errorElement: <CrashPage />,
       children: [
         {

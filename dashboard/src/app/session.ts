@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 import type { Schemas } from '../api/types';
 
 export type Session = Pick<Schemas['LoginResponse'], 'accessToken' | 'user' | 'account'> & {
-  /** The service takes its token no longer; what is on the page waits for a new login. */
-  isOver?: boolean;
+  /** The token is no longer accepted. The page keeps its state until the user signs in again. */
+  isExpired?: boolean;
 };
 
 const KEY = 'session';
@@ -12,8 +12,8 @@ const listeners = new Set<() => void>();
 let current = read();
 
 /**
- * Who is signed in. Kept for this tab until it is closed (sessionStorage): a reload does not sign out, and no other tab and no later
- * visitor of the browser finds the token.
+ * The signed-in user. Stored in sessionStorage: it survives a reload, but no other tab and no later user of the browser
+ * can read the token.
  */
 export const useSession = (): Session | null => useSyncExternalStore(subscribe, getSession);
 
@@ -27,19 +27,19 @@ export function endSession(): void {
   change(null);
 }
 
-/** The service does not take this session any more; one that has begun since goes on. */
+/** Marks this session as expired. A session that has replaced it in the meantime is not affected. */
 export function expireSession({ accessToken }: Session): void {
-  if (current?.accessToken === accessToken) change({ ...current, isOver: true });
+  if (current?.accessToken === accessToken) change({ ...current, isExpired: true });
 }
 
-/** The role or the names may have changed since the login. */
+/** Applies a role or a name that changed after the login. */
 export function updateSession(parts: Partial<Pick<Session, 'user' | 'account'>>): void {
   if (current) change({ ...current, ...parts });
 }
 
 function change(session: Session | null): void {
   current = session;
-  if (session && !session.isOver) sessionStorage.setItem(KEY, JSON.stringify(session));
+  if (session && !session.isExpired) sessionStorage.setItem(KEY, JSON.stringify(session));
   else sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
 }

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 
-import { answerOf, api } from '../api/client';
+import { unwrap, api } from '../api/client';
 import { Loading } from '../components/states';
 import { Navigation } from './navigation';
 import { updateSession, useSession } from './session';
 import { SignInAgain } from './sign-in-again';
 
-/** What surrounds every page of somebody who is signed in; everybody else is led to the login, and back afterwards. */
+/** The layout of all pages behind the login. Redirects to the login if nobody is signed in, and back afterwards. */
 export function Shell() {
   const session = useSession();
   const location = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
-  useFreshSession(session !== null && !session.isOver);
+  useFreshSession(session !== null && !session.isExpired);
   useEffect(close, [location.pathname, close]);
 
   if (!session) {
@@ -31,7 +31,7 @@ export function Shell() {
       withBorder={false}
     >
       <a href="#content" className="skip-link">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
         <Group h="100%" gap="sm" wrap="nowrap">
@@ -50,16 +50,16 @@ export function Shell() {
         </Suspense>
       </AppShell.Main>
       <ScrollRestoration />
-      {session.isOver && <SignInAgain session={session} />}
+      {session.isExpired && <SignInAgain session={session} />}
     </AppShell>
   );
 }
 
-/** The role and the names as they are now, so that a change shows without a new login. */
+/** Reloads the role and the names, so that changes show without a new login. */
 function useFreshSession(isSignedIn: boolean): void {
   const { data } = useQuery({
     queryKey: ['me'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/auth/me', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/auth/me', { signal })),
     enabled: isSignedIn,
     staleTime: 60_000,
   });

@@ -2,23 +2,23 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { answerOf, api } from '../api/client';
+import { unwrap, api } from '../api/client';
 import { FormError } from '../components/form-error';
 import { useAction } from '../components/use-action';
 import { beginSession, endSession, type Session } from './session';
 
-/** In front of dialogs, too. */
+/** Above other dialogs. */
 const Z_INDEX = 400;
 
-/** Over the page of somebody whose session has ended while they were at it: what they have written stays. */
+/** Covers the page when the session expires. Unsaved input is kept. */
 export function SignInAgain({ session: { user } }: { session: Session }) {
   const queryClient = useQueryClient();
   const [password, setPassword] = useState('');
   const logIn = useAction({
-    run: () => answerOf(api.POST('/api/auth/login', { body: { email: user.email, password } })),
-    isErrorShown: true,
-    onDone: (answer) => {
-      beginSession(answer);
+    run: () => unwrap(api.POST('/api/auth/login', { body: { email: user.email, password } })),
+    isErrorShownInForm: true,
+    onSuccess: (session) => {
+      beginSession(session);
       void queryClient.invalidateQueries();
     },
   });
@@ -39,16 +39,18 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
         }}
       >
         <Stack>
-          <Text size="sm">Your session is over. What you were at is still there.</Text>
+          <Text size="sm">
+            Your session has expired. Sign in to continue; nothing you entered on this page is lost.
+          </Text>
           <FormError error={logIn.error} />
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label={`Password of ${user.email}`}
+            label={`Password for ${user.email}`}
             autoComplete="current-password"
             required
             withAsterisk={false}
             data-autofocus
-            data-mantine-stop-propagation // Escape closes no dialog underneath
+            data-mantine-stop-propagation // Escape must not close a dialog underneath
             value={password}
             onChange={({ currentTarget: { value } }) => setPassword(value)}
           />

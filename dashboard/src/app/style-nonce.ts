@@ -1,7 +1,7 @@
 import { setNonce } from 'get-nonce';
 
-/** The nonce that the page's policy lets style sheets in with. */
+/** The nonce of the page's Content-Security-Policy, required for style sheets. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// For the sheet that keeps the page behind a dialog from scrolling.
+// Used by the style sheet that stops the page behind a dialog from scrolling.
 setNonce(styleNonce);

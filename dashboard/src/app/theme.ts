@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
-/** From text to the deepest background, a little bluer than Mantine's own. */
-const COOL_DARK = [
+/** From text to the darkest background, slightly bluer than Mantine's default. */
+const BLUISH_DARK = [
   '#d3d7de',
   '#b6bcc7',
   '#969eab',
@@ -16,7 +16,7 @@ const COOL_DARK = [
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  colors: { dark: COOL_DARK },
+  colors: { dark: BLUISH_DARK },
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -30,7 +30,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's greys and reds are too pale to be read by everybody (WCAG AA: 4.5:1). */
+/** Mantine's greys and reds do not reach the contrast of WCAG AA (4.5:1). */
 export const readableColours: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,4 +1,4 @@
 import { useSession } from './session';
 
-/** Members see no controls that the API would refuse them. */
+/** Members do not see controls that the API would refuse. */
 export const useIsAdmin = (): boolean => useSession()?.user.role === 'admin';

@@ -1,11 +1,11 @@
 import { Checkbox, type CheckboxGroupProps, Stack } from '@mantine/core';
 
 type Props<T extends string> = Omit<CheckboxGroupProps<T>, 'children'> & {
-  /** What each of them means. */
+  /** Value to description. */
   choices: Readonly<Record<T, string>>;
 };
 
-/** Some of the names that the API knows, each explained. */
+/** Checkboxes for API values, each with a description. */
 export const ChoicesField = <T extends string>({ choices, ...group }: Props<T>) => (
   <Checkbox.Group withAsterisk {...group}>
     <Stack gap={8} mt={8} mb={4}>

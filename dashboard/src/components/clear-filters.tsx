@@ -3,9 +3,9 @@ import { FilterX } from 'lucide-react';
 
 import type { Filters } from './use-filters';
 
-const LABEL = 'Clear all filters';
+const LABEL = 'Clear filters';
 
-/** There while there are any. */
+/** Rendered only while a filter is set. */
 export const ClearFilters = ({ filters }: { filters: Filters }) =>
   filters.isFiltered && (
     <Tooltip label={LABEL}>

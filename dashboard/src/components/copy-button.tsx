@@ -9,7 +9,7 @@ const SHOWN_MS = 1_500;
 
 interface Props {
   value: string;
-  /** What is copied, for those who cannot see what it stands beside. */
+  /** The accessible name. */
   label: string;
   text?: string;
 }

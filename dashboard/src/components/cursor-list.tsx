@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 
 import { type Column, DataTable } from './data-table';
 import { ApiError } from '../api/client';
-import { Empty, Failure, Loading, notRefreshed } from './states';
+import { Empty, LoadError, Loading, refreshErrorText } from './states';
 
 export interface CursorPage<T> {
   items: T[];
@@ -22,11 +22,10 @@ interface Props<T> {
   keyOf: (row: T) => string;
   linkOf?: (row: T) => string;
   empty: ReactNode;
-  /** How often what is shown is asked for again. */
   refreshEveryMs: number;
 }
 
-/** A list of the API that goes on by cursors, newest first; the cursor is in the address, and going back goes to newer ones. */
+/** A cursor-paginated list, newest first. The cursor is a query parameter, so Back returns to newer entries. */
 export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;
@@ -47,8 +46,8 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
     if (!error) return <Loading />;
     const isRefused = error instanceof ApiError && error.status === 400;
     if (cursor !== undefined && isRefused)
-      return <Failure error={error} onRetry={() => goTo(null)} retry="To the newest" />;
-    return <Failure error={error} onRetry={() => void refetch()} />;
+      return <LoadError error={error} onRetry={() => goTo(null)} retry="Go to the newest" />;
+    return <LoadError error={error} onRetry={() => void refetch()} />;
   }
   const { items, nextCursor } = data;
   if (items.length === 0 && nextCursor === null && cursor === undefined) return empty;
@@ -57,13 +56,13 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
       {items.length > 0 ? (
         <DataTable {...table} rows={items} isStale={isPlaceholderData} />
       ) : (
-        <Empty title={nextCursor === null ? 'That was all' : 'Nothing found so far'}>
-          {nextCursor !== null && 'There is more to look through: go on to older ones.'}
+        <Empty title={nextCursor === null ? 'No more results' : 'No matches so far'}>
+          {nextCursor !== null && 'Older entries have not been searched yet. Click Older to continue.'}
         </Empty>
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? notRefreshed(error) : `${items.length} shown, newest first`}
+          {error ? refreshErrorText(error) : `${items.length} shown, newest first`}
         </Text>
         <Group gap="xs">
           <Button

@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core';
 
-import { askFirst, type Question } from './confirm';
+import { confirmAction, type Confirmation } from './confirm-action';
 
-interface Props extends Question {
+interface Props extends Confirmation {
   label: string;
-  /** The name of what it acts on, for those who do not see which row it stands in. */
+  /** The name of the row, so that the accessible name of the button is unique. */
   of?: string;
   isSmall?: boolean;
   isBusy?: boolean;
 }
 
-/** For what is not easily undone: asks first. */
-export const DangerButton = ({ label, of, isSmall = false, isBusy = false, ...question }: Props) => (
+/** A button for actions that are hard to undo: asks for confirmation. */
+export const DangerButton = ({ label, of, isSmall = false, isBusy = false, ...confirmation }: Props) => (
   <Button
     variant="subtle"
     color="red"
     size={isSmall ? 'compact-sm' : undefined}
     loading={isBusy}
     aria-label={of && `${label} ${of}`}
-    onClick={() => askFirst(question)}
+    onClick={() => confirmAction(confirmation)}
   >
     {label}
   </Button>

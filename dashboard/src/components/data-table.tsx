@@ -5,38 +5,37 @@ import { Link } from 'react-router';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** In front of buttons there is no need for a heading; it is still there for screen readers. */
+  /** For screen readers only, as for a column of buttons. */
   isHeaderHidden?: boolean;
-  /** Left out where there is no room for all of them. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
   align?: 'right';
-  /** Columns without one share what is left. */
+  /** Columns without a width share the remaining space. */
   width?: string;
 }
 
 interface Props<T> {
-  /** What the table lists. */
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** The page of a row; the first cell leads there, and so does the rest of the row. */
+  /** The detail page of a row. The first cell holds the link, which covers the whole row. */
   linkOf?: (row: T) => string;
-  /** These are still those of before: what was asked for is on its way. */
+  /** Whether `rows` are from the previous query because the current one is loading. */
   isStale?: boolean;
 }
 
-/** So many columns need more room than others. */
-const MANY = 6;
+/** From this number of columns on, the table switches to blocks at a greater width. */
+const MANY_COLUMNS = 6;
 
 /**
- * Rows and columns, never wider than their place: what is long breaks. In a narrow place each row is a block whose cells name
- * their columns.
+ * A table that is never wider than its container: long text wraps. In a narrow container each row becomes a block whose
+ * cells are labelled with their column.
  */
 export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, isStale = false }: Props<T>) {
-  const isMany = columns.filter(({ isMinor }) => !isMinor).length >= MANY;
+  const isMany = columns.filter(({ isMinor }) => !isMinor).length >= MANY_COLUMNS;
   return (
-    <div className="data-table-place" data-many={isMany || undefined}>
+    <div className="data-table-container" data-many={isMany || undefined}>
       <Table
         className="data-table"
         aria-busy={isStale}

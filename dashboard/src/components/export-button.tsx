@@ -7,12 +7,12 @@ import { useAction } from './use-action';
 
 interface Props {
   path: string;
-  /** The filters; those that are undefined are left out. */
+  /** The filters; undefined ones are omitted. */
   query: object;
   fileName: string;
 }
 
-/** Saves what the API answers as a file. */
+/** Downloads a response of the API as a file. */
 export function ExportButton({ path, query, fileName }: Props) {
   const download = useAction({
     run: async () => {

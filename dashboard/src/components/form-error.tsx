@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** Why a form was refused, in the service's words. */
+/** The error message of the API for a rejected form. */
 export const FormError = ({ error }: { error: Error | null }) =>
   error && (
     <Alert color="red" variant="outline" role="alert" p="xs">

@@ -6,13 +6,13 @@ import { useReturnFocus } from './use-return-focus';
 
 interface Props extends Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size'> {
   submit: string;
-  /** What submitting it runs: while it does, the form is busy, and where it is refused, the form says why, until it is closed. */
+  /** The action that submitting runs. The form shows its progress and its error. */
   action: { isPending: boolean; error: Error | null; reset: () => void };
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   children: ReactNode;
 }
 
-/** A small form in a dialog. Escape leaves everything as it is. */
+/** A form in a dialog. Escape cancels. */
 export function FormModal({ submit, action, onSubmit, onClose, children, ...modal }: Props) {
   useReturnFocus(modal.opened);
   const close = () => {
@@ -23,7 +23,7 @@ export function FormModal({ submit, action, onSubmit, onClose, children, ...moda
     <Modal {...modal} onClose={close}>
       <form
         onSubmit={(event) => {
-          event.stopPropagation(); // React tells a form around the dialog, too
+          event.stopPropagation(); // React events bubble to a form around the dialog, through the portal
           onSubmit(event);
         }}
       >

@@ -1,21 +1,22 @@
-const RUNS_OR_LOADS = 'script, link, meta, base, iframe, frame, object, embed, video, audio, source, image, use';
-const LOADS = ['src', 'srcset', 'background', 'poster', 'data'];
-/** A link follows the <base>, and does not put something else in the mail's place. */
-const LEADS = ['target', 'ping'];
+const ACTIVE_ELEMENTS = 'script, link, meta, base, iframe, frame, object, embed, video, audio, source, image, use';
+const RESOURCE_ATTRIBUTES = ['src', 'srcset', 'background', 'poster', 'data'];
+/** Removed so that links follow the <base> and cannot replace the mail in its frame. */
+const LINK_ATTRIBUTES = ['target', 'ping'];
 const DATA_URL = /^\s*["']?data:/i;
 
 /**
- * A mail's HTML without what its frame would refuse anyway, so that nothing is tried; its style sheets carry the page's nonce, or
- * they would be left out. It is the frame that keeps a mail from running and loading anything, not this.
+ * Removes the parts of a mail's HTML that its frame would block anyway, so that no blocked attempts are logged. Style
+ * sheets get the page's nonce, without which they would be ignored. Not a security boundary: the sandboxed frame is.
  */
 export function inertMail(html: string, nonce: string, policy: string): string {
   const admitted = html.replace(/<style\b/gi, `<style nonce="${nonce}"`);
   const mail = new DOMParser().parseFromString(admitted, 'text/html');
-  for (const element of mail.querySelectorAll(RUNS_OR_LOADS)) element.remove();
+  for (const element of mail.querySelectorAll(ACTIVE_ELEMENTS)) element.remove();
   for (const element of mail.querySelectorAll('*')) {
-    for (const name of LOADS) if (!element.getAttribute(name)?.startsWith('data:')) element.removeAttribute(name);
+    for (const name of RESOURCE_ATTRIBUTES)
+      if (!element.getAttribute(name)?.startsWith('data:')) element.removeAttribute(name);
     for (const { name } of [...element.attributes])
-      if (name.startsWith('on') || LEADS.includes(name)) element.removeAttribute(name);
+      if (name.startsWith('on') || LINK_ATTRIBUTES.includes(name)) element.removeAttribute(name);
     const style = element.getAttribute('style');
     if (style) element.setAttribute('style', withoutRemoteStyles(style));
   }
@@ -27,7 +28,7 @@ export function inertMail(html: string, nonce: string, policy: string): string {
   return `<!doctype html>${mail.documentElement.outerHTML}`;
 }
 
-/** Linear in the length of the style, however many `url(` it leaves open. */
+/** Runs in linear time even if many `url(` are unclosed. */
 function withoutRemoteStyles(style: string): string {
   const [before = '', ...urls] = style.replace(/@import[^;]*;?/gi, 'none').split(/url\(/i);
   const replaced = urls.map((url) => {

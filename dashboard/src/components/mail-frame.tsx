@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { styleNonce } from '../app/style-nonce';
 import { inertMail } from './inert-mail';
 
-/** Nothing is fetched, run or sent from within the mail. */
+/** The mail may not load resources, run scripts or submit forms. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'";
 
-/** A mail's HTML as its reader sees it, save for pictures from elsewhere: a sandbox without scripts, network and links. */
+/** Renders a mail in a sandboxed frame without scripts, navigation or network access, so without remote images. */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const source = useMemo(() => inertMail(html, styleNonce, POLICY), [html]);
   return <iframe title={title} sandbox="" srcDoc={source} className="mail-frame" />;

@@ -7,14 +7,14 @@ import { usePageTitle } from './use-page-title';
 
 interface Props {
   title: string;
-  /** Where the heading shows more than the tab's title. */
+  /** Defaults to `title`, which is also the title of the tab. */
   heading?: ReactNode;
   description?: ReactNode;
   back?: { to: string; label: string };
   children?: ReactNode;
 }
 
-/** The top of every page: what it is, what it is for, and at the right what can be done. */
+/** The top of a page: title, description and, as children, its actions. */
 export function PageHeader({ title, heading = title, description, back, children }: Props) {
   usePageTitle(title);
   return (

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
 import { type Column, DataTable } from './data-table';
-import { Empty, Failure, Loading, notRefreshed } from './states';
+import { Empty, LoadError, Loading, refreshErrorText } from './states';
 
 export interface NumberedPage<T> {
   items: T[];
   total: number;
-  /** Whether `total` was counted some time ago. */
+  /** Whether `total` comes from a cache. */
   totalIsEstimate?: boolean;
   page: number;
   totalPages: number;
@@ -25,11 +25,11 @@ interface Props<T> {
   linkOf?: (row: T) => string;
   empty: ReactNode;
   refreshEveryMs?: number;
-  /** Where the address holds the page; two lists on one page differ in it. */
+  /** The query parameter that holds the page number. Two lists on one page need different ones. */
   pageParameter?: string;
 }
 
-/** A list of the API that has numbered pages; the page is in the address. */
+/** A list with numbered pages. The page number is a query parameter. */
 export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParameter = 'page', ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(params.get(pageParameter))) || 1);
@@ -39,11 +39,11 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
     placeholderData: keepPreviousData,
     refetchInterval: refreshEveryMs ?? false,
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   if (data.total === 0) return empty;
-  const goTo = (wanted: number) =>
+  const goTo = (target: number) =>
     setParams((before) => {
-      before.set(pageParameter, String(wanted));
+      before.set(pageParameter, String(target));
       return before;
     });
   const last = Math.max(1, data.totalPages);
@@ -53,17 +53,19 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
         <DataTable {...table} rows={data.items} isStale={isPlaceholderData} />
       ) : (
         <Empty
-          title="There is no such page"
+          title="This page does not exist"
           action={
             <Button variant="default" size="xs" onClick={() => goTo(last)}>
-              To the last page
+              Go to the last page
             </Button>
           }
         />
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? notRefreshed(error) : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in all`}
+          {error
+            ? refreshErrorText(error)
+            : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in total`}
         </Text>
         {data.totalPages > 1 && (
           <Pagination

@@ -6,11 +6,11 @@ interface Props extends PaperProps {
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  /** For tables, which reach the edges. */
+  /** Without padding, for tables. */
   isFlush?: boolean;
 }
 
-/** A framed part of a page. */
+/** A section of a page with a border and an optional heading. */
 export function Panel({ title, description, actions, children, isFlush = false, ...paper }: Props) {
   return (
     <Paper component="section" className="panel" {...paper}>

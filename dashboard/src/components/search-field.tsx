@@ -7,7 +7,7 @@ import type { Filters } from './use-filters';
 
 const TYPING_PAUSE_MS = 300;
 
-/** The filter `search`: applied when typing pauses. */
+/** Edits the filter `search` and applies it when typing pauses. */
 export function SearchField({ filters, label }: { filters: Filters; label: string }) {
   const applied = filters.get('search');
   const [text, setText] = useState(applied);

@@ -5,26 +5,26 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button';
 
 interface Props {
-  /** What the secret is, as `The key`. */
+  /** For example `API key`. */
   name: string;
   secret: string;
   children?: ReactNode;
 }
 
-/** A secret at the one time that it is shown. */
+/** Shows a secret directly after its creation. */
 export function SecretPanel({ name, secret, children }: Props) {
   return (
-    <Alert variant="outline" color="teal" icon={<KeyRound size={18} />} title={`${name} is shown only now`}>
+    <Alert variant="outline" color="teal" icon={<KeyRound size={18} />} title={`The ${name} is shown only once`}>
       <Stack gap="sm">
-        <Text size="sm">Copy it and keep it safe: it is stored as a hash and cannot be shown again.</Text>
-        <Snippet label={`Copy ${name.toLowerCase()}`} text={secret} />
+        <Text size="sm">Copy it now and keep it safe. Only a hash of it is stored, so it cannot be shown again.</Text>
+        <Snippet label={`Copy ${name}`} text={secret} />
         {children}
       </Stack>
     </Alert>
   );
 }
 
-/** Text to be copied. */
+/** Text with a copy button. */
 export const Snippet = ({ label, text }: { label: string; text: string }) => (
   <Group className="snippet" wrap="nowrap" gap="xs" align="flex-start">
     <Box component="code" className="mono" flex={1}>

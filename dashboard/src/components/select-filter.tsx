@@ -4,12 +4,12 @@ import type { Filters } from './use-filters';
 
 interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
   filters: Filters;
-  /** In the address. */
+  /** The query parameter. */
   name: string;
   label: string;
 }
 
-/** One of some values, or any. */
+/** Filters by one value of a fixed set. */
 export function SelectFilter({ filters, name, label, ...select }: Props) {
   const any = `Any ${label.toLowerCase()}`;
   return (
@@ -19,14 +19,14 @@ export function SelectFilter({ filters, name, label, ...select }: Props) {
       value={filters.optional(name) ?? null}
       onChange={(value) => filters.change({ [name]: value })}
       clearable
-      clearButtonProps={{ 'aria-label': any }}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       {...select}
     />
   );
 }
 
 const CHANNELS = [
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'sms', label: 'SMS' },
 ];
 

@@ -15,14 +15,14 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => (
 interface FailureProps {
   error: Error;
   onRetry?: () => void;
-  /** Where trying again is not the same again. */
+  /** Label of the retry button. */
   retry?: string;
 }
 
-export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
+export function LoadError({ error, onRetry, retry = 'Try again' }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
-    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="This could not be loaded" role="alert">
+    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="Could not load this" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {onRetry && (
@@ -35,8 +35,8 @@ export function Failure({ error, onRetry, retry = 'Try again' }: FailureProps) {
   );
 }
 
-/** What is shown is as it was before. */
-export const notRefreshed = (error: Error): string => `Not refreshed. ${error.message}`;
+/** For lists that keep showing older data after a failed refresh. */
+export const refreshErrorText = (error: Error): string => `Could not refresh: ${error.message}`;
 
 interface EmptyProps {
   title: string;
@@ -45,7 +45,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Where there is nothing yet: says what would be here and how to get it. */
+/** An empty state: says what belongs here and how to add it. */
 export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
@@ -63,14 +63,14 @@ export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProp
   );
 }
 
-export function NotFound({ message = 'There is nothing at this address.' }: { message?: string }) {
+export function NotFound({ message = 'This page does not exist.' }: { message?: string }) {
   usePageTitle('Not found');
   return (
     <Stack align="flex-start" py="xl" gap="sm">
       <Title order={1}>Not found</Title>
       <Text c="dimmed">{message}</Text>
       <Button component={Link} to="/overview" variant="default">
-        To the overview
+        Go to the overview
       </Button>
     </Stack>
   );

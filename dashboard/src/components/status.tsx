@@ -1,23 +1,32 @@
 import { Box } from '@mantine/core';
 
-/** What a state means for whoever looks: going on, well, worth a look, bad, over. */
+/** The colour of a status. */
 export type Tone = 'busy' | 'good' | 'warning' | 'bad' | 'idle';
 
 interface Props {
   tone: Tone;
-  /** As the API calls it. */
+  /** A value of the API, or words. */
   label: string;
 }
 
-/** A word with a dot of colour: the colour helps, the word says it. */
+/** A coloured dot and a label. The label carries the meaning, so that nobody has to tell the colours apart. */
 export const Status = ({ tone, label }: Props) => (
   <Box component="span" className="status" data-tone={tone}>
-    {inWords(label)}
+    {toLabel(label)}
   </Box>
 );
 
-/** `sms_opt_out` as `Sms opt out`. */
-export const inWords = (value: string): string => {
-  const words = value.replaceAll('_', ' ');
+/** Values whose label is more than the value with spaces and a capital. */
+const LABELS: Readonly<Record<string, string>> = {
+  sms_opt_out: 'SMS opt-out',
+  sms_sync: 'SMS opt-out sync',
+  api: 'API',
+  form: 'Unsubscribe form',
+  failed_permanent: 'Failed permanently',
+};
+
+/** An API value as a label: `in_progress` becomes `In progress`. */
+export const toLabel = (value: string): string => {
+  const words = LABELS[value] ?? value.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

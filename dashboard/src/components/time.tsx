@@ -5,12 +5,12 @@ const FORMATS = { short: SHORT, precise: PRECISE };
 
 interface Props {
   value: string | null;
-  /** Instead of a time that has not come. */
+  /** Shown if `value` is null. */
   missing?: string;
   format?: keyof typeof FORMATS;
 }
 
-/** In local time; hovering tells UTC. */
+/** Shows local time; the tooltip shows UTC. */
 export function Time({ value, missing = '–', format = 'short' }: Props) {
   if (value === null) return missing;
   return (

@@ -4,38 +4,41 @@ import { useCallback, useRef } from 'react';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
-  /** What to say when it worked; nothing where the page shows it. */
-  done?: string | ((out: Out) => string);
-  /** Whose answers are different now. */
-  changes?: readonly QueryKey[];
-  onDone?: (out: Out, input: In) => void;
-  /** Where a form shows the refusal itself. */
-  isErrorShown?: boolean;
+  /** Shown as a notification on success. Omit it where the page itself shows the result. */
+  successMessage?: string | ((out: Out) => string);
+  /** Queries to refetch on success. */
+  invalidates?: readonly QueryKey[];
+  onSuccess?: (out: Out, input: In) => void;
+  /** Set where a form shows the error, so that no notification does. */
+  isErrorShownInForm?: boolean;
 }
 
 /**
- * Something that changes the account: runs it, says so, has what it changed loaded anew, and shows why it was refused. While it
- * runs it does not begin again: a second click can come before the page shows that it runs.
+ * A mutation with notifications and query invalidation. Calls during a run are ignored, because a second click can
+ * arrive before the button renders as busy.
  */
 export function useAction<In = void, Out = unknown>({
   run,
-  done,
-  changes = [],
-  onDone,
-  isErrorShown,
+  successMessage,
+  invalidates = [],
+  onSuccess,
+  isErrorShownInForm,
 }: Options<In, Out>) {
   const queryClient = useQueryClient();
   const isRunning = useRef(false);
   const { mutate, ...action } = useMutation<Out, Error, In>({
     mutationFn: run,
     onSuccess: async (out, input) => {
-      if (done !== undefined)
-        notifications.show({ color: 'teal', message: typeof done === 'string' ? done : done(out) });
-      onDone?.(out, input);
-      await Promise.all(changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      if (successMessage !== undefined) {
+        const message = typeof successMessage === 'string' ? successMessage : successMessage(out);
+        notifications.show({ color: 'teal', message });
+      }
+      onSuccess?.(out, input);
+      await Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
     onError: (error) => {
-      if (!isErrorShown) notifications.show({ color: 'red', title: 'That did not work', message: error.message });
+      if (!isErrorShownInForm)
+        notifications.show({ color: 'red', title: 'Something went wrong', message: error.message });
     },
     onSettled: () => {
       isRunning.current = false;

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router';
 type Changes = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * The filters of a list, kept in the address, so that a link shows the same list. Changing one begins at the list's
- * beginning: `page` and `cursor` go.
+ * The filters of a list, kept as query parameters so that a link shows the same list. Changing a filter returns to the
+ * first page: `page` and `cursor` are removed.
  */
 export function useFilters() {
   const [params, setParams] = useSearchParams();
@@ -24,7 +24,7 @@ export function useFilters() {
   };
   return {
     get: (name: string): string => params.get(name) ?? '',
-    /** For the API, where a filter that is not set is left out. */
+    /** For API queries, where an unset filter is undefined. */
     optional: (name: string): string | undefined => params.get(name) || undefined,
     isFiltered: [...params.keys()].some((name) => !['page', 'cursor'].includes(name)),
     change,

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 
-import { askFirst } from './confirm';
+import { confirmAction } from './confirm-action';
 
-/** Asks before changes that are not saved are left behind. `letThrough` is for the navigation that follows saving. */
-export function useUnsavedGuard(isDirty: boolean): { letThrough: () => void } {
+/** Asks before leaving a page with unsaved changes. Call `allowNavigation` before navigating after a save. */
+export function useUnsavedGuard(isDirty: boolean): { allowNavigation: () => void } {
   const isSaved = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -15,9 +15,9 @@ export function useUnsavedGuard(isDirty: boolean): { letThrough: () => void } {
   }, [isDirty]);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    askFirst({
+    confirmAction({
       title: 'Leave without saving?',
-      children: 'What you have changed here is not saved yet.',
+      children: 'Your changes have not been saved.',
       confirm: 'Leave',
       onConfirm: blocker.proceed,
       onCancel: blocker.reset,
@@ -29,5 +29,5 @@ export function useUnsavedGuard(isDirty: boolean): { letThrough: () => void } {
     window.addEventListener('beforeunload', hold);
     return () => window.removeEventListener('beforeunload', hold);
   }, [isDirty]);
-  return { letThrough: () => (isSaved.current = true) };
+  return { allowNavigation: () => (isSaved.current = true) };
 }

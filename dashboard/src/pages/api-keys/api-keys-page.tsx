@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { ApiKey } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
@@ -14,13 +14,13 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { inWords, Status, type Tone } from '../../components/status';
+import { toLabel, Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { useFilters } from '../../components/use-filters';
 import { KeyUsage } from './key-usage';
 
-const ChangeKey = lazy(() => import('./change-key'));
+const EditKey = lazy(() => import('./edit-key'));
 const CreateKey = lazy(() => import('./create-key'));
 
 const STATUSES: readonly ApiKey['status'][] = ['active', 'expired', 'revoked'];
@@ -34,7 +34,10 @@ export default function ApiKeysPage() {
   const [changing, change] = useState<ApiKey>();
   return (
     <>
-      <PageHeader title="API keys" description="Programs send with a key. A key can do only what its scopes allow.">
+      <PageHeader
+        title="API keys"
+        description="Applications authenticate with an API key. Its scopes determine what it can do."
+      >
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
             Create key
@@ -47,25 +50,25 @@ export default function ApiKeysPage() {
             filters={filters}
             name="status"
             label="Status"
-            data={STATUSES.map((value) => ({ value, label: inWords(value) }))}
+            data={STATUSES.map((value) => ({ value, label: toLabel(value) }))}
           />
         </Group>
         <PageList
           caption="API keys"
           queryKey={['api-keys', status]}
-          load={(page, signal) => answerOf(api.GET('/api/api-keys', { params: { query: { page, status } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/api-keys', { params: { query: { page, status } }, signal }))}
           columns={useColumns(isAdmin ? change : null)}
           keyOf={({ id }) => id}
           empty={
             <Empty icon={KeyRound} title={filters.isFiltered ? 'No matching keys' : 'No keys yet'}>
-              {!filters.isFiltered && 'A key lets one of your programs send through this account.'}
+              {!filters.isFiltered && 'An API key lets one of your applications send through this account.'}
             </Empty>
           }
         />
       </Panel>
       <Suspense>
         {isCreating && <CreateKey onClose={close} />}
-        {changing && <ChangeKey apiKey={changing} onClose={() => change(undefined)} />}
+        {changing && <EditKey apiKey={changing} onClose={() => change(undefined)} />}
       </Suspense>
     </>
   );
@@ -73,7 +76,7 @@ export default function ApiKeysPage() {
 
 /** `onChange` is null for members, who cannot change keys. */
 function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
-  const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })) });
+  const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })) });
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
   const columns: Column<ApiKey>[] = [
     { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
@@ -97,8 +100,8 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
       cell: (key) =>
         key.status !== 'revoked' && (
           <Group gap={4} wrap="nowrap" justify="flex-end">
-            <Button variant="subtle" size="compact-sm" aria-label={`Change ${key.name}`} onClick={() => onChange(key)}>
-              Change
+            <Button variant="subtle" size="compact-sm" aria-label={`Edit ${key.name}`} onClick={() => onChange(key)}>
+              Edit
             </Button>
             <Revoke apiKey={key} />
           </Group>
@@ -120,9 +123,9 @@ const KeyName = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({
-    run: () => answerOf(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
-    done: `“${name}” is revoked.`,
-    changes: [['api-keys']],
+    run: () => unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
+    successMessage: `“${name}” has been revoked.`,
+    invalidates: [['api-keys']],
   });
   return (
     <DangerButton
@@ -134,7 +137,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       isBusy={revoke.isPending}
       onConfirm={revoke.mutate}
     >
-      Programs that use it are refused from their next call on. A revoked key cannot be used again.
+      Applications that use this key are rejected from their next request. A revoked key cannot be restored.
     </DangerButton>
   );
 }

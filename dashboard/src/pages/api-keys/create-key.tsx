@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas, Scope } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
@@ -44,14 +44,14 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: NEW,
-    validate: { scopes: (scopes) => scopes.length === 0 && 'Choose at least one.' },
+    validate: { scopes: (scopes) => scopes.length === 0 && 'Select at least one scope.' },
   });
   const create = useAction({
     run: (values: Values) =>
-      answerOf(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes: values.scopes } })),
-    changes: [['api-keys']],
-    isErrorShown: true,
-    onDone: onCreated,
+      unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes: values.scopes } })),
+    invalidates: [['api-keys']],
+    isErrorShownInForm: true,
+    onSuccess: onCreated,
   });
   return (
     <form

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { SERVICE } from '../../app/base';
+import { SERVICE_URL } from '../../app/service-url';
 import { SecretPanel, Snippet } from '../../components/secret-panel';
 
 interface Props {
@@ -14,18 +14,18 @@ interface Props {
 export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
   const senders = useQuery({
     queryKey: ['senders', 'for-curl'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
   });
   const from = senders.data?.items.find(({ status }) => status === 'verified')?.email ?? 'you@your-domain.example';
   return (
     <Stack>
-      <SecretPanel name="The key" secret={secret} />
+      <SecretPanel name="API key" secret={secret} />
       {scopes.includes('send') && (
         <div>
           <Text size="sm" fw={500} mb={6}>
-            Send a first e-mail
+            Send your first email
           </Text>
-          <Snippet label="Copy the command" text={curlLine(secret, from)} />
+          <Snippet label="Copy the curl command" text={curlLine(secret, from)} />
         </div>
       )}
       <Group justify="flex-end">
@@ -36,5 +36,5 @@ export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
 }
 
 const curlLine = (secret: string, from: string): string =>
-  `curl ${SERVICE}/api/send/transactional -H 'X-API-Key: ${secret}' -H 'Content-Type: application/json' ` +
+  `curl ${SERVICE_URL}/api/send/transactional -H 'X-API-Key: ${secret}' -H 'Content-Type: application/json' ` +
   `-d '${JSON.stringify({ to: 'you@example.org', fromEmail: from, subject: 'Hello', text: 'Sent with curl.' })}'`;

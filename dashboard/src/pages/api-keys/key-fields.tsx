@@ -33,13 +33,13 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
       <TextInput
         type="datetime-local"
         label="Expires"
-        description="In local time. Empty: never."
+        description="In local time. Leave empty for no expiry."
         key={form.key('expiresAt')}
         {...form.getInputProps('expiresAt')}
       />
       <NumberInput
         label="Daily limit"
-        description="Per UTC day. Empty: the account’s cap."
+        description="Messages per UTC day. Leave empty to use the account’s limit."
         min={1}
         allowDecimal={false}
         key={form.key('dailyLimit')}
@@ -48,7 +48,7 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
     </SimpleGrid>
     <TagsInput
       label="Allowed IP addresses"
-      description="Only requests from these addresses are accepted. Empty: any address."
+      description="Only requests from these addresses are accepted. Leave empty to allow any address."
       placeholder="Type an address and press Enter"
       acceptValueOnBlur
       key={form.key('ipAllowlist')}

@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 
-/** Messages today, and of how many where the key has a limit of its own. */
+/** The messages sent today, and the key's own daily limit if it has one. */
 export function KeyUsage({ used, limit }: { used: number; limit: number | null }) {
   if (limit === null) return used.toLocaleString();
   return (
@@ -13,7 +13,7 @@ export function KeyUsage({ used, limit }: { used: number; limit: number | null }
         size={4}
         mt={3}
         color={used >= limit ? 'red' : 'indigo'}
-        aria-label="Of the daily limit"
+        aria-label="Share of the daily limit used"
       />
     </div>
   );

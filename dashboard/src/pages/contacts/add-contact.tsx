@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -11,11 +11,11 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
   const [email, setEmail] = useState('');
   const form = useContactForm(fieldsOf());
   const add = useAction({
-    run: (body: Schemas['UpsertContactDto']) => answerOf(api.POST('/api/contacts', { body })),
-    done: (contact) => `${contact.email} is a contact.`,
-    changes: [['contacts']],
-    isErrorShown: true,
-    onDone: () => close(),
+    run: (body: Schemas['UpsertContactDto']) => unwrap(api.POST('/api/contacts', { body })),
+    successMessage: (contact) => `${contact.email} has been saved.`,
+    invalidates: [['contacts']],
+    isErrorShownInForm: true,
+    onSuccess: () => close(),
   });
   const close = () => {
     form.reset();
@@ -32,8 +32,8 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
       onSubmit={form.onSubmit((values) => add.mutate({ ...onlyGiven(toContact(values)), email: email.trim() }))}
     >
       <TextInput
-        label="E-mail address"
-        description="If there is a contact with it already, what is filled in here replaces what it has."
+        label="Email address"
+        description="If a contact with this address exists, the fields you fill in replace its current values."
         type="email"
         required
         data-autofocus
@@ -45,7 +45,7 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
   );
 }
 
-/** What was left empty is kept where the contact stands already. */
+/** Omits empty fields, so that an existing contact keeps their values. */
 const onlyGiven = (fields: ReturnType<typeof toContact>): Partial<typeof fields> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null)),

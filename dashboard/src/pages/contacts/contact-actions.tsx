@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
-import { askFirst } from '../../components/confirm';
+import { unwrap, api } from '../../api/client';
+import { confirmAction } from '../../components/confirm-action';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
 import type { Contact } from './contact-status';
@@ -11,26 +11,26 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
   const navigate = useNavigate();
   const path = { params: { path: { id } } };
   const unsubscribe = useAction({
-    run: () => answerOf(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
-    done: `${email} is unsubscribed.`,
-    changes: [['contacts'], ['contact', id], ['suppressions']],
+    run: () => unwrap(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
+    successMessage: `${email} has been unsubscribed.`,
+    invalidates: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/contacts/{id}', path)),
-    done: `${email} is deleted.`,
-    changes: [['contacts']],
-    onDone: () => void navigate('/contacts'),
+    run: () => unwrap(api.DELETE('/api/contacts/{id}', path)),
+    successMessage: `${email} has been deleted.`,
+    invalidates: [['contacts']],
+    onSuccess: () => void navigate('/contacts'),
   });
   const erase = useAction({
-    run: () => answerOf(api.POST('/api/contacts/{id}/erase', path)),
-    done: 'The person is erased.',
-    changes: [['contacts'], ['messages'], ['message'], ['suppressions']],
-    onDone: () => void navigate('/contacts'),
+    run: () => unwrap(api.POST('/api/contacts/{id}/erase', path)),
+    successMessage: 'The contact has been erased.',
+    invalidates: [['contacts'], ['messages'], ['message'], ['suppressions']],
+    onSuccess: () => void navigate('/contacts'),
   });
-  const askToUnsubscribe = () =>
-    askFirst({
+  const confirmUnsubscribe = () =>
+    confirmAction({
       title: `Unsubscribe ${email}?`,
-      children: 'The address is suppressed: sends to it are refused. Only lifting the suppression undoes it.',
+      children: 'The address will be suppressed, so messages to it are rejected. To undo this, remove the suppression.',
       confirm: 'Unsubscribe',
       onConfirm: unsubscribe.mutate,
     });
@@ -38,13 +38,13 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
     <>
       <DangerButton
         label="Erase"
-        title={`Erase ${email} for good?`}
-        confirm="Erase for good"
+        title={`Permanently erase ${email}?`}
+        confirm="Erase permanently"
         isBusy={erase.isPending}
         onConfirm={erase.mutate}
       >
-        For somebody who asks to be forgotten: the contact, and what messages, their contents, timelines and reports
-        hold of the person, are removed; waiting messages are not sent. Counts stay, and the address can never be sent
+        Use this when somebody asks to be forgotten. It removes the contact and the personal data in messages, their
+        content, timelines and reports. Queued messages are not sent. Totals are kept, and the address can never be sent
         to again. This cannot be undone.
       </DangerButton>
       <DangerButton
@@ -54,10 +54,10 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        The contact goes; messages to it stay, and if its address is suppressed, it stays so.
+        The contact is deleted. Its messages are kept, and if its address is suppressed, it stays suppressed.
       </DangerButton>
       {status === 'active' && (
-        <Button variant="default" onClick={askToUnsubscribe} loading={unsubscribe.isPending}>
+        <Button variant="default" onClick={confirmUnsubscribe} loading={unsubscribe.isPending}>
           Unsubscribe
         </Button>
       )}

@@ -7,7 +7,7 @@ import type { Contact } from './contact-status';
 const MAX_LENGTH = 200;
 const MAX_TAGS = 100;
 
-/** What can be changed of a contact, as a form has it. */
+/** The editable fields of a contact as form values. */
 export const fieldsOf = (contact?: Contact) => ({
   firstName: contact?.firstName ?? '',
   lastName: contact?.lastName ?? '',
@@ -18,7 +18,7 @@ export const fieldsOf = (contact?: Contact) => ({
 
 export type ContactValues = ReturnType<typeof fieldsOf>;
 
-/** As the API takes it. */
+/** Form values as an API request. */
 export const toContact = ({ firstName, lastName, company, ...sets }: ContactValues) => ({
   firstName: firstName.trim() || null,
   lastName: lastName.trim() || null,
@@ -39,7 +39,7 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
       <TextInput label="Company" maxLength={MAX_LENGTH} {...form.getInputProps('company')} />
       <TagsInput
         label="Tags"
-        description="Press Enter after each."
+        description="Press Enter after each tag."
         maxTags={MAX_TAGS}
         acceptValueOnBlur
         {...form.getInputProps('tags')}
@@ -49,7 +49,7 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
         data={options}
         placeholder={form.values.listIds.length === 0 ? 'None' : undefined}
         searchable
-        nothingFoundMessage="No such list"
+        nothingFoundMessage="No matching lists"
         {...form.getInputProps('listIds')}
       />
     </>

@@ -4,7 +4,7 @@ import { Tag } from 'lucide-react';
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { SelectFilter } from '../../components/select-filter';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { useLists } from '../lists/use-lists';
 import { CONTACT_STATUSES } from './contact-status';
@@ -18,7 +18,7 @@ export function ContactFilters({ filters }: { filters: Filters }) {
         filters={filters}
         name="status"
         label="Status"
-        data={CONTACT_STATUSES.map((value) => ({ value, label: inWords(value) }))}
+        data={CONTACT_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
       />
       <SelectFilter filters={filters} name="listId" label="List" data={options} searchable />
       <TagFilter key={filters.get('tag')} filters={filters} />
@@ -27,7 +27,7 @@ export function ContactFilters({ filters }: { filters: Filters }) {
   );
 }
 
-/** Only a whole tag finds anything, so it is applied when it is typed to its end. */
+/** Tags match exactly, so the filter is applied on Enter or blur, not while typing. */
 function TagFilter({ filters }: { filters: Filters }) {
   const applied = filters.get('tag');
   const apply = (tag: string) => {

@@ -2,13 +2,13 @@ import { Grid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { CopyButton } from '../../components/copy-button';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { ContactActions } from './contact-actions';
 import { type Contact, ContactStatus } from './contact-status';
@@ -20,9 +20,9 @@ export default function ContactPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['contact', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/contacts/{id}', { params: { path: { id } }, signal })),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -41,7 +41,7 @@ export default function ContactPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Panel title="Details">
-            <ContactFacts contact={data} />
+            <ContactDetails contact={data} />
           </Panel>
         </Grid.Col>
       </Grid>
@@ -49,24 +49,24 @@ export default function ContactPage() {
   );
 }
 
-const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
-  <Facts
-    facts={[
-      ['E-mail', email],
-      ['Contact id', <Id key="id" value={id} />],
+const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
+  <DescriptionList
+    items={[
+      ['Email', email],
+      ['Contact ID', <Id key="id" value={id} />],
       ['Added', <Time key="added" value={createdAt} />],
-      ['Changed', <Time key="changed" value={updatedAt} />],
+      ['Updated', <Time key="changed" value={updatedAt} />],
       [
         'Messages',
         <Link key="messages" to={`/messages?search=${encodeURIComponent(email)}`} className="plain-link">
-          To and from the address
+          Search by this address
         </Link>,
       ],
       [
         'Suppression',
         status === 'active' ? null : (
           <Link to={`/suppressions?search=${encodeURIComponent(email)}`} className="plain-link">
-            Why, and since when
+            View suppression
           </Link>
         ),
       ],
@@ -76,6 +76,6 @@ const ContactFacts = ({ contact: { id, email, status, createdAt, updatedAt } }: 
 
 const Id = ({ value }: { value: string }) => (
   <span className="id">
-    <span className="mono">{value}</span> <CopyButton value={value} label="Copy the contact id" />
+    <span className="mono">{value}</span> <CopyButton value={value} label="Copy contact ID" />
   </span>
 );

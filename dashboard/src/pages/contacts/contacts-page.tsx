@@ -4,7 +4,7 @@ import { Plus, Upload, Users } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
@@ -20,7 +20,7 @@ import { fullName } from './full-name';
 import { Tags } from './tags';
 import { useContactFilters } from './use-contact-filters';
 
-/** Loaded on demand: few visits need it. */
+/** Loaded on demand because it is rarely used. */
 const AddContact = lazy(() => import('./add-contact'));
 
 export default function ContactsPage() {
@@ -29,7 +29,10 @@ export default function ContactsPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader title="Contacts" description="The people whom you write to. One who is suppressed is not active.">
+      <PageHeader
+        title="Contacts"
+        description="The people you send to. A contact whose address is suppressed is not active."
+      >
         <ExportButton path="/api/contacts/export.csv" query={query} fileName="contacts.csv" />
         {isAdmin && (
           <>
@@ -47,18 +50,18 @@ export default function ContactsPage() {
         <PageList
           caption="Contacts"
           queryKey={['contacts', query]}
-          load={(page, signal) => answerOf(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
           columns={useColumns()}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts/${id}`}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Users} title="No contact fits">
-                Take a filter away to see more. A tag is found by its exact spelling.
+              <Empty icon={Users} title="No matching contacts">
+                Remove a filter to see more. Tags must match exactly.
               </Empty>
             ) : (
               <Empty icon={Users} title="No contacts yet">
-                Programs write them by the API; here they are added one by one, or from a CSV file.
+                Add contacts one at a time, import a CSV file, or use the API.
               </Empty>
             )
           }
@@ -80,7 +83,7 @@ function useColumns(): Column<Contact>[] {
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
     { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
     { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
-    { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
+    { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
@@ -8,18 +8,18 @@ import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
 import type { Contact } from './contact-status';
 
-/** Members see it, and cannot change it. */
+/** Read-only for members. */
 export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: boolean }) {
   const { id } = contact;
   const form = useContactForm(fieldsOf(contact));
   useUnsavedGuard(form.isDirty());
   const change = useAction({
     run: (body: Schemas['ChangeContactDto']) =>
-      answerOf(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
-    done: 'Saved.',
-    changes: [['contacts'], ['contact', id]],
-    isErrorShown: true,
-    onDone: (saved) => {
+      unwrap(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
+    successMessage: 'Saved.',
+    invalidates: [['contacts'], ['contact', id]],
+    isErrorShownInForm: true,
+    onSuccess: (saved) => {
       form.setInitialValues(fieldsOf(saved));
       form.reset();
     },

@@ -3,6 +3,6 @@ interface Named {
   lastName: string | null;
 }
 
-/** Empty for somebody without any. */
+/** An empty string if both names are missing. */
 export const fullName = ({ firstName, lastName }: Named): string =>
   [firstName, lastName].filter((part) => part !== null).join(' ');

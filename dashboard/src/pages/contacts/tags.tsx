@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 
-/** A few of them, and how many more there are. */
+/** Shows up to `max` tags and the number of the remaining ones. */
 export const Tags = ({ tags, max = tags.length }: { tags: readonly string[]; max?: number }) => (
   <Group gap={4} wrap={tags.length > max ? 'nowrap' : 'wrap'}>
     {tags.slice(0, max).map((tag) => (

@@ -1,7 +1,7 @@
 import { useFilters } from '../../components/use-filters';
 import type { Contact } from './contact-status';
 
-/** The filters in the address, and as the API takes them. */
+/** The contact filters, and the API query made of them. */
 export function useContactFilters() {
   const filters = useFilters();
   const query = {

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 
@@ -10,10 +10,10 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: '' } });
   const add = useAction({
-    run: ({ name }: typeof form.values) => answerOf(api.POST('/api/domains', { body: { name: name.trim() } })),
-    changes: [['domains']],
-    isErrorShown: true,
-    onDone: ({ id }) => void navigate(`/domains/${id}`),
+    run: ({ name }: typeof form.values) => unwrap(api.POST('/api/domains', { body: { name: name.trim() } })),
+    invalidates: [['domains']],
+    isErrorShownInForm: true,
+    onSuccess: ({ id }) => void navigate(`/domains/${id}`),
   });
   return (
     <FormModal
@@ -26,7 +26,7 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     >
       <TextInput
         label="Domain"
-        description="The part after the @ of the addresses that you send from."
+        description="The part after the @ in the addresses you send from."
         placeholder="example.com"
         required
         data-autofocus

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useNavigate, useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
@@ -11,7 +11,7 @@ import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { CheckStatus } from './check-status';
@@ -21,9 +21,9 @@ type DnsRecord = Schemas['DnsRecordResponse'];
 
 const REFRESH_EVERY_MS = 10_000;
 const CHECKS = [
-  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs the mail, so that nobody can alter it.' },
-  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Says which servers may send for the domain.' },
-  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'Where bounces come back to.' },
+  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs your email so that recipients can detect changes.' },
+  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Lists the servers that may send for the domain.' },
+  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'The domain that bounces are returned to.' },
 ] as const;
 
 export default function DomainPage() {
@@ -31,10 +31,10 @@ export default function DomainPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['domains', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_EVERY_MS : false),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -48,7 +48,7 @@ export default function DomainPage() {
         <Panel
           isFlush
           title="DNS records"
-          description="Publish these where the domain’s DNS is kept. They are looked for every few minutes; changes can take hours to be seen everywhere."
+          description="Add these records at your DNS provider. They are checked every few minutes; changes can take hours to become visible everywhere."
         >
           <DataTable
             caption="DNS records"
@@ -69,15 +69,15 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
   {
     header: 'Name',
-    cell: ({ name }) => <Copied value={name} label={`Copy the name ${name}`} />,
+    cell: ({ name }) => <Copyable value={name} label={`Copy the name ${name}`} />,
     width: '15rem',
   },
   {
     header: 'Value',
-    cell: ({ name, value }) => <Copied value={value} label={`Copy the value of ${name}`} />,
+    cell: ({ name, value }) => <Copyable value={value} label={`Copy the value of ${name}`} />,
   },
   { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
-  { header: 'For', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
+  { header: 'Purpose', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
   {
     header: 'Status',
     cell: ({ purpose }) => <CheckStatus value={domain[checkOf(purpose).of].status} />,
@@ -85,9 +85,9 @@ const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
   },
 ];
 
-const checkOf = (wanted: DnsRecord['purpose']) => CHECKS.find(({ purpose }) => purpose === wanted) ?? CHECKS[0];
+const checkOf = (purpose: DnsRecord['purpose']) => CHECKS.find((check) => check.purpose === purpose) ?? CHECKS[0];
 
-const Copied = ({ value, label }: { value: string; label: string }) => (
+const Copyable = ({ value, label }: { value: string; label: string }) => (
   <span className="copied">
     <span className="mono">{value}</span>
     <CopyButton value={value} label={label} />
@@ -97,22 +97,22 @@ const Copied = ({ value, label }: { value: string; label: string }) => (
 const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
   { header: 'Check', cell: ({ label }) => label, width: '8rem' },
   { header: 'Status', cell: ({ of }) => <CheckStatus value={domain[of].status} />, width: '8rem' },
-  { header: 'What was found', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
-  { header: 'Looked for', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Not yet" />, width: '11.5rem' },
+  { header: 'Result', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
+  { header: 'Last checked', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Never" />, width: '11.5rem' },
 ];
 
 function Actions({ domain: { id, name } }: { domain: Domain }) {
   const navigate = useNavigate();
   const path = { params: { path: { id } } };
   const verify = useAction({
-    run: () => answerOf(api.POST('/api/domains/{id}/verify', path)),
-    done: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Looked: ${name} is ${status}.`),
-    changes: [['domains']],
+    run: () => unwrap(api.POST('/api/domains/{id}/verify', path)),
+    successMessage: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Checked: ${name} is ${status}.`),
+    invalidates: [['domains']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/domains/{id}', path)),
-    done: `${name} is removed.`,
-    onDone: () => void navigate('/domains'),
+    run: () => unwrap(api.DELETE('/api/domains/{id}', path)),
+    successMessage: `${name} has been removed.`,
+    onSuccess: () => void navigate('/domains'),
   });
   return (
     <>
@@ -123,7 +123,7 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends from its addresses are refused from now on, unless they are verified senders.
+        Messages from its addresses will be rejected, unless the address is a verified sender.
       </DangerButton>
       <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>
         Verify now

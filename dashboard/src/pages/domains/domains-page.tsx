@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Globe, Plus } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
@@ -24,7 +24,7 @@ export default function DomainsPage() {
     <>
       <PageHeader
         title="Domains and senders"
-        description="Mail can be sent from any address of a verified domain, and from single addresses that were confirmed."
+        description="You can send from any address at a verified domain, and from individually verified addresses."
       />
       <Stack gap="md">
         <Panel
@@ -41,14 +41,14 @@ export default function DomainsPage() {
           <PageList
             caption="Domains"
             queryKey={['domains']}
-            load={(page, signal) => answerOf(api.GET('/api/domains', { params: { query: { page } }, signal }))}
+            load={(page, signal) => unwrap(api.GET('/api/domains', { params: { query: { page } }, signal }))}
             columns={COLUMNS}
             keyOf={({ id }) => id}
             linkOf={({ id }) => `/domains/${id}`}
             refreshEveryMs={REFRESH_EVERY_MS}
             empty={
               <Empty icon={Globe} title="No domains yet">
-                Add the domain that your mail comes from, then publish the DNS records that are shown.
+                Add the domain you send email from, then publish the DNS records shown.
               </Empty>
             }
           />

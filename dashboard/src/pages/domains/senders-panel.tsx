@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { AtSign, Plus } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -22,7 +22,7 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Panel
       isFlush
-      title="Single senders"
+      title="Sender addresses"
       actions={
         isAdmin && (
           <Button size="xs" leftSection={<Plus size={14} />} onClick={open}>
@@ -32,16 +32,16 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
       }
     >
       <PageList
-        caption="Single senders"
+        caption="Sender addresses"
         pageParameter="senders"
         queryKey={['senders']}
-        load={(page, signal) => answerOf(api.GET('/api/senders', { params: { query: { page } }, signal }))}
+        load={(page, signal) => unwrap(api.GET('/api/senders', { params: { query: { page } }, signal }))}
         columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
         keyOf={({ id }) => id}
         refreshEveryMs={10_000}
         empty={
-          <Empty icon={AtSign} title="No single senders">
-            A single address can be confirmed by a link that is mailed to it, without any DNS records.
+          <Empty icon={AtSign} title="No sender addresses yet">
+            Verify a single address by opening a link sent to it. No DNS records are needed.
           </Empty>
         }
       />
@@ -73,14 +73,14 @@ const ACTIONS: Column<Sender> = {
 function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
   const path = { params: { path: { id } } };
   const resend = useAction({
-    run: () => answerOf(api.POST('/api/senders/{id}/resend', path)),
-    done: `A new link is on its way to ${email}.`,
-    changes: [['senders']],
+    run: () => unwrap(api.POST('/api/senders/{id}/resend', path)),
+    successMessage: `A new verification link has been sent to ${email}.`,
+    invalidates: [['senders']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/senders/{id}', path)),
-    done: `${email} is removed.`,
-    changes: [['senders']],
+    run: () => unwrap(api.DELETE('/api/senders/{id}', path)),
+    successMessage: `${email} has been removed.`,
+    invalidates: [['senders']],
   });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -89,10 +89,10 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           variant="subtle"
           size="compact-sm"
           loading={resend.isPending}
-          aria-label={`Mail a new link to ${email}`}
+          aria-label={`Send a new link to ${email}`}
           onClick={() => resend.mutate()}
         >
-          New link
+          Resend link
         </Button>
       )}
       <DangerButton
@@ -104,7 +104,7 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends from this address are refused from now on, unless its domain is verified.
+        Messages from this address will be rejected, unless its domain is verified.
       </DangerButton>
     </Group>
   );
@@ -117,12 +117,14 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     onClose();
   };
   const add = useAction({
-    run: (body: { email: string }) => answerOf(api.POST('/api/senders', { body })),
-    done: ({ email, status }) =>
-      status === 'verified' ? `${email} is verified.` : `A link is on its way to ${email}: open it to confirm.`,
-    changes: [['senders']],
-    isErrorShown: true,
-    onDone: close,
+    run: (body: { email: string }) => unwrap(api.POST('/api/senders', { body })),
+    successMessage: ({ email, status }) =>
+      status === 'verified'
+        ? `${email} is verified.`
+        : `A verification link has been sent to ${email}. Open it to confirm the address.`,
+    invalidates: [['senders']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   return (
     <FormModal
@@ -134,8 +136,8 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput
-        label="E-mail address"
-        description="A link to confirm it is mailed there."
+        label="Email address"
+        description="A verification link is sent to this address."
         type="email"
         required
         data-autofocus

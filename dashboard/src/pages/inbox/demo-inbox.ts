@@ -1,6 +1,6 @@
 import { fetchApi } from '../../api/client';
 
-/** A mail that the demo's own relay has caught. Only the demo answers these, so the API's description does not cover them. */
+/** A mail received by the demo's own relay. These endpoints exist in the demo only and are not in openapi.json. */
 export interface CaughtMail {
   number: number;
   receivedAt: string;

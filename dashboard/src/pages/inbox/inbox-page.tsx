@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react';
 import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { type CaughtMail, listMails } from './demo-inbox';
 
@@ -20,22 +20,22 @@ export default function InboxPage() {
     <>
       <PageHeader
         title="Inbox"
-        description="Every mail that this demo has sent, of all accounts. Nothing leaves this machine."
+        description="All emails sent by this demo, across all accounts. Nothing leaves this machine."
       />
       <Panel isFlush>
         {!data ? (
           error ? (
-            <Failure error={error} onRetry={() => void refetch()} />
+            <LoadError error={error} onRetry={() => void refetch()} />
           ) : (
             <Loading />
           )
         ) : data.items.length === 0 ? (
-          <Empty icon={Inbox} title="No mail yet">
-            What is sent arrives here.
+          <Empty icon={Inbox} title="No emails yet">
+            Emails you send appear here.
           </Empty>
         ) : (
           <DataTable
-            caption="Mails"
+            caption="Emails"
             columns={COLUMNS}
             rows={data.items}
             keyOf={({ number }) => String(number)}

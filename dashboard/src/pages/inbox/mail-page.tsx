@@ -2,11 +2,11 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { MailFrame } from '../../components/mail-frame';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { openMail } from './demo-inbox';
 
@@ -17,15 +17,15 @@ export default function MailPage() {
     queryFn: ({ signal }) => openMail(number, signal),
     staleTime: Infinity,
   });
-  if (!data) return error ? <Failure error={error} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} /> : <Loading />;
   const { subject, from, to, receivedAt, html, text, raw } = data;
   return (
     <>
       <PageHeader title={subject || '(no subject)'} back={{ to: '/inbox', label: 'Inbox' }} />
       <Panel isFlush>
         <div className="mail-head">
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               ['From', from],
               ['To', to.join(', ')],
               ['Received', <Time key="received" value={receivedAt} format="precise" />],
@@ -40,7 +40,7 @@ export default function MailPage() {
           </Tabs.List>
           {html !== null && (
             <Tabs.Panel value="html">
-              <MailFrame html={html} title="The mail" />
+              <MailFrame html={html} title="Email content" />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="text">

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
@@ -12,18 +12,18 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
-import { NameList } from './name-list';
+import { ListDialog } from './list-dialog';
 import type { ContactList } from './use-lists';
 
 export default function ListsPage() {
   const isAdmin = useIsAdmin();
-  /** Null for a new one. */
-  const [named, setNamed] = useState<ContactList | null>();
+  /** The list being renamed, null for a new one, undefined while the dialog is closed. */
+  const [edited, setEdited] = useState<ContactList | null>();
   return (
     <>
-      <PageHeader title="Lists" description="Contacts that belong together. A contact can be in several, or in none.">
+      <PageHeader title="Lists" description="Groups of contacts. A contact can be on any number of lists.">
         {isAdmin && (
-          <Button leftSection={<Plus size={16} />} onClick={() => setNamed(null)}>
+          <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
             New list
           </Button>
         )}
@@ -32,26 +32,26 @@ export default function ListsPage() {
         <PageList
           caption="Lists"
           queryKey={['lists']}
-          load={(page, signal) => answerOf(api.GET('/api/lists', { params: { query: { page } }, signal }))}
-          columns={isAdmin ? [...COLUMNS, actionsColumn(setNamed)] : COLUMNS}
+          load={(page, signal) => unwrap(api.GET('/api/lists', { params: { query: { page } }, signal }))}
+          columns={isAdmin ? [...COLUMNS, actionsColumn(setEdited)] : COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts?listId=${id}`}
           empty={
             <Empty icon={ListChecks} title="No lists yet">
-              Put contacts into a list to find them again together.
+              Create a list to group contacts.
             </Empty>
           }
         />
       </Panel>
-      {named !== undefined && <NameList list={named} onClose={() => setNamed(undefined)} />}
+      {edited !== undefined && <ListDialog list={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
 
 const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Made', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
+  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];
 
 const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
@@ -71,9 +71,9 @@ const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactLis
 
 function Delete({ list: { id, name } }: { list: ContactList }) {
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
-    done: `“${name}” is deleted.`,
-    changes: [['lists'], ['contacts']],
+    run: () => unwrap(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
+    successMessage: `“${name}” has been deleted.`,
+    invalidates: [['lists'], ['contacts']],
   });
   return (
     <DangerButton
@@ -85,7 +85,7 @@ function Delete({ list: { id, name } }: { list: ContactList }) {
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      Its contacts stay, without it.
+      The contacts on it are not deleted.
     </DangerButton>
   );
 }

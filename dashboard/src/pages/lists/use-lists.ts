@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 
 export type ContactList = Schemas['ListResponse'];
 
 const LIMIT = 100;
 
-/** All lists of the account by name, for choosing among them. */
+/** All lists of the account, sorted by name. */
 export function useLists() {
   const { data } = useQuery({
     queryKey: ['lists', 'all'],
@@ -16,7 +16,7 @@ export function useLists() {
   });
   const lists = data ?? [];
   return {
-    /** As fields take them. */
+    /** For select fields. */
     options: lists.map(({ id, name }) => ({ value: id, label: name })),
     nameOf: (id: string) => lists.find((list) => list.id === id)?.name ?? '…',
   };
@@ -25,9 +25,9 @@ export function useLists() {
 async function loadAll(signal: AbortSignal): Promise<ContactList[]> {
   const lists: ContactList[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = await answerOf(api.GET('/api/lists', { params: { query: { page, limit: LIMIT } }, signal }));
-    lists.push(...answer.items);
-    pages = answer.totalPages;
+    const response = await unwrap(api.GET('/api/lists', { params: { query: { page, limit: LIMIT } }, signal }));
+    lists.push(...response.items);
+    pages = response.totalPages;
   }
   return lists.sort((a, b) => a.name.localeCompare(b.name));
 }

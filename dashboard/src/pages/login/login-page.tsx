@@ -2,7 +2,7 @@ import { Button, Center, Group, Paper, PasswordInput, Stack, TextInput, Title } 
 import { useForm } from '@mantine/form';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
 import { Logo } from '../../app/logo';
 import { beginSession, useSession } from '../../app/session';
@@ -18,11 +18,11 @@ export default function LoginPage() {
   const back = pathIn(params.get('back'));
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
   const logIn = useAction({
-    run: (body: typeof form.values) => answerOf(api.POST('/api/auth/login', { body })),
-    isErrorShown: true,
-    onDone: (answer) => {
+    run: (body: typeof form.values) => unwrap(api.POST('/api/auth/login', { body })),
+    isErrorShownInForm: true,
+    onSuccess: (session) => {
       queryClient.clear();
-      beginSession(answer);
+      beginSession(session);
       void navigate(back, { replace: true });
     },
   });
@@ -42,7 +42,7 @@ export default function LoginPage() {
             </Group>
             <FormError error={logIn.error} />
             <TextInput
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               required
@@ -69,5 +69,5 @@ export default function LoginPage() {
   );
 }
 
-/** A path of the dashboard; anything else could lead elsewhere. */
+/** Accepts paths of the dashboard only, so that the login is not an open redirect. */
 const pathIn = (back: string | null): string => (back && /^\/(?![/\\])/.test(back) ? back : '/');

@@ -1,12 +1,12 @@
 import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Message, Schemas } from '../../api/types';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { MailFrame } from '../../components/mail-frame';
 import { Panel } from '../../components/panel';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, LoadError, Loading } from '../../components/states';
 
 type Content = Schemas['MessageContentResponse'];
 
@@ -14,7 +14,7 @@ export function MessageContent({ message }: { message: Message }) {
   const { id } = message;
   const { data, error } = useQuery({
     queryKey: ['message', id, 'content'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/messages/{id}/content', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/messages/{id}/content', { params: { path: { id } }, signal })),
     staleTime: Infinity,
   });
   return (
@@ -22,14 +22,14 @@ export function MessageContent({ message }: { message: Message }) {
       <div className="mail-head">
         <Headers message={message} unsubscribeUrl={data?.unsubscribeUrl ?? null} />
       </div>
-      {data ? <Bodies content={data} /> : error ? <Failure error={error} /> : <Loading />}
+      {data ? <Bodies content={data} /> : error ? <LoadError error={error} /> : <Loading />}
     </Panel>
   );
 }
 
 const Headers = ({ message, unsubscribeUrl }: { message: Message; unsubscribeUrl: string | null }) => (
-  <Facts
-    facts={[
+  <DescriptionList
+    items={[
       ['From', message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
       ['To', message.to],
       ['Reply-To', message.replyTo],
@@ -40,7 +40,8 @@ const Headers = ({ message, unsubscribeUrl }: { message: Message; unsubscribeUrl
 );
 
 function Bodies({ content: { isKept, html, text } }: { content: Content }) {
-  if (!isKept) return <Empty title="The content is no longer kept">It is removed some time after the message.</Empty>;
+  if (!isKept)
+    return <Empty title="The content has been deleted">Message content is kept for a limited time only.</Empty>;
   return (
     <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
       <Tabs.List px="sm">
@@ -50,13 +51,13 @@ function Bodies({ content: { isKept, html, text } }: { content: Content }) {
       </Tabs.List>
       {html !== null && (
         <Tabs.Panel value="html">
-          <MailFrame html={html} title="The message" />
+          <MailFrame html={html} title="Message content" />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="text">
         {text === null ? (
           <Text c="dimmed" size="sm" p="md">
-            Derived from the HTML when it is sent.
+            Generated from the HTML when the message is sent.
           </Text>
         ) : (
           <pre className="mail-text">{text}</pre>

@@ -3,7 +3,7 @@ import { Group, MultiSelect, Text, TextInput } from '@mantine/core';
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter } from '../../components/select-filter';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import type { Filters } from '../../components/use-filters';
 import { MESSAGE_STATUSES } from './message-status';
 
@@ -14,14 +14,14 @@ export function MessageFilters({ filters }: { filters: Filters }) {
       <MultiSelect
         aria-label="Status"
         placeholder={filters.get('status') ? undefined : 'Any status'}
-        data={MESSAGE_STATUSES.map((value) => ({ value, label: inWords(value) }))}
+        data={MESSAGE_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
         value={filters.get('status').split(',').filter(Boolean)}
         onChange={(statuses) => {
           filters.change({ status: statuses.join(',') });
         }}
         clearable
         className="status-filter"
-        clearButtonProps={{ 'aria-label': 'Any status' }}
+        clearButtonProps={{ 'aria-label': 'Clear status' }}
       />
       <ChannelFilter filters={filters} className="channel-filter" />
       <Group gap="xs">
@@ -36,8 +36,8 @@ export function MessageFilters({ filters }: { filters: Filters }) {
 const DayField = ({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) => (
   <TextInput
     type="date"
-    aria-label={`${label} the day`}
-    title="A day in local time"
+    aria-label={`${label} date`}
+    title="Date in local time"
     leftSection={
       <Text size="sm" c="dimmed" aria-hidden>
         {label}

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { MessageContent } from './message-content';
-import { MessageFacts } from './message-facts';
+import { MessageDetails } from './message-details';
 import { MessageStatus } from './message-status';
 import { Timeline } from './timeline';
 
@@ -18,10 +18,10 @@ export default function MessagePage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({
     queryKey: ['message', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/messages/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/messages/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -35,7 +35,7 @@ export default function MessagePage() {
           color={data.status === 'queued' ? 'yellow' : 'red'}
           variant="outline"
           icon={<CircleAlert size={18} />}
-          title={data.status === 'queued' ? 'The last attempt did not succeed' : 'Not delivered'}
+          title={data.status === 'queued' ? 'The last attempt failed' : 'Not delivered'}
           mb="md"
           className="break"
         >
@@ -52,7 +52,7 @@ export default function MessagePage() {
               <Timeline message={data} />
             </Panel>
             <Panel title="Details">
-              <MessageFacts message={data} />
+              <MessageDetails message={data} />
             </Panel>
           </Stack>
         </Grid.Col>

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Message, MessageStatus as MessageStatusValue } from '../../api/types';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
@@ -20,14 +20,14 @@ export default function MessagesPage() {
   const query = toQuery(filters);
   return (
     <>
-      <PageHeader title="Messages" description="What was accepted for sending, and what became of it. Newest first." />
+      <PageHeader title="Messages" description="Accepted messages and their delivery status, newest first." />
       <Panel isFlush>
         <MessageFilters filters={filters} />
         <CursorList
           caption="Messages"
           queryKey={['messages', query]}
           load={(cursor, signal) =>
-            answerOf(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
+            unwrap(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
           }
           columns={COLUMNS}
           keyOf={({ id }) => id}
@@ -35,12 +35,12 @@ export default function MessagesPage() {
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Send} title="No message fits">
-                Take a filter away to see more.
+              <Empty icon={Send} title="No matching messages">
+                Remove a filter to see more.
               </Empty>
             ) : (
-              <Empty icon={Send} title="Nothing has been sent yet">
-                Messages appear here as soon as a program sends with one of your API keys.
+              <Empty icon={Send} title="No messages yet">
+                Messages appear here once an application sends with one of your API keys.
               </Empty>
             )
           }

@@ -1,4 +1,4 @@
-import { Text, Timeline as Line } from '@mantine/core';
+import { Text, Timeline as MantineTimeline } from '@mantine/core';
 import {
   Check,
   CircleAlert,
@@ -13,12 +13,12 @@ import {
 } from 'lucide-react';
 
 import type { Schemas } from '../../api/types';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 
 type Event = Schemas['EmailEventResponse'];
 
-const KINDS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: string }>> = {
+const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: string }>> = {
   sent: { icon: Send, colour: 'teal' },
   delivered: { icon: MailCheck, colour: 'teal' },
   opened: { icon: Eye, colour: 'indigo' },
@@ -31,35 +31,35 @@ const KINDS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: string }
 
 export function Timeline({ message: { createdAt, events } }: { message: Schemas['MessageDetailResponse'] }) {
   return (
-    <Line active={events.length} bulletSize={26} lineWidth={2} color="gray">
-      <Line.Item bullet={<Check size={14} aria-hidden />} title="Accepted">
-        <Moment at={createdAt} />
-      </Line.Item>
+    <MantineTimeline active={events.length} bulletSize={26} lineWidth={2} color="gray">
+      <MantineTimeline.Item bullet={<Check size={14} aria-hidden />} title="Accepted">
+        <EventTime at={createdAt} />
+      </MantineTimeline.Item>
       {events.map((event) => {
-        const { icon: Icon, colour } = KINDS[event.type];
+        const { icon: Icon, colour } = EVENT_ICONS[event.type];
         return (
-          <Line.Item
+          <MantineTimeline.Item
             key={event.id}
             bullet={<Icon size={14} aria-hidden />}
             color={`${colour}.8`}
-            title={inWords(event.type)}
+            title={toLabel(event.type)}
           >
-            <Moment at={event.occurredAt} />
+            <EventTime at={event.occurredAt} />
             <EventData event={event} />
-          </Line.Item>
+          </MantineTimeline.Item>
         );
       })}
-    </Line>
+    </MantineTimeline>
   );
 }
 
-const Moment = ({ at }: { at: string }) => (
+const EventTime = ({ at }: { at: string }) => (
   <Text size="xs" c="dimmed">
     <Time value={at} format="precise" />
   </Text>
 );
 
-/** What the provider told, each fact under its own name. */
+/** The details of an event, as recorded. */
 const EventData = ({ event: { data } }: { event: Event }) =>
   Object.entries(data).map(([name, value]) => (
     <Text key={name} size="xs" className="break">

@@ -19,7 +19,7 @@ interface Props {
   height: number;
 }
 
-/** Days are those of UTC, which caps count by; hours are local, and hovering tells UTC. */
+/** Days are UTC days, as for daily limits. Hours are local; the tooltip shows UTC. */
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const HOUR_IN_UTC = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });

@@ -33,7 +33,7 @@ const CHARTS: readonly { title: string; series: readonly Series[] }[] = [
   },
 ];
 
-/** The drawing of charts is loaded after the page. */
+/** The chart library is loaded after the page. */
 export const Charts = ({ activity }: { activity: Schemas['ActivityResponse'] }) => (
   <Stack gap="md">
     {CHARTS.map(({ title, series }) => (

@@ -3,23 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { Time } from '../../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** Warns if there is no provider, or if the provider refuses all of the account's messages. */
+/** Warns if no provider is configured, or if the provider rejects all messages of the account. */
 export function DeliveryAlert() {
   const { data } = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
     refetchInterval: 30_000,
   });
   return (
     <>
       {data && !data.canSend.email && <NoProvider />}
-      {data && <Paused what="mail" delivery={data.delivery} />}
+      {data && <Paused what="email" delivery={data.delivery} />}
       {data?.sms && <Paused what="SMS" delivery={data.sms.delivery} />}
     </>
   );
@@ -32,10 +32,10 @@ function NoProvider() {
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title="No e-mail can be sent: no provider is configured"
+      title="Email cannot be sent: no provider is configured"
       mb="md"
     >
-      Messages are accepted, but wait. An admin can configure an SMTP relay or Amazon SES{' '}
+      Messages are accepted and wait in the queue. An admin can configure an SMTP relay or Amazon SES{' '}
       {isOnSettings ? (
         'below'
       ) : (
@@ -58,10 +58,10 @@ function Paused({ what, delivery: { state, reason, until } }: { what: string; de
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title={`Sending is paused: the provider refuses this account’s ${what}`}
+      title={`Sending is paused: the provider is rejecting this account’s ${what}`}
       mb="md"
     >
-      {reason} Waiting messages are tried again <Time value={until} missing="soon" />.
+      {reason} Queued messages will be retried <Time value={until} missing="soon" />.
     </Alert>
   );
 }

@@ -1,13 +1,13 @@
 import { Grid, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { PageHeader } from '../../components/page-header';
-import { Failure, Loading, notRefreshed } from '../../components/states';
+import { LoadError, Loading, refreshErrorText } from '../../components/states';
 import { useFilters } from '../../components/use-filters';
 import { Charts } from './charts';
 import { DeliveryAlert } from './delivery-alert';
-import { NowPanel } from './now-panel';
+import { CurrentStatusPanel } from './current-status-panel';
 import { RatesPanel } from './rates-panel';
 import { Totals } from './totals';
 
@@ -23,7 +23,7 @@ export default function OverviewPage() {
   const period = PERIODS.find(({ value }) => value === filters.get('period'))?.value ?? '24h';
   const { data, error, refetch } = useQuery({
     queryKey: ['overview', period],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/overview', { params: { query: { period } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period } }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_EVERY_MS,
   });
@@ -31,7 +31,7 @@ export default function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description={`Messages by when they were accepted, with what is known of them by now${period === '24h' ? '' : '; days are UTC days'}.`}
+        description={`Messages accepted in this period and their current outcome.${period === '24h' ? '' : ' Days are UTC days.'}`}
       >
         <SegmentedControl
           aria-label="Period"
@@ -43,7 +43,7 @@ export default function OverviewPage() {
       <DeliveryAlert />
       {data && error && (
         <Text size="sm" mb="md" role="status">
-          {notRefreshed(error)}
+          {refreshErrorText(error)}
         </Text>
       )}
       {data ? (
@@ -56,11 +56,11 @@ export default function OverviewPage() {
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 4 }}>
             <RatesPanel email={data.email} />
-            <NowPanel queue={data.queue} />
+            <CurrentStatusPanel queue={data.queue} />
           </Grid.Col>
         </Grid>
       ) : error ? (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
         <Loading />
       )}

@@ -3,17 +3,21 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Status, type Tone } from '../../components/status';
-import { asPercent } from './as-percent';
 
-/** Where providers begin to limit or pause an account. */
+const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
+
+/** The rates from which providers restrict or pause an account. */
 const LIMITS = [
   { name: 'bounced', label: 'Bounce rate', limit: 0.05 },
   { name: 'complained', label: 'Complaint rate', limit: 0.001 },
 ] as const;
 
-/** Rates in the light of the limits that providers set on e-mail. */
 export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
-  <Panel title="Rates and limits" description="Providers act on accounts whose e-mail is above these limits." mb="md">
+  <Panel
+    title="Rates and limits"
+    description="Providers may restrict accounts that exceed these limits for email."
+    mb="md"
+  >
     <Stack gap="md">
       {LIMITS.map(({ name, label, limit }) => (
         <Rate key={name} label={label} limit={limit} rate={email.sent === 0 ? 0 : email[name] / email.sent} />
@@ -23,7 +27,7 @@ export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => 
 );
 
 function Rate({ label, rate, limit }: { label: string; rate: number; limit: number }) {
-  const [tone, word, colour] = judge(rate / limit);
+  const [tone, word, colour] = classify(rate / limit);
   return (
     <div>
       <Group justify="space-between" mb={6}>
@@ -36,16 +40,16 @@ function Rate({ label, rate, limit }: { label: string; rate: number; limit: numb
         value={Math.min(100, (100 * rate) / limit)}
         color={colour}
         size="sm"
-        aria-label={`${label} of its limit`}
+        aria-label={`${label} as a share of its limit`}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {asPercent(rate)} of sent; limit {asPercent(limit)}
+        {PERCENT.format(rate)} of sent; limit {PERCENT.format(limit)}
       </Text>
     </div>
   );
 }
 
-const judge = (share: number): [Tone, string, string] => {
+const classify = (share: number): [Tone, string, string] => {
   if (share >= 1) return ['bad', 'Above the limit', 'red'];
-  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Fine', 'teal'];
+  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Good', 'teal'];
 };

@@ -19,16 +19,16 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required withAsterisk={false} {...form.getInputProps('accountName')} />
         <NumberInput
-          label="Daily cap"
-          description="Messages per UTC day, over all keys."
+          label="Daily limit"
+          description="Maximum messages per UTC day, across all API keys."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           allowDecimal={false}
           {...form.getInputProps('dailySendCap')}
         />
         <Select
-          label="Provider"
-          description="Through what e-mail leaves."
+          label="Email provider"
+          description="Delivers your email."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
@@ -38,14 +38,14 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           {...form.getInputProps('emailProvider')}
         />
         <Select
-          label="Opens and clicks"
-          description="Who counts them."
+          label="Open and click tracking"
+          description="Who counts opens and clicks."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
             { value: 'native', label: 'This service' },
             { value: 'provider', label: 'The provider' },
-            { value: 'off', label: 'Nobody' },
+            { value: 'off', label: 'Off' },
           ]}
           {...form.getInputProps('tracking')}
         />

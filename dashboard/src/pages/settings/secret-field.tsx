@@ -1,9 +1,9 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** A secret that can be written and not read: says whether there is one. */
+/** A write-only secret. Its placeholder says whether one is stored. */
 export const SecretField = ({ isSet, ...input }: PasswordInputProps & { isSet: boolean }) => (
   <PasswordInput
-    placeholder={isSet ? 'Set; type to replace it' : 'Not set'}
+    placeholder={isSet ? 'Saved; type to replace it' : 'Not set'}
     autoComplete="new-password"
     maxLength={1_000}
     {...input}

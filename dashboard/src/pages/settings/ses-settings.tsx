@@ -20,7 +20,9 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
   return (
     <SettingsForm
       title="Amazon SES"
-      description={ses === null ? 'Not set up. It can be chosen as the provider once it is.' : undefined}
+      description={
+        ses === null ? 'Not configured. Once configured, it can be selected as the email provider.' : undefined
+      }
       isAdmin={isAdmin}
       {...saving}
     >
@@ -34,7 +36,7 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
         />
         <TextInput label="Configuration set" placeholder="None" {...form.getInputProps('configurationSet')} />
         <TextInput
-          label="Access key id"
+          label="Access key ID"
           placeholder="The server’s own credentials"
           autoComplete="off"
           {...form.getInputProps('accessKeyId')}
@@ -54,7 +56,7 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** A secret that was not typed is left out, so that it stays. */
+/** Omits an empty secret, so that the stored one is kept. */
 const toChange = ({ region, secretAccessKey, ...rest }: Values): SettingsChange => ({
   ses: {
     region,

@@ -5,7 +5,6 @@ import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
 import type { Settings } from './use-settings-form';
 
-/** What each part of the settings is given. */
 export interface SettingsProps {
   settings: Settings;
   isAdmin: boolean;
@@ -23,7 +22,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A part of the settings that is saved by itself; members see it, and cannot change it. */
+/** One section of the settings, saved on its own. Read-only for members. */
 export const SettingsForm = (props: Props) => (
   <Panel title={props.title} description={props.description} actions={props.actions}>
     <form onSubmit={props.onSubmit}>

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { DeliveryAlert } from '../overview/delivery-alert';
 import { AccountSettings } from './account-settings';
 import { SesSettings } from './ses-settings';
@@ -16,7 +16,7 @@ export default function SettingsPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/settings', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
   });
   return (
     <>
@@ -24,8 +24,8 @@ export default function SettingsPage() {
         title="Settings"
         description={
           isAdmin
-            ? 'Secrets are stored encrypted and never shown: an empty field keeps what is there.'
-            : 'Admins change these.'
+            ? 'Secrets are stored encrypted and never shown. Leave a secret field empty to keep its value.'
+            : 'Only admins can change these settings.'
         }
       />
       <DeliveryAlert />
@@ -38,7 +38,7 @@ export default function SettingsPage() {
           {data.sms && <SmsAccount sms={data.sms} isAdmin={isAdmin} />}
         </Stack>
       ) : error ? (
-        <Failure error={error} onRetry={() => void refetch()} />
+        <LoadError error={error} onRetry={() => void refetch()} />
       ) : (
         <Loading />
       )}

@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
 import { Status } from '../../components/status';
 import { Time } from '../../components/time';
@@ -12,15 +12,15 @@ import { useAction } from '../../components/use-action';
 
 type Sms = Schemas['SmsSettingsResponse'];
 
-/** What the provider says of the account, and its opt-out list. */
+/** The status of the AWS account and of its opt-out list. */
 export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
-  <Panel title="SMS account" description="As AWS told it." actions={isAdmin && sms.enabled && <SyncButton />}>
-    <Facts
-      facts={[
+  <Panel title="SMS account" description="As reported by AWS." actions={isAdmin && sms.enabled && <SyncButton />}>
+    <DescriptionList
+      items={[
         ['Sandbox', <Sandbox key="sandbox" sandbox={sms.sandbox} />],
-        ['Verified', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
+        ['Verified numbers', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
         ['Sends from', <Numbers key="from" numbers={sms.originationNumbers} />],
-        ['Asked', <Time key="asked" value={sms.checkedAt} missing="Not yet" />],
+        ['Last checked', <Time key="asked" value={sms.checkedAt} missing="Never" />],
         ['Opt-out list', <OptOuts key="opt-outs" />],
       ]}
     />
@@ -28,9 +28,9 @@ export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => 
 );
 
 function Sandbox({ sandbox }: { sandbox: boolean | null }) {
-  if (sandbox === null) return <Status tone="idle" label="not known yet" />;
-  if (!sandbox) return <Status tone="good" label="left: SMS reach everybody" />;
-  return <Status tone="warning" label="only verified numbers receive" />;
+  if (sandbox === null) return <Status tone="idle" label="not yet known" />;
+  if (!sandbox) return <Status tone="good" label="out of the sandbox" />;
+  return <Status tone="warning" label="only verified numbers can receive SMS" />;
 }
 
 const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
@@ -49,15 +49,15 @@ const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
 function OptOuts() {
   const { data } = useQuery({
     queryKey: ['opt-outs'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/sms/sync-optouts', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/sms/sync-optouts', { signal })),
   });
   if (!data) return '…';
-  if (data.syncedAt === null) return 'Not read yet';
+  if (data.syncedAt === null) return 'Not synced yet';
   return (
     <>
-      Read <Time value={data.syncedAt} />
+      Synced <Time value={data.syncedAt} />
       <Text size="xs" c="dimmed">
-        {data.total.toLocaleString()} numbers on it, {data.added.toLocaleString()} of them new
+        {data.total.toLocaleString()} listed, {data.added.toLocaleString()} newly added
       </Text>
     </>
   );
@@ -65,10 +65,10 @@ function OptOuts() {
 
 function SyncButton() {
   const sync = useAction({
-    run: () => answerOf(api.POST('/api/sms/sync-optouts')),
-    done: ({ added, total }) =>
-      `${total.toLocaleString()} numbers of the opt-out list are read, ${added.toLocaleString()} of them new.`,
-    changes: [['opt-outs'], ['suppressions'], ['settings']],
+    run: () => unwrap(api.POST('/api/sms/sync-optouts')),
+    successMessage: ({ added, total }) =>
+      `Opt-out list synced: ${total.toLocaleString()} listed, ${added.toLocaleString()} newly added.`,
+    invalidates: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (
     <Button
@@ -78,7 +78,7 @@ function SyncButton() {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Read opt-outs now
+      Sync opt-outs now
     </Button>
   );
 }

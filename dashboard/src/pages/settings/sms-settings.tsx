@@ -5,7 +5,7 @@ import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
-const USUAL_RATE = 20;
+const DEFAULT_RATE = 20;
 
 const valuesOf = ({ sms }: Settings) => ({
   enabled: sms?.enabled ?? true,
@@ -14,11 +14,11 @@ const valuesOf = ({ sms }: Settings) => ({
   senderId: sms?.senderId ?? '',
   twoWay: sms?.twoWay ?? false,
   topicArn: sms?.topicArn ?? '',
-  maxSendRate: sms?.maxSendRate ?? USUAL_RATE,
+  maxSendRate: sms?.maxSendRate ?? DEFAULT_RATE,
   eventSigningKey: '',
 });
 
-/** An empty number field holds text. */
+/** An empty number field holds a string. */
 type Values = Omit<ReturnType<typeof valuesOf>, 'maxSendRate'> & { maxSendRate: number | string };
 
 export function SmsSettings({ settings, isAdmin }: SettingsProps) {
@@ -27,7 +27,7 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
   return (
     <SettingsForm
       title="SMS"
-      description="Through Amazon SNS, with the credentials of Amazon SES above or the server’s own."
+      description="Sent through Amazon SNS, using the Amazon SES credentials above or the server’s own."
       actions={
         isAdmin &&
         sms !== null && (
@@ -39,17 +39,17 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
             confirm="Remove SMS"
             onConfirm={() => change({ sms: null })}
           >
-            Its settings go, and sends of SMS are refused. Numbers that opted out stay suppressed.
+            The settings are deleted and SMS requests are rejected. Numbers that opted out stay suppressed.
           </DangerButton>
         )
       }
       isAdmin={isAdmin}
       {...saving}
     >
-      <Switch label="The account may send SMS" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label="Allow this account to send SMS" {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Region of SMS"
+          label="SMS region"
           placeholder="us-east-1"
           required
           withAsterisk={false}
@@ -63,30 +63,30 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
           {...form.getInputProps('originationNumber')}
         />
         <TextInput
-          label="Sender id"
+          label="Sender ID"
           placeholder="None"
-          description="Shown instead of the number in countries that allow it."
+          description="Shown instead of the number in countries that support it."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={11}
           {...form.getInputProps('senderId')}
         />
         <NumberInput
           label="SMS per second"
-          description="What the number takes: a US long code 1, toll-free 3."
+          description="The limit of your number: 1 for a US long code, 3 for a toll-free number."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0.1}
           max={1_000}
           {...form.getInputProps('maxSendRate')}
         />
       </SimpleGrid>
-      <Switch label="The number takes replies" {...form.getInputProps('twoWay', { type: 'checkbox' })} />
+      <Switch label="The number receives replies" {...form.getInputProps('twoWay', { type: 'checkbox' })} />
       <TextInput
         label="SNS topic for replies (ARN)"
         placeholder="arn:aws:sns:us-east-1:123456789012:sms-replies"
         {...form.getInputProps('topicArn')}
       />
       <SecretField
-        label="Signing key of delivery receipts"
+        label="Signing key for delivery receipts"
         isSet={sms?.eventSigningKeySet ?? false}
         {...form.getInputProps('eventSigningKey')}
       />
@@ -94,7 +94,7 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
   );
 }
 
-/** A secret that was not typed is left out, so that it stays. */
+/** Omits an empty secret, so that the stored one is kept. */
 const toChange = ({ enabled, region, twoWay, eventSigningKey, ...rest }: Values): SettingsChange => ({
   sms: {
     enabled,

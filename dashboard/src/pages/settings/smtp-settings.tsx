@@ -6,7 +6,7 @@ import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
 const VENDORS = [
-  { value: 'generic', label: 'Any other' },
+  { value: 'generic', label: 'Other' },
   { value: 'sendgrid', label: 'SendGrid' },
   { value: 'mailgun', label: 'Mailgun' },
   { value: 'postmark', label: 'Postmark' },
@@ -34,7 +34,9 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
     <SettingsForm
       title="SMTP relay"
       description={
-        smtp === null ? 'None of your own: mail goes through the installation’s relay, where it has one.' : undefined
+        smtp === null
+          ? 'Not configured. Email goes through the installation’s default relay, if it has one.'
+          : undefined
       }
       actions={
         isAdmin &&
@@ -46,7 +48,7 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
             confirm="Remove relay"
             onConfirm={() => change({ smtp: null })}
           >
-            Its password goes, too. Mail then leaves through the installation’s relay, where it has one.
+            Its password is deleted as well. Email then goes through the installation’s default relay, if it has one.
           </DangerButton>
         )
       }
@@ -62,7 +64,7 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
           {...form.getInputProps('host')}
         />
         <NumberInput label="Port" min={1} max={65_535} allowDecimal={false} {...form.getInputProps('port')} />
-        <TextInput label="User name" placeholder="None" autoComplete="off" {...form.getInputProps('username')} />
+        <TextInput label="Username" placeholder="None" autoComplete="off" {...form.getInputProps('username')} />
         <SecretField label="Password" isSet={smtp?.passwordSet ?? false} {...form.getInputProps('password')} />
         <Select label="Vendor" data={VENDORS} allowDeselect={false} {...form.getInputProps('vendor')} />
         <SecretField
@@ -72,25 +74,25 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
         />
         <NumberInput
           label="Messages per second"
-          placeholder="As many as the relay takes"
+          placeholder="No limit"
           min={0.1}
           max={10_000}
           {...form.getInputProps('maxSendRate')}
         />
       </SimpleGrid>
       <Switch
-        label="TLS from the first byte (usually port 465)"
+        label="Use TLS from the start of the connection (usually port 465)"
         {...form.getInputProps('secure', { type: 'checkbox' })}
       />
       <Switch
-        label="Send the password without TLS if the relay does not offer TLS"
+        label="Send the password unencrypted if the relay does not offer TLS"
         {...form.getInputProps('allowPlaintext', { type: 'checkbox' })}
       />
     </SettingsForm>
   );
 }
 
-/** Secrets that were not typed are left out, so that they stay. */
+/** Omits empty secrets, so that the stored ones are kept. */
 const toChange = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): SettingsChange => ({
   smtp: {
     ...rest,

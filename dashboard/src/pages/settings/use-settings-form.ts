@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useAction } from '../../components/use-action';
 
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
-/** A form of a part of the settings. Whatever changes that part, the form starts anew from what the service answers. */
+/** The form of one section of the settings. After each save it is reset to the response of the API. */
 export function useSettingsForm<Values extends object>(
   settings: Settings,
   valuesOf: (settings: Settings) => Values,
@@ -15,11 +15,11 @@ export function useSettingsForm<Values extends object>(
 ) {
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   const { mutate, isPending, error } = useAction({
-    run: (body: SettingsChange) => answerOf(api.PATCH('/api/settings', { body })),
-    done: 'Saved.',
-    changes: [['settings'], ['usage'], ['me']],
-    isErrorShown: true,
-    onDone: (saved) => {
+    run: (body: SettingsChange) => unwrap(api.PATCH('/api/settings', { body })),
+    successMessage: 'Saved.',
+    invalidates: [['settings'], ['usage'], ['me']],
+    isErrorShownInForm: true,
+    onSuccess: (saved) => {
       form.setInitialValues(valuesOf(saved));
       form.reset();
     },

@@ -1,7 +1,7 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 
@@ -15,15 +15,15 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
   };
   const add = useAction({
     run: ({ kind, address, note }: typeof NEW) =>
-      answerOf(
+      unwrap(
         api.POST('/api/suppressions', {
           body: { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null },
         }),
       ),
-    done: ({ address }) => `${address} is suppressed.`,
-    changes: [['suppressions']],
-    isErrorShown: true,
-    onDone: close,
+    successMessage: ({ address }) => `${address} has been suppressed.`,
+    invalidates: [['suppressions']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   const isEmail = form.values.kind === 'email';
   return (
@@ -36,23 +36,23 @@ export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: 
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <SegmentedControl
-        aria-label="Kind of address"
+        aria-label="Type of address"
         data={[
-          { value: 'email', label: 'E-mail' },
+          { value: 'email', label: 'Email' },
           { value: 'phone', label: 'Phone' },
         ]}
         {...form.getInputProps('kind')}
       />
       <TextInput
-        label={isEmail ? 'E-mail address' : 'Phone number'}
-        description={isEmail ? undefined : 'With its country code, as +41791234567.'}
+        label={isEmail ? 'Email address' : 'Phone number'}
+        description={isEmail ? undefined : 'With country code, for example +41791234567.'}
         required
         data-autofocus
         {...form.getInputProps('address')}
       />
       <Textarea
         label="Note"
-        description="Why, for those who come across it later."
+        description="Why the address is suppressed."
         autosize
         minRows={2}
         {...form.getInputProps('note')}

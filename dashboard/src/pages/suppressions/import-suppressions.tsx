@@ -21,8 +21,8 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
       });
       return (await response.json()) as Result;
     },
-    changes: [['suppressions']],
-    isErrorShown: true,
+    invalidates: [['suppressions']],
+    isErrorShownInForm: true,
   });
   return (
     <Modal opened onClose={onClose} title="Import suppressions" size="lg">
@@ -33,14 +33,14 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
         ) : (
           <FileInput
             label="CSV file"
-            description="The column address, email or phone, else the first; with a header also reason and note. At most 10 MB."
+            description="Addresses are read from the column address, email or phone, or else the first column. The columns reason and note are optional. At most 10 MB."
             placeholder="Choose a file"
             accept=".csv,text/csv"
             leftSection={<FileUp size={16} aria-hidden />}
             value={file}
             onChange={setFile}
             clearable
-            clearButtonProps={{ 'aria-label': 'No file' }}
+            clearButtonProps={{ 'aria-label': 'Remove file' }}
             data-autofocus
           />
         )}
@@ -62,8 +62,7 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
 const ImportResult = ({ result: { added, stood, failed, errors } }: { result: Result }) => (
   <>
     <Text role="status">
-      {added.toLocaleString()} added, {stood.toLocaleString()} were suppressed already, {failed.toLocaleString()}{' '}
-      failed.
+      {added.toLocaleString()} added, {stood.toLocaleString()} already suppressed, {failed.toLocaleString()} failed.
     </Text>
     {errors.length > 0 && (
       <Table.ScrollContainer minWidth={360} mah={280}>
@@ -72,7 +71,7 @@ const ImportResult = ({ result: { added, stood, failed, errors } }: { result: Re
             <Table.Tr>
               <Table.Th>Line</Table.Th>
               <Table.Th>Address</Table.Th>
-              <Table.Th>Why</Table.Th>
+              <Table.Th>Reason</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -2,11 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, ShieldBan, Upload } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { ClearFilters } from '../../components/clear-filters';
-import { askFirst } from '../../components/confirm';
+import { confirmAction } from '../../components/confirm-action';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
 import { PageHeader } from '../../components/page-header';
@@ -15,7 +15,7 @@ import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { type Filters, useFilters } from '../../components/use-filters';
@@ -40,7 +40,7 @@ export default function SuppressionsPage() {
     <>
       <PageHeader
         title="Suppressions"
-        description="Addresses that this account does not send to. A send to one is refused."
+        description="Addresses and numbers this account must not send to. Messages to them are rejected."
       >
         <ExportButton path="/api/suppressions/export" query={query} fileName="suppressions.csv" />
         {isAdmin && (
@@ -60,13 +60,14 @@ export default function SuppressionsPage() {
           caption="Suppressions"
           queryKey={['suppressions', query]}
           load={(page, signal) =>
-            answerOf(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
+            unwrap(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
           }
-          columns={isAdmin ? [...COLUMNS, LIFT] : COLUMNS}
+          columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
           keyOf={({ id }) => id}
           empty={
-            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No suppression fits' : 'Nobody is suppressed'}>
-              Addresses come here when they bounce, complain or unsubscribe, or when you add them.
+            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No matching suppressions' : 'No suppressions yet'}>
+              {!filters.isFiltered &&
+                'Addresses are added when they bounce, complain or unsubscribe, or when you add them yourself.'}
             </Empty>
           }
         />
@@ -84,7 +85,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       filters={filters}
       name="reason"
       label="Reason"
-      data={REASONS.map((value) => ({ value, label: inWords(value) }))}
+      data={REASONS.map((value) => ({ value, label: toLabel(value) }))}
     />
     <ChannelFilter filters={filters} />
     <ClearFilters filters={filters} />
@@ -94,48 +95,60 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
 const COLUMNS: readonly Column<Suppression>[] = [
   {
     header: 'Address',
-    cell: ({ address }) => address ?? <span className="dimmed">An erased person’s</span>,
+    cell: ({ address }) => address ?? <span className="dimmed">Erased address</span>,
     width: '30%',
   },
-  { header: 'Reason', cell: ({ reason }) => inWords(reason), width: '8.5rem' },
-  { header: 'Source', cell: ({ source }) => inWords(source), width: '8rem' },
+  { header: 'Reason', cell: ({ reason }) => toLabel(reason), width: '8.5rem' },
+  { header: 'Source', cell: ({ source }) => toLabel(source), width: '8rem' },
   { header: 'Note', cell: ({ note }) => note ?? '–' },
   { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
 ];
 
-const LIFT: Column<Suppression> = {
+const ACTIONS: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
   width: '5rem',
-  // Nobody can tell any more whose an erased one was.
-  cell: ({ address, ...suppression }) => address !== null && <Lift suppression={{ ...suppression, address }} />,
+  // An erased address is stored as a hash only: there is nothing to name in the confirmation.
+  cell: ({ address, ...suppression }) =>
+    address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,
 };
 
-function Lift({ suppression: { id, address, reason } }: { suppression: Suppression & { address: string } }) {
-  const lift = useAction({
-    run: () => answerOf(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
-    done: `${address} can be sent to again.`,
-    changes: [['suppressions']],
+function RemoveSuppression({
+  suppression: { id, address, reason },
+}: {
+  suppression: Suppression & { address: string };
+}) {
+  const remove = useAction({
+    run: () => unwrap(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
+    successMessage: `${address} can receive messages again.`,
+    invalidates: [['suppressions']],
   });
-  const ask = () =>
-    askFirst({
-      title: `Lift the suppression of ${address}?`,
+  const confirmRemoval = () =>
+    confirmAction({
+      title: `Remove the suppression of ${address}?`,
       children: WARNINGS[reason],
-      confirm: 'Lift suppression',
-      onConfirm: lift.mutate,
+      confirm: 'Remove suppression',
+      onConfirm: remove.mutate,
     });
   return (
-    <Button variant="subtle" size="compact-sm" loading={lift.isPending} aria-label={`Lift ${address}`} onClick={ask}>
-      Lift
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={remove.isPending}
+      aria-label={`Remove ${address}`}
+      onClick={confirmRemoval}
+    >
+      Remove
     </Button>
   );
 }
 
 const WARNINGS: Readonly<Record<Suppression['reason'], string>> = {
   unsubscribed: 'The recipient unsubscribed. Send to them again only if they have asked for it.',
-  bounced: 'Mail to this address bounced. If it still does not exist, further bounces harm your reputation.',
-  complained: 'The recipient reported your mail as spam. Send to them again only if they have asked for it.',
-  manual: 'It was suppressed by hand. Later sends to it are accepted again.',
+  bounced:
+    'Email to this address bounced. If the address still does not exist, further bounces harm your sender reputation.',
+  complained: 'The recipient reported your email as spam. Send to them again only if they have asked for it.',
+  manual: 'This address was suppressed manually. Messages to it will be accepted again.',
   sms_opt_out: 'The recipient opted out of SMS. Send to them again only if they have asked for it.',
 };

@@ -3,7 +3,7 @@ import type { TemplateValues } from './template-values';
 const TAG = /\{\{\{?([^{}]*)\}\}/g;
 const NAME = /^[^\s/!>=]+$/;
 
-/** The names of placeholders, to begin their values with. What is filled in is the service's word, not this. */
+/** The placeholder names in a template, used to prefill variables. The server's own parser decides what is replaced. */
 export function namesIn({ subject, html, text }: TemplateValues): string[] {
   const found = [subject, html, text].flatMap((part) =>
     [...part.matchAll(TAG)].map(([, tag = '']) =>

@@ -2,7 +2,7 @@ import { Alert, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { MailFrame } from '../../components/mail-frame';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
@@ -10,7 +10,7 @@ import type { TemplateValues } from './template-values';
 
 const TYPING_PAUSE_MS = 350;
 
-/** What is being written as a recipient would get it, filled in by the service as a send would. */
+/** Renders the edited template on the server, exactly as a send would. */
 export function Preview({ values, variables }: { values: TemplateValues; variables: Record<string, unknown> }) {
   const [draft] = useDebouncedValue({ ...values, variables }, TYPING_PAUSE_MS);
   const { subject, html, text } = draft;
@@ -18,7 +18,7 @@ export function Preview({ values, variables }: { values: TemplateValues; variabl
   const { data, error } = useQuery({
     queryKey: ['template-preview', draft.subject, draft.html, draft.text, draft.variables],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.POST('/api/templates/preview', {
           body: { subject, html: html || null, text: text || null, variables: draft.variables },
           signal,
@@ -49,7 +49,7 @@ export function Preview({ values, variables }: { values: TemplateValues; variabl
           </Tabs.Panel>
         </Tabs>
       ) : (
-        <Empty title="Nothing to preview yet">Write a subject and a body.</Empty>
+        <Empty title="Nothing to preview yet">Enter a subject and a body.</Empty>
       )}
     </Panel>
   );
@@ -57,6 +57,6 @@ export function Preview({ values, variables }: { values: TemplateValues; variabl
 
 const NoPart = () => (
   <Text c="dimmed" size="sm" p="md">
-    The template has no such part.
+    The template does not have this part.
   </Text>
 );

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -19,21 +19,21 @@ export function SendTest({ templateId, variables, onClose }: Props) {
   const session = useSession();
   const senders = useQuery({
     queryKey: ['senders', 'verified'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
   });
   const verified = senders.data?.items.filter(({ status }) => status === 'verified').map(({ email }) => email) ?? [];
   const form = useForm({ initialValues: { to: session?.user.email ?? '', fromEmail: '' } });
   const send = useAction({
     run: (values: typeof form.values) =>
-      answerOf(
+      unwrap(
         api.POST('/api/templates/{id}/test', {
           params: { path: { id: templateId } },
           body: { to: values.to, fromEmail: values.fromEmail, variables },
         }),
       ),
-    changes: [['messages'], ['usage']],
-    isErrorShown: true,
-    onDone: ({ messageLogId }) => {
+    invalidates: [['messages'], ['usage']],
+    isErrorShownInForm: true,
+    onSuccess: ({ messageLogId }) => {
       onClose();
       notifications.show({ color: 'teal', message: <Sent id={messageLogId} /> });
     },
@@ -50,7 +50,7 @@ export function SendTest({ templateId, variables, onClose }: Props) {
       <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />
       <Autocomplete
         label="From"
-        description="A verified sender, or an address of a verified domain."
+        description="A verified sender address or an address at a verified domain."
         type="email"
         required
         data={verified}
@@ -62,9 +62,9 @@ export function SendTest({ templateId, variables, onClose }: Props) {
 
 const Sent = ({ id }: { id: string }) => (
   <>
-    The test is on its way.{' '}
+    The test has been queued.{' '}
     <Anchor component={Link} to={`/messages/${id}`} size="sm">
-      Watch it
+      View message
     </Anchor>
   </>
 );

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { SendHorizontal } from 'lucide-react';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
@@ -19,9 +19,9 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const navigate = useNavigate();
   const [isTesting, { open, close }] = useDisclosure();
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
-    done: `“${name}” is deleted.`,
-    onDone: () => void navigate('/templates'),
+    run: () => unwrap(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
+    successMessage: `“${name}” has been deleted.`,
+    onSuccess: () => void navigate('/templates'),
   });
   return (
     <>
@@ -32,13 +32,13 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Sends that name this template are refused from now on. Mails accepted before keep their content.
+        Requests that use this template will be rejected. Messages already accepted keep their content.
       </DangerButton>
       <Button
         variant="default"
         leftSection={<SendHorizontal size={16} />}
         disabled={isDirty}
-        title={isDirty ? 'Save first: the saved template is sent' : undefined}
+        title={isDirty ? 'Save first: the test uses the saved template' : undefined}
         onClick={open}
       >
         Send a test

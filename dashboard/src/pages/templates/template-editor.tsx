@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
@@ -25,14 +25,14 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
   const save = useAction({
-    run: (values: TemplateValues) => answerOf(saved(template?.id, toBody(values))),
-    done: 'Saved.',
-    changes: [['templates']],
-    isErrorShown: true,
-    onDone: (stored) => {
+    run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
+    successMessage: 'Saved.',
+    invalidates: [['templates']],
+    isErrorShownInForm: true,
+    onSuccess: (stored) => {
       form.setInitialValues(valuesOf(stored));
       form.reset();
-      guard.letThrough();
+      guard.allowNavigation();
       if (!template) void navigate(`/templates/${stored.id}`, { replace: true });
     },
   });
@@ -41,7 +41,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
       <PageHeader
         title={template?.name ?? 'New template'}
         back={{ to: '/templates', label: 'Templates' }}
-        description={template && <>Send with templateId {template.id}</>}
+        description={template && <>Template ID: {template.id}</>}
       >
         {isAdmin && template && <TemplateActions template={template} variables={variables} isDirty={form.isDirty()} />}
         {isAdmin && (

@@ -33,7 +33,7 @@ export function TemplateFields({ form, isAdmin, error }: Props) {
         />
         <Textarea
           label="HTML"
-          description="{{name}} is replaced and escaped, {{#list}}…{{/list}} is repeated, {{unsubscribeUrl}} leads to the unsubscribe page."
+          description="{{name}} inserts an escaped value, {{#list}}…{{/list}} repeats its content, {{unsubscribeUrl}} links to the unsubscribe page."
           autosize
           minRows={12}
           maxRows={28}
@@ -44,7 +44,7 @@ export function TemplateFields({ form, isAdmin, error }: Props) {
         />
         <Textarea
           label="Plain text"
-          description="Empty: derived from the HTML."
+          description="Leave empty to generate it from the HTML."
           autosize
           minRows={4}
           maxRows={20}

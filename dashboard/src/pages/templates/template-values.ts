@@ -7,5 +7,5 @@ export const valuesOf = (template: Schemas['TemplateResponse'] | null) => ({
   text: template?.text ?? '',
 });
 
-/** What the form of a template holds. */
+/** The values of the template form. */
 export type TemplateValues = ReturnType<typeof valuesOf>;

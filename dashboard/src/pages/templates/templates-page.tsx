@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { FileText, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
@@ -16,7 +16,7 @@ export default function TemplatesPage() {
   const isAdmin = useIsAdmin();
   return (
     <>
-      <PageHeader title="Templates" description="Mails written once, with placeholders for what differs.">
+      <PageHeader title="Templates" description="Reusable emails with placeholders.">
         {isAdmin && (
           <Button component={Link} to="/templates/new" leftSection={<Plus size={16} />}>
             New template
@@ -27,13 +27,13 @@ export default function TemplatesPage() {
         <PageList
           caption="Templates"
           queryKey={['templates']}
-          load={(page, signal) => answerOf(api.GET('/api/templates', { params: { query: { page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/templates', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/templates/${id}`}
           empty={
             <Empty icon={FileText} title="No templates yet">
-              A send can name a template and give values for its placeholders.
+              Send requests can refer to a template and supply values for its placeholders.
             </Empty>
           }
         />
@@ -53,5 +53,5 @@ const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
       </Text>
     ),
   },
-  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
 ];

@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { Panel } from '../../components/panel';
 
 interface Props {
-  /** The placeholders of the template. */
   names: readonly string[];
   onChange: (variables: Record<string, unknown>) => void;
 }
 
-/** Values to preview and test with, as a send would give them. */
+/** Edits the variables for the preview and the test message. */
 export function VariablesField({ names, onChange }: Props) {
   const [json, setJson] = useState('{}');
   const parsed = parse(json);
@@ -26,7 +25,7 @@ export function VariablesField({ names, onChange }: Props) {
   return (
     <Panel
       title="Variables"
-      description="Values for the preview and the test, as JSON."
+      description="Values for the preview and the test message, as JSON."
       actions={
         missing.length > 0 &&
         parsed && (
@@ -51,7 +50,7 @@ export function VariablesField({ names, onChange }: Props) {
   );
 }
 
-/** `order` of `order.number`. */
+/** `order.number` becomes `order`. */
 const rootOf = (name: string): string => name.replace(/\..*/, '');
 
 function parse(json: string): Record<string, unknown> | null {

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -16,11 +16,11 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     onClose();
   };
   const add = useAction({
-    run: (body: Schemas['CreateUserDto']) => answerOf(api.POST('/api/users', { body })),
-    done: ({ email }) => `${email} can sign in now.`,
-    changes: [['users']],
-    isErrorShown: true,
-    onDone: close,
+    run: (body: Schemas['CreateUserDto']) => unwrap(api.POST('/api/users', { body })),
+    successMessage: ({ email }) => `${email} can now sign in.`,
+    invalidates: [['users']],
+    isErrorShownInForm: true,
+    onSuccess: close,
   });
   return (
     <FormModal
@@ -31,10 +31,10 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
-      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       <PasswordInput
         label="Password"
-        description="At least 8 characters. Give it to them; they are not mailed."
+        description="At least 8 characters. Share it with the user yourself; no email is sent."
         autoComplete="new-password"
         required
         minLength={8}

@@ -4,8 +4,8 @@ export const RoleField = (props: SelectProps) => (
   <Select
     label="Role"
     data={[
-      { value: 'member', label: 'Member: looks, and changes nothing' },
-      { value: 'admin', label: 'Admin: may do everything' },
+      { value: 'member', label: 'Member: read-only' },
+      { value: 'admin', label: 'Admin: full access' },
     ]}
     allowDeselect={false}
     {...props}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useSession } from '../../app/session';
 import { useIsAdmin } from '../../app/use-is-admin';
@@ -13,23 +13,23 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { AddUser } from './add-user';
-import { ChangeUser } from './change-user';
+import { EditUser } from './edit-user';
 
 export type User = Schemas['UserResponse'];
 
 export default function UsersPage() {
   const isAdmin = useIsAdmin();
   const [isAdding, { open, close }] = useDisclosure();
-  const [changed, setChanged] = useState<User>();
+  const [edited, setEdited] = useState<User>();
   return (
     <>
       <PageHeader
         title="Users"
-        description="Who may sign in to this account. Admins may do everything; members look, and change nothing."
+        description="People who can sign in to this account. Admins have full access; members can only view."
       >
         {isAdmin && (
           <Button leftSection={<UserPlus size={16} />} onClick={open}>
@@ -41,23 +41,23 @@ export default function UsersPage() {
         <PageList
           caption="Users"
           queryKey={['users']}
-          load={(page, signal) => answerOf(api.GET('/api/users', { params: { query: { page } }, signal }))}
-          columns={useColumns(isAdmin, setChanged)}
+          load={(page, signal) => unwrap(api.GET('/api/users', { params: { query: { page } }, signal }))}
+          columns={useColumns(isAdmin, setEdited)}
           keyOf={({ id }) => id}
           empty={<Empty icon={Users} title="No users" />}
         />
       </Panel>
       <AddUser isOpen={isAdding} onClose={close} />
-      {changed && <ChangeUser user={changed} onClose={() => setChanged(undefined)} />}
+      {edited && <EditUser user={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
 
-function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<User>[] {
+function useColumns(isAdmin: boolean, onEdit: (user: User) => void): Column<User>[] {
   const self = useSession()?.user.id;
   const columns: Column<User>[] = [
-    { header: 'E-mail', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
-    { header: 'Role', cell: ({ role }) => inWords(role), width: '8rem' },
+    { header: 'Email', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
+    { header: 'Role', cell: ({ role }) => toLabel(role), width: '8rem' },
     { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
   ];
   if (isAdmin)
@@ -68,8 +68,8 @@ function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<Us
       width: '13rem',
       cell: (user) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button variant="subtle" size="compact-sm" aria-label={`Change ${user.email}`} onClick={() => onChange(user)}>
-            Change
+          <Button variant="subtle" size="compact-sm" aria-label={`Edit ${user.email}`} onClick={() => onEdit(user)}>
+            Edit
           </Button>
           {user.id !== self && <Remove user={user} />}
         </Group>
@@ -80,9 +80,9 @@ function useColumns(isAdmin: boolean, onChange: (user: User) => void): Column<Us
 
 function Remove({ user: { id, email } }: { user: User }) {
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/users/{id}', { params: { path: { id } } })),
-    done: `${email} is removed.`,
-    changes: [['users']],
+    run: () => unwrap(api.DELETE('/api/users/{id}', { params: { path: { id } } })),
+    successMessage: `${email} has been removed.`,
+    invalidates: [['users']],
   });
   return (
     <DangerButton
@@ -94,7 +94,7 @@ function Remove({ user: { id, email } }: { user: User }) {
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      They are signed out at once and cannot sign in again.
+      They are signed out immediately and can no longer sign in.
     </DangerButton>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
@@ -9,7 +9,7 @@ import type { Webhook } from './webhook-events';
 
 const EVENTS: Webhook['events'] = ['contact.unsubscribed', 'contact.bounced', 'contact.complained'];
 
-/** The new endpoint's page, with its secret, follows. */
+/** Opens the page of the new endpoint, which shows its secret. */
 export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const form = useEndpointForm({ url: '', description: '', events: EVENTS });
@@ -18,11 +18,11 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     onClose();
   };
   const add = useAction({
-    run: (body: Schemas['CreateWebhookDto']) => answerOf(api.POST('/api/webhooks', { body })),
-    done: 'The endpoint is added.',
-    changes: [['webhooks']],
-    isErrorShown: true,
-    onDone: ({ id }) => void navigate(`/webhooks/${id}`),
+    run: (body: Schemas['CreateWebhookDto']) => unwrap(api.POST('/api/webhooks', { body })),
+    successMessage: 'The endpoint has been added.',
+    invalidates: [['webhooks']],
+    isErrorShownInForm: true,
+    onSuccess: ({ id }) => void navigate(`/webhooks/${id}`),
   });
   return (
     <FormModal

@@ -1,14 +1,14 @@
 import { Group, Text } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { CursorList } from '../../components/cursor-list';
 import type { Column } from '../../components/data-table';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { inWords } from '../../components/status';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { useFilters } from '../../components/use-filters';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state';
@@ -17,34 +17,34 @@ type Delivery = Schemas['WebhookDeliveryResponse'];
 
 const REFRESH_EVERY_MS = 2_000;
 
-/** What an endpoint was to hear of. */
+/** The deliveries of an endpoint. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
   const filters = useFilters();
   const state = filters.optional('state') as Delivery['state'] | undefined;
   const path = { id: endpointId };
   return (
-    <Panel isFlush title="Deliveries" description="Kept for 14 days after their end.">
+    <Panel isFlush title="Deliveries" description="Kept for 14 days after completion.">
       <Group className="filters" gap="xs">
         <SelectFilter
           filters={filters}
           name="state"
           label="State"
-          data={DELIVERY_STATES.map((value) => ({ value, label: inWords(value) }))}
+          data={DELIVERY_STATES.map((value) => ({ value, label: toLabel(value) }))}
         />
       </Group>
       <CursorList
         caption="Deliveries"
         queryKey={['deliveries', endpointId, state]}
         load={(cursor, signal) =>
-          answerOf(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
+          unwrap(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
         }
         columns={COLUMNS}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/webhooks/${endpointId}/deliveries/${id}`}
         refreshEveryMs={REFRESH_EVERY_MS}
         empty={
-          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No delivery fits' : 'No deliveries yet'}>
-            {!filters.isFiltered && 'Each event that the endpoint hears of appears here, with what it answered.'}
+          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+            {!filters.isFiltered && 'Each event sent to this endpoint is listed here with the endpoint’s response.'}
           </Empty>
         }
       />
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Happened', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
+  { header: 'Occurred', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
 ];
 
 const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (
@@ -75,7 +75,7 @@ const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { de
     <DeliveryState value={state} />
     {nextAttemptAt !== null && attemptCount > 0 && (
       <Text size="xs" c="dimmed">
-        again <Time value={nextAttemptAt} />
+        next attempt <Time value={nextAttemptAt} />
       </Text>
     )}
   </div>

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { CopyButton } from '../../components/copy-button';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Empty, Failure, Loading } from '../../components/states';
+import { Empty, LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
-import { AttemptItem } from './attempt';
-import { DeliveryState, isOver } from './delivery-state';
+import { AttemptItem } from './attempt-item';
+import { DeliveryState, isFinished } from './delivery-state';
 
 type Delivery = Schemas['WebhookDeliveryDetailResponse'];
 
@@ -26,16 +26,16 @@ export default function DeliveryPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['deliveries', id, 'one', deliveryId],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/webhooks/deliveries/{id}', { params: { path: { id: deliveryId } }, signal })),
-    refetchInterval: ({ state }) => (state.data && !isOver(state.data.state) ? REFRESH_EVERY_MS : false),
+      unwrap(api.GET('/api/webhooks/deliveries/{id}', { params: { path: { id: deliveryId } }, signal })),
+    refetchInterval: ({ state }) => (state.data && !isFinished(state.data.state) ? REFRESH_EVERY_MS : false),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
         title={data.event}
         description={<DeliveryState value={data.state} />}
-        back={{ to: `/webhooks/${id}`, label: 'Endpoint and its deliveries' }}
+        back={{ to: `/webhooks/${id}`, label: 'Back to the endpoint' }}
       >
         {isAdmin && <Retry delivery={data} />}
       </PageHeader>
@@ -47,16 +47,16 @@ export default function DeliveryPage() {
             </Panel>
             <Panel
               title="Body"
-              description="The same in each attempt; here it is laid out for reading."
-              actions={<CopyButton value={data.body} label="Copy the body as it is sent" />}
+              description="Identical for every attempt; formatted here for readability."
+              actions={<CopyButton value={data.body} label="Copy the body as sent" />}
             >
-              <pre className="code-block mono">{laidOut(data.body)}</pre>
+              <pre className="code-block mono">{prettyPrint(data.body)}</pre>
             </Panel>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Panel title="Delivery">
-            <DeliveryFacts delivery={data} />
+            <DeliveryDetails delivery={data} />
           </Panel>
         </Grid.Col>
       </Grid>
@@ -66,9 +66,9 @@ export default function DeliveryPage() {
 
 function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
   const retry = useAction({
-    run: () => answerOf(api.POST('/api/webhooks/deliveries/{id}/retry', { params: { path: { id } } })),
-    done: 'Another attempt is made now.',
-    changes: [['deliveries']],
+    run: () => unwrap(api.POST('/api/webhooks/deliveries/{id}/retry', { params: { path: { id } } })),
+    successMessage: 'Another attempt has been queued.',
+    invalidates: [['deliveries']],
   });
   return (
     <Button
@@ -82,10 +82,10 @@ function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
   );
 }
 
-/** The newest first, and opened. */
+/** Newest first; the newest is expanded. */
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   const newest = attempts.at(-1);
-  if (!newest) return <Empty title="No attempt yet">The first one is made within seconds.</Empty>;
+  if (!newest) return <Empty title="No attempts yet">The first attempt starts within seconds.</Empty>;
   return (
     <Accordion key={newest.id} defaultValue={newest.id} mt="xs" chevronPosition="left">
       {attempts.toReversed().map((attempt) => (
@@ -95,25 +95,25 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   );
 }
 
-const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
-  <Facts
-    facts={[
+const DeliveryDetails = ({ delivery }: { delivery: Delivery }) => (
+  <DescriptionList
+    items={[
       [
-        'Delivery id',
+        'Delivery ID',
         <span key="id" className="mono">
           {delivery.id}
         </span>,
       ],
       ['Recipient', delivery.recipient],
-      ['Happened', <Time key="happened" value={delivery.createdAt} format="precise" />],
+      ['Occurred', <Time key="happened" value={delivery.createdAt} format="precise" />],
       ['Attempts', delivery.attemptCount],
       ['Next attempt', delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />],
-      ['Ended', delivery.completedAt && <Time value={delivery.completedAt} format="precise" />],
+      ['Completed', delivery.completedAt && <Time value={delivery.completedAt} format="precise" />],
     ]}
   />
 );
 
-function laidOut(json: string): string {
+function prettyPrint(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<State, Tone>> = {
 
 export const DELIVERY_STATES = Object.keys(TONES) as State[];
 
-/** Nothing more happens to it by itself. */
-export const isOver = (state: State): boolean => TONES[state] === 'good' || TONES[state] === 'bad';
+/** Whether no further attempt is scheduled. */
+export const isFinished = (state: State): boolean => TONES[state] === 'good' || TONES[state] === 'bad';
 
 export const DeliveryState = ({ value }: { value: State }) => <Status tone={TONES[value]} label={value} />;

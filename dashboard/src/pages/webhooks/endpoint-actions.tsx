@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
-import { askFirst } from '../../components/confirm';
+import { unwrap, api } from '../../api/client';
+import { confirmAction } from '../../components/confirm-action';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
-import { ChangeEndpoint } from './change-endpoint';
+import { EditEndpoint } from './edit-endpoint';
 import type { Webhook } from './webhook-events';
 
 export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
@@ -15,20 +15,22 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const [isChanging, { open, close }] = useDisclosure();
   const path = { params: { path: { id } } };
   const enable = useAction({
-    run: (wanted: boolean) => answerOf(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: wanted } })),
-    done: (changed) => (changed.enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
-    changes: [['webhooks'], ['webhook', id], ['deliveries']],
+    run: (enable: boolean) => unwrap(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: enable } })),
+    successMessage: (changed) =>
+      changed.enabled ? 'The endpoint has been enabled.' : 'The endpoint has been disabled.',
+    invalidates: [['webhooks'], ['webhook', id], ['deliveries']],
   });
   const remove = useAction({
-    run: () => answerOf(api.DELETE('/api/webhooks/{id}', path)),
-    done: 'The endpoint is deleted.',
-    changes: [['webhooks']],
-    onDone: () => void navigate('/webhooks'),
+    run: () => unwrap(api.DELETE('/api/webhooks/{id}', path)),
+    successMessage: 'The endpoint has been deleted.',
+    invalidates: [['webhooks']],
+    onSuccess: () => void navigate('/webhooks'),
   });
-  const askToDisable = () =>
-    askFirst({
+  const confirmDisable = () =>
+    confirmAction({
       title: 'Disable this endpoint?',
-      children: 'It hears of no new events. What waits for it is kept for 14 days and goes out once it is enabled.',
+      children:
+        'It receives no new events. Pending deliveries are kept for 14 days and sent once the endpoint is enabled again.',
       confirm: 'Disable endpoint',
       onConfirm: () => enable.mutate(false),
     });
@@ -41,15 +43,19 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Its deliveries go, too, and those that wait are never sent. This cannot be undone.
+        Its deliveries are deleted as well, and pending ones are never sent. This cannot be undone.
       </DangerButton>
-      <Button variant="default" onClick={enabled ? askToDisable : () => enable.mutate(true)} loading={enable.isPending}>
+      <Button
+        variant="default"
+        onClick={enabled ? confirmDisable : () => enable.mutate(true)}
+        loading={enable.isPending}
+      >
         {enabled ? 'Disable' : 'Enable'}
       </Button>
       <Button variant="default" onClick={open}>
-        Change
+        Edit
       </Button>
-      {isChanging && <ChangeEndpoint endpoint={endpoint} onClose={close} />}
+      {isChanging && <EditEndpoint endpoint={endpoint} onClose={close} />}
     </>
   );
 }

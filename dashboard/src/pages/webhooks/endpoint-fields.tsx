@@ -9,10 +9,10 @@ type Values = Pick<Webhook, 'url' | 'events'> & { description: string };
 export const useEndpointForm = (initialValues: Values) =>
   useForm<Values>({
     initialValues,
-    validate: { events: (events) => events.length === 0 && 'Choose at least one.' },
+    validate: { events: (events) => events.length === 0 && 'Select at least one event.' },
   });
 
-/** As the API takes it. */
+/** Form values as an API request. */
 export const toEndpoint = ({ url, events, description }: Values) => ({
   url: url.trim(),
   events,
@@ -23,7 +23,7 @@ export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointFo
   <>
     <TextInput
       label="URL"
-      description="Where events are posted to."
+      description="Events are sent to this URL as POST requests."
       placeholder="https://example.com/webhooks"
       type="url"
       required
@@ -33,13 +33,13 @@ export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointFo
     />
     <TextInput
       label="Description"
-      description="To know it again by."
+      description="Helps you recognise this endpoint."
       maxLength={200}
       {...form.getInputProps('description')}
     />
     <ChoicesField
       label="Events"
-      description="What it hears of."
+      description="The events sent to this endpoint."
       choices={WEBHOOK_EVENTS}
       {...form.getInputProps('events')}
     />

@@ -1,17 +1,20 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { Panel } from '../../components/panel';
 import { useAction } from '../../components/use-action';
 
-/** Sends an event now and shows what came of it. */
+/** Sends a test event and shows the response. */
 export function TestPanel({ id }: { id: string }) {
   const test = useAction({
-    run: () => answerOf(api.POST('/api/webhooks/{id}/test', { params: { path: { id } } })),
+    run: () => unwrap(api.POST('/api/webhooks/{id}/test', { params: { path: { id } } })),
   });
   return (
-    <Panel title="Test" description="Posts the event webhook.test at once. It is not listed and not repeated.">
+    <Panel
+      title="Test"
+      description="Sends a webhook.test event immediately. It is not listed as a delivery and not retried."
+    >
       <Stack gap="sm" align="flex-start">
         <Button
           variant="default"
@@ -19,7 +22,7 @@ export function TestPanel({ id }: { id: string }) {
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          Test
+          Send test event
         </Button>
         {test.data && <TestResult {...test.data} />}
       </Stack>
@@ -43,7 +46,7 @@ const TestResult = ({ delivered, statusCode, durationMs, error }: Result) => (
     title={delivered ? 'Delivered' : 'Not delivered'}
   >
     <Text size="sm" className="break">
-      {error ?? `Answered ${statusCode ?? ''}`} after {durationMs.toLocaleString()} ms
+      {error ?? `Responded with ${statusCode ?? ''}`} after {durationMs.toLocaleString()} ms
     </Text>
   </Alert>
 );

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useParams } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
-import { Failure, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { Deliveries } from './deliveries';
 import { EndpointActions } from './endpoint-actions';
@@ -24,10 +24,10 @@ export default function WebhookPage() {
   const isAdmin = useIsAdmin();
   const { data, error, refetch } = useQuery({
     queryKey: ['webhook', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/webhooks/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
   });
-  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
       <PageHeader
@@ -38,7 +38,7 @@ export default function WebhookPage() {
       >
         {isAdmin && <EndpointActions endpoint={data} />}
       </PageHeader>
-      <Trouble endpoint={data} />
+      <EndpointWarning endpoint={data} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Deliveries endpointId={id} />
@@ -46,7 +46,7 @@ export default function WebhookPage() {
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack gap="md">
             <Panel title="Endpoint">
-              <EndpointFacts endpoint={data} />
+              <EndpointDetails endpoint={data} />
             </Panel>
             {isAdmin && <TestPanel id={id} />}
             {isAdmin && <SecretSection endpoint={data} />}
@@ -57,35 +57,35 @@ export default function WebhookPage() {
   );
 }
 
-/** Why it was disabled, or since when it fails. */
-function Trouble({ endpoint: { enabled, disabledReason, disabledAt, failingSince } }: { endpoint: Webhook }) {
+/** Says why the endpoint was disabled, or since when it has been failing. */
+function EndpointWarning({ endpoint: { enabled, disabledReason, disabledAt, failingSince } }: { endpoint: Webhook }) {
   if (enabled && failingSince === null) return null;
   return (
     <Alert
       color={enabled || disabledReason === null ? 'yellow' : 'red'}
       variant="outline"
       icon={<CircleAlert size={18} />}
-      title={enabled ? 'Attempts fail' : 'This endpoint is disabled'}
+      title={enabled ? 'Deliveries to this endpoint are failing' : 'This endpoint is disabled'}
       mb="md"
     >
       {enabled ? (
         <>
-          Every attempt has failed since <Time value={failingSince} />. After five days on which deliveries failed for
-          good the endpoint is disabled.
+          Every attempt has failed since <Time value={failingSince} />. The endpoint is disabled after five days with
+          permanently failed deliveries.
         </>
       ) : (
         <>
-          {disabledReason ?? 'It was switched off by hand'}, <Time value={disabledAt} />. What waits for it
-          {disabledReason === null ? '' : ', and what happens meanwhile,'} is kept for 14 days.
+          {disabledReason ?? 'It was disabled manually'}, <Time value={disabledAt} />. Pending deliveries
+          {disabledReason === null ? '' : ' and new events'} are kept for 14 days.
         </>
       )}
     </Alert>
   );
 }
 
-const EndpointFacts = ({ endpoint: { description, events, createdAt, updatedAt } }: { endpoint: Webhook }) => (
-  <Facts
-    facts={[
+const EndpointDetails = ({ endpoint: { description, events, createdAt, updatedAt } }: { endpoint: Webhook }) => (
+  <DescriptionList
+    items={[
       ['Description', description],
       [
         'Events',
@@ -98,7 +98,7 @@ const EndpointFacts = ({ endpoint: { description, events, createdAt, updatedAt }
         </Stack>,
       ],
       ['Added', <Time key="added" value={createdAt} />],
-      ['Changed', <Time key="changed" value={updatedAt} />],
+      ['Updated', <Time key="changed" value={updatedAt} />],
     ]}
   />
 );

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
@@ -23,7 +23,7 @@ export default function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="Your systems that are told, by signed posts, who may no longer be sent to, and who answers an SMS."
+        description="Notify your systems with signed requests about bounces, complaints, unsubscribes and SMS replies."
       >
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
@@ -35,14 +35,14 @@ export default function WebhooksPage() {
         <PageList
           caption="Endpoints"
           queryKey={['webhooks']}
-          load={(page, signal) => answerOf(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
+          load={(page, signal) => unwrap(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/webhooks/${id}`}
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
             <Empty icon={WebhookIcon} title="No endpoints yet">
-              An endpoint is an address of your own system that hears of bounces, complaints and unsubscribes at once.
+              An endpoint is a URL in your own system that receives bounces, complaints and unsubscribes as they happen.
             </Empty>
           }
         />

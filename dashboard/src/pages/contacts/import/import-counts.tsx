@@ -2,13 +2,17 @@ import { SimpleGrid, Text } from '@mantine/core';
 
 import type { ContactImport } from './use-start-import';
 
-/** What became of the rows, or what would. */
-export function ImportCounts({ found: { dryRun, created, updated, skipped, failed } }: { found: ContactImport }) {
+/** The number of rows by outcome. For a dry run, the expected outcome. */
+export function ImportCounts({
+  contactImport: { dryRun, created, updated, skipped, failed },
+}: {
+  contactImport: ContactImport;
+}) {
   const counts = [
-    [dryRun ? 'Would be new' : 'New', created],
-    [dryRun ? 'Would change' : 'Changed', updated],
-    ['The same already', skipped],
-    ['Not valid', failed],
+    [dryRun ? 'To be added' : 'Added', created],
+    [dryRun ? 'To be updated' : 'Updated', updated],
+    ['Unchanged', skipped],
+    ['Invalid', failed],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }}>

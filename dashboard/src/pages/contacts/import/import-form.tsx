@@ -8,14 +8,14 @@ import { useLists } from '../../lists/use-lists';
 import { guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
 import { readSample, type Sample } from './read-sample';
-import type { Wanted } from './use-start-import';
+import type { ImportRequest } from './use-start-import';
 
 interface Props {
-  /** What was chosen before. */
-  initial: Wanted | undefined;
+  /** The previous choice, after a check. */
+  initial: ImportRequest | undefined;
   isBusy: boolean;
   error: Error | null;
-  onStart: (wanted: Wanted, dryRun: boolean) => void;
+  onStart: (request: ImportRequest, dryRun: boolean) => void;
 }
 
 export function ImportForm({ initial, isBusy, error, onStart }: Props) {
@@ -43,15 +43,15 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
       <Panel title="File">
         <FileInput
           label="CSV file"
-          description="Separated by commas, semicolons or tabs; at most 256 MB. An empty cell leaves what a contact has."
+          description="Comma-, semicolon- or tab-separated; at most 256 MB. Empty cells keep the contact’s current value."
           placeholder="Choose a file"
           accept=".csv,.tsv,.txt,text/csv"
           leftSection={<FileUp size={16} aria-hidden />}
           value={file}
           onChange={choose}
-          error={sample === null && 'The file has no header.'}
+          error={sample === null && 'The file has no header row.'}
           clearable
-          clearButtonProps={{ 'aria-label': 'No file' }}
+          clearButtonProps={{ 'aria-label': 'Remove file' }}
         />
       </Panel>
       {sample && (
@@ -59,13 +59,13 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
           <Panel
             isFlush
             title="Columns"
-            description="Which column holds what. Columns that are not chosen are left out."
+            description="Match the columns of your file to contact fields. Columns that are not selected are ignored."
           >
             <MappingTable sample={sample} mapping={mapping} onChange={setMapping} />
           </Panel>
           <Panel title="List">
             <Select
-              label="Put all of them into"
+              label="Add all contacts to"
               placeholder="No list"
               data={options}
               value={listId}
@@ -73,12 +73,12 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
               searchable
               clearable
               maw={360}
-              clearButtonProps={{ 'aria-label': 'No list' }}
+              clearButtonProps={{ 'aria-label': 'Clear list' }}
             />
           </Panel>
           <Group justify="flex-end">
             <Button variant="default" disabled={!isReady} loading={isBusy} onClick={() => start(true)}>
-              Try it without writing
+              Check without importing
             </Button>
             <Button disabled={!isReady} loading={isBusy} onClick={() => start(false)}>
               Import

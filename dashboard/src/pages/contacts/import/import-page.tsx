@@ -1,40 +1,40 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { ForAdmins } from '../../../app/for-admins';
+import { AdminOnly } from '../../../app/admin-only';
 import { PageHeader } from '../../../components/page-header';
 import { ImportForm } from './import-form';
 import { ImportProgress } from './import-progress';
-import { useStartImport, type Wanted } from './use-start-import';
+import { useStartImport, type ImportRequest } from './use-start-import';
 
 export default function ImportPage() {
   return (
-    <ForAdmins>
+    <AdminOnly>
       <ImportContacts />
-    </ForAdmins>
+    </AdminOnly>
   );
 }
 
-/** The import that runs, or has run, is in the address; what it was started with is known until the page is left. */
+/** The id of the import is a query parameter. The chosen file and mapping are kept until the page is left. */
 function ImportContacts() {
   const [params, setParams] = useSearchParams();
-  const [wanted, setWanted] = useState<Wanted>();
+  const [request, setRequest] = useState<ImportRequest>();
   const start = useStartImport(({ id }) => setParams({ import: id }));
   const id = params.get('import');
   return (
     <>
       <PageHeader
         title="Import contacts"
-        description="From a CSV in UTF-8 with a header. Who is unsubscribed or suppressed stays so, whatever the file says."
+        description="Upload a CSV file in UTF-8 with a header row. An import never reactivates unsubscribed or suppressed contacts."
         back={{ to: '/contacts', label: 'Contacts' }}
       />
       {id === null ? (
         <ImportForm
-          initial={wanted}
+          initial={request}
           isBusy={start.isPending}
           error={start.error}
           onStart={(chosen, dryRun) => {
-            setWanted(chosen);
+            setRequest(chosen);
             start.mutate({ ...chosen, dryRun });
           }}
         />
@@ -44,7 +44,7 @@ function ImportContacts() {
           id={id}
           isBusy={start.isPending}
           error={start.error}
-          onImport={wanted && (() => start.mutate({ ...wanted, dryRun: false }))}
+          onImport={request && (() => start.mutate({ ...request, dryRun: false }))}
           onAgain={() => setParams({})}
         />
       )}

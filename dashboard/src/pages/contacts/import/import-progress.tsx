@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../../api/client';
+import { unwrap, api } from '../../../api/client';
 import { FormError } from '../../../components/form-error';
 import { Panel } from '../../../components/panel';
-import { Failure, Loading } from '../../../components/states';
+import { LoadError, Loading } from '../../../components/states';
 import { ImportCounts } from './import-counts';
 import { RowErrors } from './row-errors';
 import type { ContactImport } from './use-start-import';
@@ -17,34 +17,34 @@ interface Props {
   id: string;
   isBusy: boolean;
   error: Error | null;
-  /** Where the file is still at hand: imports what was tried. */
+  /** Starts the import after a check. Undefined if the file is no longer available. */
   onImport: (() => void) | undefined;
   onAgain: () => void;
 }
 
 export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) {
-  const found = useImport(id);
-  if (!found.data)
-    return found.error ? <Failure error={found.error} onRetry={() => void found.refetch()} /> : <Loading />;
-  const { state, dryRun, total, processed, errors } = found.data;
+  const query = useImport(id);
+  if (!query.data)
+    return query.error ? <LoadError error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
+  const { state, dryRun, total, processed, errors } = query.data;
   return (
     <Stack gap="md" maw={880}>
       <FormError error={error} />
-      <Panel title={titleOf(found.data)}>
+      <Panel title={titleOf(query.data)}>
         <Stack gap="md">
           <Progress
-            value={shareOf(found.data)}
+            value={shareOf(query.data)}
             color={state === 'failed' ? 'red' : state === 'done' ? 'teal' : 'indigo'}
             size="lg"
-            animated={!isOver(found.data)}
-            aria-label="Rows that are done"
+            animated={!isFinished(query.data)}
+            aria-label="Import progress"
           />
           <Text size="sm" role="status">
-            {found.data.error ??
-              `${processed.toLocaleString()} of ${total === null ? '…' : total.toLocaleString()} rows done`}
+            {query.data.error ??
+              `${processed.toLocaleString()} of ${total === null ? '…' : total.toLocaleString()} rows processed`}
           </Text>
-          <ImportCounts found={found.data} />
-          {isOver(found.data) && (
+          <ImportCounts contactImport={query.data} />
+          {isFinished(query.data) && (
             <Group gap="xs">
               {dryRun && state === 'done' && processed > 0 && onImport && (
                 <Button loading={isBusy} onClick={onImport}>
@@ -53,11 +53,11 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
               )}
               {!dryRun && state === 'done' && (
                 <Button component={Link} to="/contacts">
-                  To the contacts
+                  View contacts
                 </Button>
               )}
               <Button variant="default" onClick={onAgain}>
-                {onImport ? 'Back to the columns' : 'Import another file'}
+                {onImport ? 'Back to column mapping' : 'Import another file'}
               </Button>
             </Group>
           )}
@@ -70,25 +70,25 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
 
 function useImport(id: string) {
   const queryClient = useQueryClient();
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['imports', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/imports/{id}', { params: { path: { id } }, signal })),
-    refetchInterval: ({ state }) => (state.data && !isOver(state.data) ? REFRESH_EVERY_MS : false),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/imports/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (state.data && !isFinished(state.data) ? REFRESH_EVERY_MS : false),
   });
-  const hasWritten = found.data?.state === 'done' && !found.data.dryRun;
+  const hasWritten = query.data?.state === 'done' && !query.data.dryRun;
   useEffect(() => {
     if (hasWritten) void queryClient.invalidateQueries({ queryKey: ['contacts'] });
   }, [hasWritten, queryClient]);
-  return found;
+  return query;
 }
 
-const isOver = ({ state }: ContactImport): boolean => state === 'done' || state === 'failed';
+const isFinished = ({ state }: ContactImport): boolean => state === 'done' || state === 'failed';
 
 function titleOf({ state, dryRun }: ContactImport): string {
-  if (state === 'failed') return 'The import failed';
-  if (state === 'queued') return 'Waiting for its turn';
-  if (state === 'running') return dryRun ? 'Trying' : 'Importing';
-  return dryRun ? 'Tried: nothing is written yet' : 'Imported';
+  if (state === 'failed') return 'Import failed';
+  if (state === 'queued') return 'Waiting to start';
+  if (state === 'running') return dryRun ? 'Checking' : 'Importing';
+  return dryRun ? 'Check complete: nothing has been imported yet' : 'Import complete';
 }
 
 function shareOf({ state, total, processed }: ContactImport): number {

@@ -12,7 +12,7 @@ interface Props {
   onChange: (mapping: Mapping) => void;
 }
 
-/** Each field of a contact, the column that holds it, and what stands there. */
+/** Maps each contact field to a column and shows example values. */
 export function MappingTable({ sample: { header, rows }, mapping, onChange }: Props) {
   const named = [...new Set(header)].filter((title) => title !== '');
   const examplesOf = (title: string | undefined) =>
@@ -24,22 +24,22 @@ export function MappingTable({ sample: { header, rows }, mapping, onChange }: Pr
   const columns: Column<(typeof FIELDS)[number]>[] = [
     { header: 'Field', cell: ({ name, label }) => (name === 'email' ? `${label} (required)` : label), width: '14rem' },
     {
-      header: 'Column of the file',
+      header: 'CSV column',
       cell: ({ name, label }) => (
         <Select
-          aria-label={`Column of ${label}`}
+          aria-label={`Column for ${label}`}
           placeholder="None"
           data={named}
           value={mapping[name] ?? null}
           onChange={(title) => onChange({ ...mapping, [name]: title ?? undefined })}
           searchable
           clearable={name !== 'email'}
-          clearButtonProps={{ 'aria-label': `No column of ${label}` }}
+          clearButtonProps={{ 'aria-label': `Clear column for ${label}` }}
         />
       ),
       width: '18rem',
     },
-    { header: 'For example', cell: ({ name }) => examplesOf(mapping[name]) },
+    { header: 'Examples', cell: ({ name }) => examplesOf(mapping[name]) },
   ];
   return <DataTable caption="Fields and columns" columns={columns} rows={FIELDS} keyOf={({ name }) => name} />;
 }

@@ -1,19 +1,19 @@
-/** The fields of a contact that a column can hold. */
+/** The contact fields that a CSV column can be mapped to. */
 export const FIELDS = [
-  { name: 'email', label: 'E-mail address', guesses: ['email', 'emailaddress', 'mail', 'address'] },
+  { name: 'email', label: 'Email address', guesses: ['email', 'emailaddress', 'mail', 'address'] },
   { name: 'firstName', label: 'First name', guesses: ['firstname', 'givenname', 'vorname', 'first'] },
   { name: 'lastName', label: 'Last name', guesses: ['lastname', 'surname', 'familyname', 'nachname', 'last'] },
   { name: 'company', label: 'Company', guesses: ['company', 'organisation', 'organization', 'firma'] },
-  { name: 'tags', label: 'Tags, separated by ;', guesses: ['tags', 'tag', 'labels'] },
+  { name: 'tags', label: 'Tags (separated by ;)', guesses: ['tags', 'tag', 'labels'] },
   { name: 'status', label: 'Status', guesses: ['status', 'state'] },
 ] as const;
 
 export type Field = (typeof FIELDS)[number]['name'];
 
-/** Which column holds which field. */
+/** Contact field to column name. */
 export type Mapping = Partial<Record<Field, string>>;
 
-/** By the names of the columns. */
+/** Maps columns with well-known names. */
 export function guessMapping(header: readonly string[]): Mapping {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
   const mapping: Mapping = {};

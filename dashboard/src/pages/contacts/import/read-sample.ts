@@ -2,18 +2,18 @@ const SAMPLE_BYTES = 65_536;
 const SAMPLE_ROWS = 20;
 const DELIMITERS = [',', ';', '\t'];
 
-/** The header and the first rows of a CSV, trimmed, as the service reads them. */
+/** The header and the first rows of a CSV file, trimmed as the service trims them. */
 export interface Sample {
   header: string[];
   rows: string[][];
 }
 
-/** Looks at the beginning of the file only, however large it is. Null for a file without a header. */
+/** Reads only the first 64 KB of the file. Returns null for a file without a header. */
 export async function readSample(file: File): Promise<Sample | null> {
   const isWhole = file.size <= SAMPLE_BYTES;
-  const text = await file.slice(0, SAMPLE_BYTES).text(); // without a byte order mark
+  const text = await file.slice(0, SAMPLE_BYTES).text(); // drops a byte order mark
   const rows = parse(text, delimiterOf(text));
-  if (!isWhole) rows.pop(); // cut off
+  if (!isWhole) rows.pop(); // the last row may be truncated
   const [header, ...rest] = rows.filter((row) => row.some((cell) => cell !== ''));
   return header ? { header, rows: rest.slice(0, SAMPLE_ROWS) } : null;
 }
@@ -27,7 +27,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((most, delimiter) => (count(delimiter) > count(most) ? delimiter : most));
 }
 
-/** A cell, in quotes or not, and what ends it. */
+/** Matches one quoted or plain cell and its terminator at a time. */
 function parse(text: string, delimiter: string): string[][] {
   const cell = new RegExp(
     `[^\\S\\r\\n\\t]*(?:"((?:[^"]|"")*)"[^\\S\\r\\n\\t]*|([^${delimiter}\\r\\n]*))(${delimiter}|\\r\\n|\\r|\\n|$)`,
@@ -35,8 +35,8 @@ function parse(text: string, delimiter: string): string[][] {
   );
   const rows: string[][] = [];
   let row: string[] = [];
-  for (let found = cell.exec(text); found; found = cell.exec(text)) {
-    const [, quoted, plain = '', end = ''] = found;
+  for (let match = cell.exec(text); match; match = cell.exec(text)) {
+    const [, quoted, plain = '', end = ''] = match;
     row.push((quoted?.replaceAll('""', '"') ?? plain).trim());
     if (end === delimiter) continue;
     rows.push(row);

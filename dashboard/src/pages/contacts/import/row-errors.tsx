@@ -5,9 +5,9 @@ import type { ContactImport } from './use-start-import';
 type RowError = ContactImport['errors'][number];
 
 export const RowErrors = ({ errors }: { errors: RowError[] }) => (
-  <Panel isFlush title="Rows that are not valid" description="The first hundred of them.">
+  <Panel isFlush title="Invalid rows" description="At most the first 100 are listed.">
     <DataTable
-      caption="Rows that are not valid"
+      caption="Invalid rows"
       columns={COLUMNS}
       rows={errors}
       keyOf={({ line, message }) => `${line} ${message}`}
@@ -18,5 +18,5 @@ export const RowErrors = ({ errors }: { errors: RowError[] }) => (
 const COLUMNS: readonly Column<RowError>[] = [
   { header: 'Line', cell: ({ line }) => `Line ${line.toLocaleString()}`, width: '8rem' },
   { header: 'Address', cell: ({ email }) => email },
-  { header: 'Why', cell: ({ message }) => message },
+  { header: 'Reason', cell: ({ message }) => message },
 ];

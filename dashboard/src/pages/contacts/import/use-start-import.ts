@@ -6,18 +6,17 @@ import type { Sample } from './read-sample';
 
 export type ContactImport = Schemas['ImportResponse'];
 
-export interface Wanted {
+export interface ImportRequest {
   file: File;
-  /** Its beginning. */
   sample: Sample;
   mapping: Mapping;
   listId: string | null;
 }
 
-/** Uploads the file; a worker does the rest. */
+/** Uploads the file. A worker imports it. */
 export const useStartImport = (onStarted: (started: ContactImport) => void) =>
   useAction({
-    run: async ({ file, mapping, listId, dryRun }: Omit<Wanted, 'sample'> & { dryRun: boolean }) => {
+    run: async ({ file, mapping, listId, dryRun }: Omit<ImportRequest, 'sample'> & { dryRun: boolean }) => {
       const body = new FormData();
       body.set('mapping', JSON.stringify(mapping));
       body.set('dryRun', String(dryRun));
@@ -26,6 +25,6 @@ export const useStartImport = (onStarted: (started: ContactImport) => void) =>
       const response = await fetchApi('/api/contacts/import/csv', { method: 'POST', body });
       return (await response.json()) as ContactImport;
     },
-    isErrorShown: true,
-    onDone: onStarted,
+    isErrorShownInForm: true,
+    onSuccess: onStarted,
   });

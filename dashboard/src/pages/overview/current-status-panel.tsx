@@ -2,22 +2,22 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Time } from '../../components/time';
 
-/** The queue and the day's cap, as they are now. */
-export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
+/** Daily limit, queue and webhooks. */
+export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
   const usage = useQuery({
     queryKey: ['usage'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/usage', { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })),
     refetchInterval: 10_000,
   });
   return (
-    <Panel title="Now">
+    <Panel title="Current status">
       <Stack gap="md">
-        {usage.data && <Cap usage={usage.data} />}
+        {usage.data && <DailyLimit usage={usage.data} />}
         <div>
           <Group justify="space-between">
             <Text size="sm" fw={500}>
@@ -28,20 +28,20 @@ export function NowPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>
-            {queue.queued.toLocaleString()} waiting, {queue.sending.toLocaleString()} being sent
+            {queue.queued.toLocaleString()} queued, {queue.sending.toLocaleString()} sending
           </Text>
         </div>
-        <WebhooksNow />
+        <WebhookHealth />
       </Stack>
     </Panel>
   );
 }
 
-/** Endpoints that fail, or that were disabled for it; an account has at most fifty. */
-function WebhooksNow() {
+/** Counts endpoints that fail or were disabled for failing. One page suffices: an account has at most 50. */
+function WebhookHealth() {
   const { data } = useQuery({
     queryKey: ['webhooks', 'all'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/webhooks', { params: { query: { limit: 100 } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/webhooks', { params: { query: { limit: 100 } }, signal })),
     refetchInterval: 30_000,
   });
   if (!data || data.total === 0) return null;
@@ -62,11 +62,11 @@ function WebhooksNow() {
   );
 }
 
-const Cap = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse'] }) => (
+const DailyLimit = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse'] }) => (
   <div>
     <Group justify="space-between" mb={6}>
       <Text size="sm" fw={500}>
-        Daily cap
+        Daily limit
       </Text>
       <Text size="sm">
         {used.toLocaleString()} of {cap.toLocaleString()}
@@ -76,10 +76,10 @@ const Cap = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageResponse
       value={Math.min(100, (100 * used) / Math.max(cap, 1))}
       color={used >= cap ? 'red' : 'indigo'}
       size="sm"
-      aria-label="Of the daily cap"
+      aria-label="Share of the daily limit used"
     />
     <Text size="xs" c="dimmed" mt={4}>
-      Begins anew <Time value={resetsAt} />
+      Resets <Time value={resetsAt} />
     </Text>
   </div>
 );

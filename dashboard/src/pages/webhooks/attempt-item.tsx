@@ -1,13 +1,13 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 
 type Attempt = Schemas['WebhookAttemptResponse'];
 
-/** One attempt: its outcome, and opened, what was sent and answered. */
+/** One attempt with its outcome. Expanded, it shows the request headers and the response. */
 export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
   const [tone, outcome] = outcomeOf(attempt);
   return (
@@ -35,18 +35,18 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
 };
 
 function outcomeOf({ statusCode, error }: Attempt): [Tone, string] {
-  if (statusCode === null) return error === null ? ['busy', 'in progress'] : ['bad', 'no answer'];
-  return [statusCode >= 200 && statusCode < 300 ? 'good' : 'bad', `answered ${statusCode}`];
+  if (statusCode === null) return error === null ? ['busy', 'in progress'] : ['bad', 'no response'];
+  return [statusCode >= 200 && statusCode < 300 ? 'good' : 'bad', `HTTP ${statusCode}`];
 }
 
 const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
   const { id, durationMs, statusCode, error, requestHeaders, responseBody } = attempt;
   return (
     <Stack gap="md">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
-            'Attempt id',
+            'Attempt ID',
             <span key="id" className="mono">
               {id}
             </span>,
@@ -62,7 +62,7 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
             .join('\n')}
         </Block>
       )}
-      {responseBody !== null && <Block title="Response, its first kilobyte">{responseBody || '(empty)'}</Block>}
+      {responseBody !== null && <Block title="Response body (first kilobyte)">{responseBody || '(empty)'}</Block>}
     </Stack>
   );
 };

@@ -1,27 +1,28 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import type { ContactList } from './use-lists';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Makes a list, or gives one another name. */
-export function NameList({ list, onClose }: { list: ContactList | null; onClose: () => void }) {
+/** Creates a list, or renames one. */
+export function ListDialog({ list, onClose }: { list: ContactList | null; onClose: () => void }) {
   const [name, setName] = useState(list?.name ?? '');
   const save = useAction({
     run: (body: { name: string }) =>
-      answerOf(
+      unwrap(
         list === null
           ? api.POST('/api/lists', { body })
           : api.PATCH('/api/lists/{id}', { params: { path: { id: list.id } }, body }),
       ),
-    done: (saved) => (list === null ? `“${saved.name}” is made.` : `It is called “${saved.name}” now.`),
-    changes: [['lists']],
-    isErrorShown: true,
-    onDone: onClose,
+    successMessage: (saved) =>
+      list === null ? `“${saved.name}” has been created.` : `The list has been renamed to “${saved.name}”.`,
+    invalidates: [['lists']],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
   });
   return (
     <FormModal

@@ -2,21 +2,21 @@ import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 
-export interface Question {
+export interface Confirmation {
   title: string;
-  /** What will be different, and whether it can be undone. */
+  /** What the action changes, and whether it can be undone. */
   children: ReactNode;
   confirm: string;
   onConfirm: () => void;
 }
 
-interface Options extends Question {
+interface Options extends Confirmation {
   isDangerous?: boolean;
   onCancel?: () => void;
 }
 
-/** Asks before something that is not easily undone. Escape and the first button leave everything as it is. */
-export function askFirst({ title, children, confirm, isDangerous = true, onConfirm, onCancel }: Options): void {
+/** Asks for confirmation. Escape and the initially focused button cancel. */
+export function confirmAction({ title, children, confirm, isDangerous = true, onConfirm, onCancel }: Options): void {
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{children}</Text>,

@@ -15,20 +15,20 @@ import {
 } from 'lucide-react';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
-import type { Address } from './addresses';
+import type { SectionPath } from './section-paths';
 
 export interface Section {
   label: string;
   icon: LucideIcon;
-  /** Not shown to members. */
-  isForAdmins?: boolean;
+  /** Hidden from members. */
+  isAdminOnly?: boolean;
   isDemoOnly?: boolean;
-  /** By the rest of the address, `''` for the section's own. */
+  /** Keyed by the route below the section, `''` for its index. */
   pages: Readonly<Record<string, LazyExoticComponent<ComponentType>>>;
 }
 
-/** A page is a default export, in a file of its own that is loaded when it is opened. */
-export const SECTIONS: Readonly<Record<Address, Section>> = {
+/** Each page is the default export of its own file, which is loaded when the page is opened. */
+export const SECTIONS: Readonly<Record<SectionPath, Section>> = {
   overview: {
     label: 'Overview',
     icon: LayoutDashboard,
@@ -98,7 +98,7 @@ export const SECTIONS: Readonly<Record<Address, Section>> = {
   },
   users: {
     label: 'Users',
-    isForAdmins: true,
+    isAdminOnly: true,
     icon: UserCog,
     pages: { '': lazy(() => import('../pages/users/users-page')) },
   },

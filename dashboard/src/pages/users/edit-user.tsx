@@ -1,42 +1,42 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { RoleField } from './role-field';
 
-export function ChangeUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
+export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
   const { id, email, role } = user;
   const form = useForm({ initialValues: { email, role, password: '' } });
   const change = useAction({
     run: ({ password, ...body }: typeof form.values) =>
-      answerOf(
+      unwrap(
         api.PATCH('/api/users/{id}', {
           params: { path: { id } },
           body: password === '' ? body : { ...body, password },
         }),
       ),
-    done: (changed) => `${changed.email} is changed.`,
-    changes: [['users'], ['me']],
-    isErrorShown: true,
-    onDone: onClose,
+    successMessage: (changed) => `${changed.email} has been updated.`,
+    invalidates: [['users'], ['me']],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
   });
   return (
     <FormModal
       opened
       onClose={onClose}
-      title={`Change ${email}`}
+      title={`Edit ${email}`}
       submit="Save"
       action={change}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
-      <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       <RoleField {...form.getInputProps('role')} />
       <PasswordInput
         label="New password"
-        description="Empty: it stays. A new one signs them out everywhere."
+        description="Leave empty to keep the current password. A new password signs the user out everywhere."
         autoComplete="new-password"
         minLength={8}
         {...form.getInputProps('password')}

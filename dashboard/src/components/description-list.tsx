@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** Names and values, a pair a line. Pairs without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+/** Names and values, one pair per line. Pairs with a null value are omitted. */
+export function DescriptionList({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">
-      {facts.map(
+      {items.map(
         ([name, value]) =>
           value !== null && (
             <div key={name}>

@@ -2,8 +2,8 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { Outlet } from 'react-router';
 
-/** Around every page, within the router, so that dialogs and notifications can hold links. */
-export const Frame = () => (
+/** Renders dialogs and notifications inside the router, so that they can contain links. */
+export const Dialogs = () => (
   <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
     <Notifications position="bottom-right" />
     <Outlet />

@@ -1,26 +1,26 @@
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
 import type { Webhook } from './webhook-events';
 
-export function ChangeEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
+export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
   const { id, url, events, description } = endpoint;
   const form = useEndpointForm({ url, events, description: description ?? '' });
   const change = useAction({
     run: (body: Schemas['ChangeWebhookDto']) =>
-      answerOf(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
-    done: 'Saved.',
-    changes: [['webhooks'], ['webhook', id]],
-    isErrorShown: true,
-    onDone: onClose,
+      unwrap(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
+    successMessage: 'Saved.',
+    invalidates: [['webhooks'], ['webhook', id]],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
   });
   return (
     <FormModal
       opened
       onClose={onClose}
-      title="Change the endpoint"
+      title="Edit endpoint"
       size="lg"
       submit="Save"
       action={change}

@@ -1,21 +1,21 @@
 import { useForm } from '@mantine/form';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { ApiKey, Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { LimitFields, NameField, toKeyBody, valuesOf } from './key-fields';
 
 /** Sends only the changed fields: the expiry is shown to the minute, so sending it would drop its seconds. */
-export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export default function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: valuesOf(apiKey) });
   const change = useAction({
     run: (body: Schemas['ChangeApiKeyDto']) =>
-      answerOf(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
-    done: ({ name }) => `“${name}” has been changed.`,
-    changes: [['api-keys']],
-    isErrorShown: true,
-    onDone: onClose,
+      unwrap(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
+    successMessage: ({ name }) => `“${name}” has been updated.`,
+    invalidates: [['api-keys']],
+    isErrorShownInForm: true,
+    onSuccess: onClose,
   });
   const submit = form.onSubmit((values) => {
     const changed = Object.entries(toKeyBody(values)).filter(([name]) => form.isDirty(name));
@@ -25,7 +25,7 @@ export default function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose
     <FormModal
       opened
       onClose={onClose}
-      title={`Change “${apiKey.name}”`}
+      title={`Edit “${apiKey.name}”`}
       size="lg"
       submit="Save"
       action={change}

@@ -2,28 +2,28 @@ import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '../../api/client';
+import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { CopyButton } from '../../components/copy-button';
-import { Facts } from '../../components/facts';
+import { DescriptionList } from '../../components/description-list';
 import { Time } from '../../components/time';
 
-export function MessageFacts({ message }: { message: Schemas['MessageDetailResponse'] }) {
+export function MessageDetails({ message }: { message: Schemas['MessageDetailResponse'] }) {
   const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding } = message;
   return (
-    <Facts
-      facts={[
-        ['Message id', <Id key="id" label="Copy the message id" value={id} />],
+    <DescriptionList
+      items={[
+        ['Message ID', <Id key="id" label="Copy message ID" value={id} />],
         ['Accepted', <Time key="accepted" value={message.createdAt} format="precise" />],
         ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
         ['Provider', provider],
-        ['Provider’s id', providerMessageId && <Id label="Copy the provider’s id" value={providerMessageId} />],
+        ['Provider message ID', providerMessageId && <Id label="Copy provider message ID" value={providerMessageId} />],
         ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : 'Sent from the dashboard'],
         [
           'Template',
           templateId && (
             <Anchor component={Link} to={`/templates/${templateId}`} size="sm">
-              Open the template
+              View template
             </Anchor>
           ),
         ],
@@ -54,7 +54,7 @@ const Id = ({ value, label }: { value: string; label: string }) => (
 function KeyName({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['api-keys', id],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/api-keys/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/api/api-keys/{id}', { params: { path: { id } }, signal })),
     staleTime: 60_000,
   });
   return data?.name ?? '…';

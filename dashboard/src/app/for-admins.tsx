@@ -1,7 +1,0 @@
-import type { ReactNode } from 'react';
-
-import { NotFound } from '../components/states';
-import { useIsAdmin } from './use-is-admin';
-
-export const ForAdmins = ({ children }: { children: ReactNode }) =>
-  useIsAdmin() ? children : <NotFound message="Only admins of the account may open this page." />;

@@ -1,0 +1,17 @@
+/** The first path segment of each section, in navigation order. The service serves the dashboard at these paths. */
+export const SECTION_PATHS = [
+  'overview',
+  'messages',
+  'contacts',
+  'lists',
+  'templates',
+  'suppressions',
+  'webhooks',
+  'api-keys',
+  'domains',
+  'settings',
+  'users',
+  'inbox',
+] as const;
+
+export type SectionPath = (typeof SECTION_PATHS)[number];
