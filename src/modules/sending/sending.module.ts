@@ -29,9 +29,10 @@ import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SqlSendingRate } from './infrastructure/sql-sending-rate.js';
-import { DeliverEmailHandler, EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
+import { DeliveryHandler } from './jobs/delivery.handler.js';
+import { EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
 import { LeaseRenewal } from './jobs/lease-renewal.js';
-import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
+import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 
 @Module({
   imports: [
@@ -53,8 +54,7 @@ import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.pro
     AcceptedAnswer,
     CheckSubmission,
     DeliverMessages,
-    DeliverEmailHandler,
-    DeliverSmsHandler,
+    DeliveryHandler,
     EmailDeliveryProcessor,
     SmsDeliveryProcessor,
     LeaseRenewal,
