@@ -8,7 +8,7 @@ import { SenderDirectory } from '../../domains/index.js';
 import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import { suppressedText } from '../domain/submission-refused.js';
 import { type Content, RenderContent } from './render-content.service.js';
 
 @Injectable()

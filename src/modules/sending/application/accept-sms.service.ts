@@ -7,10 +7,10 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { readSmsRecipient } from '../domain/sms-recipient.js';
+import { parseSmsRecipient } from '../domain/sms-recipient.js';
 import type { SmsRequest } from '../domain/sms-request.js';
 import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import { suppressedText } from '../domain/submission-refused.js';
 
 export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'> {
   messageId: string;
@@ -76,7 +76,7 @@ const toMessage = (number: string, message: Pick<NewMessage, OfSms>): NewMessage
 });
 
 function requireRecipient(to: string): string {
-  const recipient = readSmsRecipient(to);
+  const recipient = parseSmsRecipient(to);
   if ('fault' in recipient) throw DomainError.invalid(`to ${recipient.fault}`);
   return recipient.number;
 }

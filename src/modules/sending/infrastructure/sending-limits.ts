@@ -8,79 +8,79 @@ import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js
 import type { Channel } from '../../../shared/channel.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 
-const ASK_AGAIN_AFTER_MS = 5 * 60_000;
-const ASK_AGAIN_AFTER_FAILURE_MS = 30_000;
-/** Mail does not wait longer for the answer. */
-const ANSWERED_WITHIN_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
-/** Where SES does not say, for want of the permission ses:GetAccount: what it grants an account that leaves the sandbox. */
-const USUAL_RATE = 14;
+const REFRESH_AFTER_MS = 5 * 60_000;
+const REFRESH_AFTER_FAILURE_MS = 30_000;
+/** Mail does not wait longer for the reply of SES. */
+const FIRST_REPLY_TIMEOUT_MS = 2_000;
+const MAX_CACHED = 1_000;
+/** Used without the permission ses:GetAccount: the rate that SES grants an account that leaves the sandbox. */
+const DEFAULT_RATE = 14;
 
 export interface SendingLimit {
   /** Messages per second. */
   rate: number;
-  /** Whose limit it is: accounts that send through one AWS account and region share it, for SMS those with one number. */
+  /** Accounts that send through the same AWS account and region (for SMS, from the same number) share the limit. */
   subject: string;
 }
 
-interface KnownRate {
+interface CachedRate {
   rate: number;
-  askAgainAt: number;
+  refreshAt: number;
 }
 
-/** How many messages per second an account's provider of a channel takes. */
+/** Finds how many messages per second an account's provider accepts on a channel. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
-  private readonly known = new Map<string, KnownRate>();
-  private readonly asking = new Map<string, Promise<void>>();
+  private readonly cached = new Map<string, CachedRate>();
+  private readonly refreshing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly providers: ProviderDirectory,
     private readonly clients: SesClients,
   ) {}
 
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   async find(accountId: string, channel: Channel): Promise<SendingLimit | null> {
-    if (channel === 'sms') return ofSms(await this.providers.findSms(accountId));
+    if (channel === 'sms') return smsLimit(await this.providers.findSms(accountId));
     const provider = await this.providers.find(accountId);
-    if (provider?.kind === 'ses') return this.ofSes(provider.access);
+    if (provider?.kind === 'ses') return this.sesLimit(provider.access);
     const rate = provider?.maxSendRate ?? null;
     return rate === null ? null : { rate, subject: accountId };
   }
 
-  /** What was known last is used while SES is asked again. */
-  private async ofSes(access: AwsAccess): Promise<SendingLimit> {
-    const subject = `ses ${ownerOf(access)}`;
-    const known = this.known.get(subject);
-    if (!known || known.askAgainAt <= performance.now()) {
-      const asked = this.asking.get(subject) ?? this.ask(subject, access);
-      this.asking.set(subject, asked);
-      if (!known) await Promise.race([asked, pause(ANSWERED_WITHIN_MS, undefined, { ref: false })]);
+  /** Returns the cached rate, even a stale one, while it is refreshed. */
+  private async sesLimit(access: AwsAccess): Promise<SendingLimit> {
+    const subject = `ses ${awsOwner(access)}`;
+    const cached = this.cached.get(subject);
+    if (!cached || cached.refreshAt <= performance.now()) {
+      const refreshed = this.refreshing.get(subject) ?? this.refresh(subject, access);
+      this.refreshing.set(subject, refreshed);
+      if (!cached) await Promise.race([refreshed, pause(FIRST_REPLY_TIMEOUT_MS, undefined, { ref: false })]);
     }
-    return { rate: this.known.get(subject)?.rate ?? USUAL_RATE, subject };
+    return { rate: this.cached.get(subject)?.rate ?? DEFAULT_RATE, subject };
   }
 
-  private async ask(subject: string, access: AwsAccess): Promise<void> {
-    if (this.known.size >= MAX_REMEMBERED) this.known.clear();
+  private async refresh(subject: string, access: AwsAccess): Promise<void> {
+    if (this.cached.size >= MAX_CACHED) this.cached.clear();
     try {
       const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-      const rate = SendQuota?.MaxSendRate || USUAL_RATE;
-      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_MS });
+      const rate = SendQuota?.MaxSendRate || DEFAULT_RATE;
+      this.cached.set(subject, { rate, refreshAt: performance.now() + REFRESH_AFTER_MS });
     } catch (error) {
-      this.logger.warn(`The sending rate of SES in ${access.region} is not known: ${(error as Error).message}`);
-      const rate = this.known.get(subject)?.rate ?? USUAL_RATE;
-      this.known.set(subject, { rate, askAgainAt: performance.now() + ASK_AGAIN_AFTER_FAILURE_MS });
+      this.logger.warn(`The sending rate of SES in ${access.region} could not be read: ${(error as Error).message}`);
+      const rate = this.cached.get(subject)?.rate ?? DEFAULT_RATE;
+      this.cached.set(subject, { rate, refreshAt: performance.now() + REFRESH_AFTER_FAILURE_MS });
     } finally {
-      this.asking.delete(subject);
+      this.refreshing.delete(subject);
     }
   }
 }
 
-const ownerOf = ({ region, credentials }: AwsAccess): string => `${region} ${credentials?.accessKeyId ?? ''}`;
+const awsOwner = ({ region, credentials }: AwsAccess): string => `${region} ${credentials?.accessKeyId ?? ''}`;
 
-const ofSms = (provider: SmsProvider | null): SendingLimit | null =>
+const smsLimit = (provider: SmsProvider | null): SendingLimit | null =>
   provider && {
     rate: provider.maxSendRate,
-    subject: `sns ${ownerOf(provider.access)} ${provider.originationNumber ?? ''}`,
+    subject: `sns ${awsOwner(provider.access)} ${provider.originationNumber ?? ''}`,
   };

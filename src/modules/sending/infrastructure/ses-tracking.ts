@@ -12,48 +12,48 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
 
-const ENSURED_FOR_MS = 3_600_000;
-const TRY_AGAIN_AFTER_MS = 10_000;
-/** Mail does not wait longer for it. */
-const ENSURED_WITHIN_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
-const TRACKING: readonly EventType[] = ['OPEN', 'CLICK'];
+const VALID_FOR_MS = 3_600_000;
+const RETRY_AFTER_MS = 10_000;
+/** Mail does not wait longer for the update. */
+const UPDATE_TIMEOUT_MS = 2_000;
+const MAX_CACHED = 1_000;
+const TRACKING_EVENTS: readonly EventType[] = ['OPEN', 'CLICK'];
 
-interface Ensured {
+interface CachedUpdate {
   tracked: boolean;
   done: Promise<void>;
-  until: number;
+  validUntil: number;
 }
 
 /**
- * SES rewrites links and adds a pixel where an event destination of the configuration set asks for opens or clicks. They
- * are taken out of every destination unless the account wants its provider to track, and then put into all of them.
+ * SES rewrites links and adds a pixel if an event destination of the configuration set includes opens or clicks. These
+ * events are added to all destinations if the account uses the tracking of its provider, and removed from all otherwise.
  */
 @Injectable()
 export class SesTracking {
   private readonly logger = new Logger(SesTracking.name);
-  private readonly ensured = new Map<string, Ensured>();
+  private readonly cached = new Map<string, CachedUpdate>();
 
   constructor(private readonly clients: SesClients) {}
 
-  /** Looks once an hour and after a change. Where it fails messages are sent all the same, and the log says so. */
+  /** Updates the destinations hourly and after a change of the setting. Logs a failure, which does not stop messages. */
   async ensure({ access, configurationSet, tracking }: SesProvider): Promise<void> {
     if (configurationSet === null) return;
     const tracked = tracking === 'provider';
     const key = JSON.stringify([access, configurationSet]);
-    let entry = this.ensured.get(key);
-    if (entry?.tracked !== tracked || entry.until <= performance.now()) {
-      entry = this.begin(access, configurationSet, tracked);
-      if (this.ensured.size >= MAX_REMEMBERED) this.ensured.clear();
-      this.ensured.set(key, entry);
+    let entry = this.cached.get(key);
+    if (entry?.tracked !== tracked || entry.validUntil <= performance.now()) {
+      entry = this.update(access, configurationSet, tracked);
+      if (this.cached.size >= MAX_CACHED) this.cached.clear();
+      this.cached.set(key, entry);
     }
-    await Promise.race([entry.done, pause(ENSURED_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([entry.done, pause(UPDATE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  private begin(access: AwsAccess, configurationSet: string, tracked: boolean): Ensured {
-    const entry: Ensured = { tracked, done: Promise.resolve(), until: performance.now() + ENSURED_FOR_MS };
+  private update(access: AwsAccess, configurationSet: string, tracked: boolean): CachedUpdate {
+    const entry: CachedUpdate = { tracked, done: Promise.resolve(), validUntil: performance.now() + VALID_FOR_MS };
     entry.done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
-      entry.until = performance.now() + TRY_AGAIN_AFTER_MS;
+      entry.validUntil = performance.now() + RETRY_AFTER_MS;
       const reason = (error as Error).message;
       this.logger.warn(`The tracking of the configuration set ${configurationSet} could not be set: ${reason}`);
     });
@@ -69,8 +69,8 @@ export class SesTracking {
 
   private async adjust(client: SESv2Client, set: string, found: EventDestination, tracked: boolean): Promise<void> {
     const { Name, MatchingEventTypes: types = [], ...destination } = found;
-    const others = types.filter((type) => !TRACKING.includes(type));
-    const wanted = tracked ? [...others, ...TRACKING] : others;
+    const others = types.filter((type) => !TRACKING_EVENTS.includes(type));
+    const wanted = tracked ? [...others, ...TRACKING_EVENTS] : others;
     if (wanted.length === types.length && wanted.every((type) => types.includes(type))) return;
     await client.send(
       new UpdateConfigurationSetEventDestinationCommand({
