@@ -30,11 +30,14 @@ describe('A body of a megabyte of HTML', () => {
     key = await account.createKey();
   });
 
-  it.each(['<b>', '<ul>', '<svg>', '<table><tr><td>'])('is refused if it repeats %s without end tags', async (piece) => {
-    const html = piece.repeat(Math.floor(999_000 / piece.length));
-    const { body } = await postEmail(service, key.secret, { html }).expect(400);
-    expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
-  });
+  it.each(['<b>', '<ul>', '<svg>', '<table><tr><td>'])(
+    'is refused if it repeats %s without end tags',
+    async (piece) => {
+      const html = piece.repeat(Math.floor(999_000 / piece.length));
+      const { body } = await postEmail(service, key.secret, { html }).expect(400);
+      expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
+    },
+  );
 
   it('is refused if a template and its variables make it too deep', async () => {
     const template = { name: 'Deep', subject: 'Hi', html: '{{#levels}}<div>{{/levels}}x', text: null };

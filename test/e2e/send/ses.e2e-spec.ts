@@ -303,7 +303,7 @@ describe('Delivery through SES', () => {
     expect(aws.requests('SendEmail')).toBe(ids.length);
   });
 
-  /** Resets the requests to send only: the sending rate stays cached. */
+  /** Applies to sends only, so that the sending rate stays cached. */
   function refuseSends(answer: ReturnType<FakeAws['answer']>): void {
     aws.answer = ({ operation }) => (operation === 'SendEmail' ? answer : undefined);
   }

@@ -168,12 +168,15 @@ describe('POST /api/send/sms', () => {
     ['refuses the request', { status: 403, error: 'AuthorizationError', message: 'No' }],
     ['fails', { status: 500, error: 'InternalError', message: 'Oops' }],
     ['does not answer', 'hang' as const],
-  ])('accepts messages if SNS %s for the sandbox status, and does not repeat the request for each', async (_, answer) => {
-    fixture.aws.answer = () => answer;
-    await post().expect(201);
-    await post().expect(201);
-    expect(fixture.aws.requests('GetSMSSandboxAccountStatus')).toBe(1);
-  });
+  ])(
+    'accepts messages if SNS %s for the sandbox status, and does not repeat the request for each',
+    async (_, answer) => {
+      fixture.aws.answer = () => answer;
+      await post().expect(201);
+      await post().expect(201);
+      expect(fixture.aws.requests('GetSMSSandboxAccountStatus')).toBe(1);
+    },
+  );
 
   it('requires a valid key with the scope', async () => {
     const key = await sms.account.createKey({ scopes: ['send', 'read_events'] });
