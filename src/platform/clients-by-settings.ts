@@ -1,43 +1,43 @@
 import { createHash } from 'node:crypto';
 
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 interface Options<Settings, Client> {
   open: (settings: Settings) => Client;
   close: (client: Client) => void;
-  /** Beyond that the one that was used longest ago is closed. */
+  /** Above this, the least recently used client is closed. */
   max: number;
-  /** For clients that must not be closed while work of theirs is under way: how long that takes at most. */
+  /** How long the work of an evicted client may take; it is closed after that time, at once if not given. */
   busyForMs?: number;
 }
 
-/** A client for each settings in use, which may be many accounts'. Settings that change get a new one. */
-export abstract class ClientsBySettings<Settings, Client> implements OnApplicationShutdown {
-  /** In the order of last use, by hashes: the settings hold secrets. */
-  private readonly clients = new Map<string, Client>();
+/** One client per distinct settings, which several accounts may share. Changed settings get a new client. */
+export abstract class ClientsBySettings<Settings, Client extends object> implements OnApplicationShutdown {
+  /** By hash, because the settings hold secrets. */
+  private readonly clients: LRUCache<string, Client>;
 
-  protected constructor(private readonly options: Options<Settings, Client>) {}
+  protected constructor(private readonly options: Options<Settings, Client>) {
+    const { max, close, busyForMs = 0 } = options;
+    this.clients = new LRUCache({
+      max,
+      dispose: (client, _hash, reason) => {
+        if (reason === 'evict' && busyForMs > 0) setTimeout(close, busyForMs, client).unref();
+        else close(client);
+      },
+    });
+  }
 
   of(settings: Settings): Client {
-    const key = createHash('sha256').update(JSON.stringify(settings)).digest('base64');
-    const client = this.clients.get(key) ?? this.options.open(settings);
-    this.clients.delete(key);
-    this.clients.set(key, client);
-    if (this.clients.size > this.options.max) this.closeLeastUsed();
+    const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64');
+    const cached = this.clients.get(hash);
+    if (cached) return cached;
+    const client = this.options.open(settings);
+    this.clients.set(hash, client);
     return client;
   }
 
   onApplicationShutdown(): void {
-    for (const client of this.clients.values()) this.options.close(client);
-  }
-
-  private closeLeastUsed(): void {
-    const { close, busyForMs = 0 } = this.options;
-    for (const [key, client] of this.clients) {
-      this.clients.delete(key);
-      if (busyForMs === 0) close(client);
-      else setTimeout(close, busyForMs, client).unref();
-      return;
-    }
+    this.clients.clear();
   }
 }

@@ -1,5 +1,5 @@
 import { Batcher, type BatcherOptions } from './batcher.js';
-import { KeyedLimit } from './keyed-limit.js';
+import { Semaphore } from './semaphore.js';
 
 interface Lane<In, Out> {
   batcher: Batcher<In, Out>;
@@ -7,20 +7,20 @@ interface Lane<In, Out> {
 }
 
 /**
- * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most `atOnce`
- * batches are written at a time; keys with more calls are served round-robin, one batch each.
+ * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most
+ * `atOnce` batches are written at a time; waiting keys are served round-robin, one batch each.
  */
 export class KeyedBatcher<In, Out> {
   private readonly lanes = new Map<string, Lane<In, Out>>();
-  private readonly permits: KeyedLimit;
+  private readonly permits: Semaphore;
   private readonly options: BatcherOptions<In>;
 
   constructor(
     private readonly write: (inputs: In[]) => Promise<(Out | Error)[]>,
     { atOnce, ...options }: Omit<BatcherOptions<In>, 'withPermit'> & { atOnce: number },
   ) {
-    this.permits = new KeyedLimit(atOnce);
-    this.options = { ...options, withPermit: (write) => this.permits.run('', write) };
+    this.permits = new Semaphore(atOnce);
+    this.options = { ...options, withPermit: (write) => this.permits.run(write) };
   }
 
   async add(key: string, input: In): Promise<Out> {

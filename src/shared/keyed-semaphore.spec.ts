@@ -1,106 +1,44 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { KeyedSemaphore, type Release } from './keyed-semaphore.js';
-
-const LIMITS = { perKey: 2, total: 3, maxWaitingPerKey: 2, maxWaiting: 3 };
+import { KeyedSemaphore } from './keyed-semaphore.js';
 
 describe('KeyedSemaphore', () => {
-  const started: string[] = [];
-  const semaphore = () => {
-    started.length = 0;
-    const permits = new KeyedSemaphore(LIMITS);
-    const acquire = async (name: string, options = {}): Promise<Release> => {
-      const release = await permits.acquire(name.charAt(0), options);
-      if (!release) throw new Error(`${name} was refused`);
-      started.push(name);
-      return release;
+  it('runs a limited number per key at a time, in order, and keys independently', async () => {
+    const semaphore = new KeyedSemaphore(2);
+    const started: string[] = [];
+    const ends = new Map<string, () => void>();
+    const run = (key: string, name: string) =>
+      semaphore.run(key, () => {
+        started.push(name);
+        return new Promise<void>((end) => ends.set(name, end));
+      });
+    const all = [run('a', 'a1'), run('a', 'a2'), run('a', 'a3'), run('b', 'b1')];
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    ends.get('a1')?.();
+    await all[0];
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (const end of ends.values()) end();
+    await Promise.all(all);
+  });
+
+  it('releases the permit of work that fails', async () => {
+    const semaphore = new KeyedSemaphore(1);
+    await expect(semaphore.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(semaphore.run('a', () => Promise.resolve(1))).resolves.toBe(1);
+  });
+
+  it('never exceeds the limit of a key while its work comes and goes', async () => {
+    const semaphore = new KeyedSemaphore(2);
+    let [running, most] = [0, 0];
+    const work = async (steps: number) => {
+      most = Math.max(most, ++running);
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      running -= 1;
     };
-    return { permits, acquire };
-  };
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
-  it('gives each key so many permits, and all together so many', async () => {
-    const { acquire } = semaphore();
-    const [a1] = await Promise.all([acquire('a1'), acquire('a2'), acquire('b1')]);
-    const waiting = [acquire('a3'), acquire('b2'), acquire('c1')];
-    await settled();
-    expect(started).toEqual(['a1', 'a2', 'b1']);
-    a1();
-    await settled();
-    expect(started).toHaveLength(4);
-    (await Promise.race(waiting))();
-    await settled();
-    expect(started).toHaveLength(5);
-  });
-
-  it('serves waiting keys in turn, however many wait for one of them', async () => {
-    const { acquire } = semaphore();
-    const [x1] = await Promise.all([acquire('x1'), acquire('a1'), acquire('a2')]);
-    const waiting = [acquire('x2'), acquire('x3'), acquire('b1')];
-    x1();
-    await settled();
-    expect(started.at(-1)).toBe('x2');
-    (await waiting[0]!)();
-    await settled();
-    expect(started.at(-1)).toBe('b1');
-  });
-
-  it('refuses beyond the queue of a key and beyond the queue of all', async () => {
-    const { permits, acquire } = semaphore();
-    await Promise.all([acquire('a1'), acquire('a2'), acquire('b1')]);
-    void acquire('a3');
-    void acquire('a4');
-    expect(await permits.acquire('a')).toBeNull();
-    void acquire('b2');
-    expect(await permits.acquire('c')).toBeNull();
-    expect(started).toEqual(['a1', 'a2', 'b1']);
-  });
-
-  it('lets callers wait beyond the queue who are bounded otherwise', async () => {
-    const { acquire } = semaphore();
-    const [a1] = await Promise.all([acquire('a1'), acquire('a2'), acquire('b1')]);
-    void acquire('a3', { mayExceedQueue: true });
-    void acquire('a4', { mayExceedQueue: true });
-    void acquire('a5', { mayExceedQueue: true });
-    void acquire('a6');
-    a1();
-    await settled();
-    expect(started.at(-1)).toBe('a3');
-  });
-
-  it('takes callers who have gone out of the queue', async () => {
-    const { permits, acquire } = semaphore();
-    const [a1, a2] = await Promise.all([acquire('a1'), acquire('a2')]);
-    const gone = new AbortController();
-    const left = permits.acquire('a', { signal: gone.signal });
-    const stays = acquire('a4');
-    gone.abort();
-    expect(await left).toBeNull();
-    expect(await permits.acquire('a', { signal: gone.signal })).toBeNull();
-    a1();
-    (await stays)();
-    a2();
-    await acquire('a5');
-  });
-
-  it('refuses who has waited for too long', async () => {
-    jest.useFakeTimers();
-    const { permits, acquire } = semaphore();
-    await Promise.all([acquire('a1'), acquire('a2')]);
-    const late = permits.acquire('a', { waitMs: 1_000 });
-    jest.advanceTimersByTime(1_000);
-    expect(await late).toBeNull();
-  });
-
-  it('counts a permit once that is released twice', async () => {
-    const { permits, acquire } = semaphore();
-    const a1 = await acquire('a1');
-    a1();
-    a1();
-    await Promise.all([acquire('a2'), acquire('a3')]);
-    expect(await Promise.race([permits.acquire('a'), settled()])).toBeUndefined();
+    const runSeveral = async (steps: number) => {
+      for (let i = 0; i < 20; i++) await semaphore.run('a', () => work((i * steps) % 4));
+    };
+    await Promise.all([1, 2, 3, 5].map(runSeveral));
+    expect(most).toBe(2);
   });
 });

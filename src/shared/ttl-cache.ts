@@ -1,57 +1,52 @@
-interface Options<Answer> {
-  /** Beyond that the one that was asked first is forgotten. */
+import { LRUCache } from 'lru-cache';
+
+interface Options<Value> {
+  /** Above this, the least recently used entry is evicted. */
   max: number;
-  /** Counted from the question; of a lifetime by the answer, or by the time that it took, from the answer. */
-  freshForMs: number | ((answer: Answer, tookMs: number) => number);
+  /** A number counts from the start of the load; a lifetime derived from the value or the load time, from its end. */
+  freshForMs: number | ((value: Value, tookMs: number) => number);
   /** Milliseconds of any clock. */
   now?: () => number;
 }
 
-interface Entry<Answer> {
-  answer: Promise<Answer>;
-  until: number;
+/** The expiry is kept with the value: of a pending one it may not be known yet. */
+interface Entry<Value> {
+  value: Promise<Value>;
+  expiresAtMs: number;
 }
 
-/** Answers to questions that are asked often, kept for a time. Who asks while the answer is on its way shares it. */
-export class TtlCache<Answer> {
-  /** In the order in which they were asked. */
-  private readonly entries = new Map<string, Entry<Answer>>();
+/** Caches loaded values for a time. Concurrent callers share one load; a failed load is not cached. */
+export class TtlCache<Value> {
+  private readonly entries: LRUCache<string, Entry<Value>>;
   private readonly now: () => number;
 
-  constructor(private readonly options: Options<Answer>) {
+  constructor(private readonly options: Options<Value>) {
+    this.entries = new LRUCache({ max: options.max });
     this.now = options.now ?? (() => performance.now());
   }
 
-  /** A failure is told to those who wait for it, and not kept. */
-  get(question: string, ask: () => Promise<Answer>): Promise<Answer> {
+  get(key: string, load: () => Promise<Value>): Promise<Value> {
     const { freshForMs } = this.options;
     const now = this.now();
-    const known = this.entries.get(question);
-    if (known && known.until > now) return known.answer;
-    const entry = { answer: ask(), until: typeof freshForMs === 'number' ? now + freshForMs : Infinity };
-    this.keep(question, entry);
-    entry.answer.then(
-      (answer) => {
+    const cached = this.entries.get(key);
+    if (cached && cached.expiresAtMs > now) return cached.value;
+    const entry = { value: load(), expiresAtMs: typeof freshForMs === 'number' ? now + freshForMs : Infinity };
+    this.entries.set(key, entry);
+    entry.value.then(
+      (value) => {
         if (typeof freshForMs !== 'function') return;
-        const answeredAt = this.now();
-        entry.until = answeredAt + freshForMs(answer, answeredAt - now);
+        const loadedAt = this.now();
+        entry.expiresAtMs = loadedAt + freshForMs(value, loadedAt - now);
       },
       () => {
-        if (this.entries.get(question) === entry) this.entries.delete(question);
+        if (this.entries.peek(key) === entry) this.entries.delete(key);
       },
     );
-    return entry.answer;
+    return entry.value;
   }
 
-  /** Callers already waiting still get the pending answer; later ones do not. */
-  forget(isConcerned: (question: string) => boolean): void {
-    for (const question of this.entries.keys()) if (isConcerned(question)) this.entries.delete(question);
-  }
-
-  private keep(question: string, entry: Entry<Answer>): void {
-    this.entries.delete(question);
-    this.entries.set(question, entry);
-    const [first] = this.entries.keys();
-    if (this.entries.size > this.options.max && first !== undefined) this.entries.delete(first);
+  /** Callers that already wait still get the pending value; later ones do not. */
+  forget(matches: (key: string) => boolean): void {
+    for (const key of [...this.entries.keys()]) if (matches(key)) this.entries.delete(key);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../shared/domain-error.js';
-import { type AcquireOptions, KeyedSemaphore, type Release } from '../../shared/keyed-semaphore.js';
+import { type AcquireOptions, FairSemaphore, type Release } from '../../shared/fair-semaphore.js';
 import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
 
 /** Shares of the connection pool that all reads together, and the reads of one account, may use. */
@@ -20,11 +20,11 @@ const EXPORTS_PER_ACCOUNT = 4;
  */
 @Injectable()
 export class ReadLimiter {
-  private readonly permits: KeyedSemaphore;
+  private readonly permits: FairSemaphore;
   private readonly exports = new Map<string, number>();
 
   constructor({ databasePoolSize }: Config, { limit }: RequestsInFlight) {
-    this.permits = new KeyedSemaphore({
+    this.permits = new FairSemaphore({
       perKey: shareOf(databasePoolSize, SHARE_OF_ACCOUNT),
       total: shareOf(databasePoolSize, SHARE_OF_ALL),
       maxWaitingPerKey: shareOf(limit, WAITING_SHARE_OF_ACCOUNT),

@@ -42,7 +42,7 @@ export class ChangeSettings {
    */
   async change(accountId: string, change: SettingsChange): Promise<Account> {
     const seal = (plain: string) => this.secrets.seal(plain);
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const account = await this.accounts.findAndLock(accountId);
       if (!account) throw DomainError.notFound('Account');
       const smsSource = smsSourceOf(account);

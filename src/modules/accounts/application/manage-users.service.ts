@@ -50,7 +50,7 @@ export class ManageUsers {
   /** Absent fields are kept. A new password ends the user's sessions. */
   async change(accountId: string, id: string, change: Partial<UserWithPassword>): Promise<User> {
     const passwordHash = change.password === undefined ? undefined : await this.hash(accountId, change.password);
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const user = await this.getAndLock(accountId, id);
       if (change.role === 'member') await this.requireAnotherAdmin(user, 'demoted');
       user.change({ email: change.email, role: change.role, passwordHash }, this.clock.now());
@@ -61,7 +61,7 @@ export class ManageUsers {
 
   /** Throws a conflict if the password has changed since the user was read. Ends the user's sessions. */
   async replacePassword({ accountId, id, passwordHash: expected }: User, passwordHash: string): Promise<User> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const user = await this.getAndLock(accountId, id);
       if (user.passwordHash !== expected) throw DomainError.conflict('The password was changed meanwhile');
       user.change({ passwordHash }, this.clock.now());
@@ -72,7 +72,7 @@ export class ManageUsers {
 
   /** Ends the user's sessions too. */
   async remove(accountId: string, id: string): Promise<User> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const user = await this.getAndLock(accountId, id);
       await this.requireAnotherAdmin(user, 'removed');
       await this.users.remove(accountId, id);

@@ -26,7 +26,7 @@ export class EraseContacts {
    */
   async erase(accountId: string, id: string): Promise<void> {
     if (!isId(id)) throw DomainError.notFound('Contact');
-    await this.transactions.runInLine(accountId, () => this.block(accountId, id));
+    await this.transactions.runInLane(accountId, () => this.block(accountId, id));
     const email = await this.erasures.findEmail(accountId, id);
     if (email !== null) await this.erasures.removeTraces(accountId, email);
   }

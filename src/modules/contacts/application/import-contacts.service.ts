@@ -38,7 +38,7 @@ export class ImportContacts {
    */
   async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
     const { read, errors } = await readRows(values);
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.takeTurn(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
       const unknown = await this.lists.unknown(

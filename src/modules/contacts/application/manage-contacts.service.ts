@@ -30,14 +30,14 @@ export class ManageContacts {
 
   /** Adds the contact of an address or changes the one that it has. */
   upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.takeTurn(accountId);
       return this.write(accountId, row, source);
     });
   }
 
   change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       await this.writeContacts.takeTurn(accountId);
       const { email } = await this.get(accountId, id);
       const { contact } = await this.write(accountId, { ...fields, email }, source);

@@ -30,7 +30,7 @@ export class ManageLists {
   }
 
   async rename(accountId: string, id: string, name: string): Promise<ContactList> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const list = found(isId(id) ? await this.lists.findAndLock(accountId, id) : null);
       list.rename(name, this.clock.now());
       await this.lists.save(list);
@@ -40,7 +40,7 @@ export class ManageLists {
 
   /** Its contacts stay. Nobody can be put into it once it is gone, so that its members can be forgotten afterwards. */
   async remove(accountId: string, id: string): Promise<ContactList> {
-    const removed = await this.transactions.runInLine(accountId, async () => {
+    const removed = await this.transactions.runInLane(accountId, async () => {
       await this.turns.toChangeLists(accountId);
       return found(isId(id) ? await this.lists.remove(accountId, id) : null);
     });

@@ -106,7 +106,7 @@ export class RunImports {
     const { rows, lines } = lastOfEach(batch);
     const fresh = dryRun ? rows.filter(({ email }) => seen.add(normaliseEmail(email))) : rows;
     const room = MAX_ROW_ERRORS - claimed.errors.length;
-    const { errors } = await this.transactions.runInLine(accountId, async () => {
+    const { errors } = await this.transactions.runInLane(accountId, async () => {
       const outcomes = dryRun
         ? await this.importRows.foresee(accountId, fresh, listId)
         : await this.importRows.write(accountId, fresh, listId);

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { Database } from '../../../platform/database/database.js';
-import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
+import { FairSemaphore } from '../../../shared/fair-semaphore.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { countContacts, estimateContacts } from './contact.sql.js';
@@ -29,9 +30,9 @@ interface KeptTotal {
  */
 @Injectable()
 export class ContactTotals {
-  private readonly kept = new Map<string, KeptTotal>();
+  private readonly kept = new LRUCache<string, KeptTotal>({ max: MAX_KEPT });
   private readonly counting = new Map<string, Promise<KeptTotal>>();
-  private readonly counts = new KeyedSemaphore(COUNTS);
+  private readonly counts = new FairSemaphore(COUNTS);
 
   constructor(
     private readonly database: Database,
@@ -68,10 +69,7 @@ export class ContactTotals {
   }
 
   private keep(key: string, total: KeptTotal): KeptTotal {
-    this.kept.delete(key);
     this.kept.set(key, total);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return total;
   }
 

@@ -24,7 +24,7 @@ export class SqlContactImports extends ContactImports {
   }
 
   async open(accountId: string, id: string, now: Date): Promise<void> {
-    await this.database.runInLine(accountId, async () => {
+    await this.database.runInLane(accountId, async () => {
       // Held until the import stands, so that of several at once each counts those before it.
       await this.database.query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
       const [row] = await this.database.query<{ count: number }>(COUNT_UNFINISHED, [accountId]);

@@ -33,7 +33,7 @@ export class ManageSenders {
     const token = newToken();
     const route = await this.askHolder.route(accountId);
     const sender = Sender.pending(newId(now), { accountId, email, ...route }, hashToken(token), now);
-    await this.transactions.runInLine(accountId, async () => {
+    await this.transactions.runInLane(accountId, async () => {
       if ((await this.senders.addIfAbsent(sender)) === 'stood') {
         throw DomainError.conflict(`${sender.email} is already a sender of this account`);
       }
@@ -71,7 +71,7 @@ export class ManageSenders {
     const { setUpFor, carrier } = route;
     const nextCheckAt = firstPollAt(setUpFor, now);
     const replacement = { hash: hashToken(token), expiresAt: expiryIfMailedAt(now), setUpFor, carrier, nextCheckAt };
-    const sender = await this.transactions.runInLine(accountId, async () => {
+    const sender = await this.transactions.runInLane(accountId, async () => {
       const replaced = await this.senders.replaceToken(accountId, id, replacement);
       if (!replaced) throw await this.whyNotReplaced(accountId, id);
       await this.limits.reserve(accountId, replaced.normalisedEmail, now);

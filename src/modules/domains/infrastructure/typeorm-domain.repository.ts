@@ -26,7 +26,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
 
   /** The lock serialises additions of one account, so that each sees the exact number of domains. */
   addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'> {
-    return this.database.runInLine(domain.accountId, async () => {
+    return this.database.runInLane(domain.accountId, async () => {
       await this.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `add domain ${domain.accountId}`,
       ]);
@@ -59,7 +59,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
   async change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null> {
     let name = '';
     try {
-      return await this.database.runInLine(accountId, async () => {
+      return await this.database.runInLane(accountId, async () => {
         const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
         if (!domain) return null;
         change(domain);
@@ -74,7 +74,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
   }
 
   remove(accountId: string, id: string): Promise<Domain | null> {
-    return this.database.runInLine(accountId, async () => {
+    return this.database.runInLane(accountId, async () => {
       const domain = await this.rows().findOne({ where: { accountId, id }, lock: { mode: 'pessimistic_write' } });
       if (!domain) return null;
       await this.rows().delete({ accountId, id });

@@ -2,6 +2,7 @@ import { verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -19,7 +20,7 @@ const refusal = (message: string) => new DomainError('forbidden', 'not_proven', 
 @Injectable()
 export class VerifySns {
   /** Of genuine posts, by address: nobody else gets them forgotten by naming many other addresses. */
-  private readonly proven = new Map<string, SigningCertificate>();
+  private readonly proven = new LRUCache<string, SigningCertificate>({ max: MAX_PROVEN });
 
   constructor(
     private readonly gateway: SnsGateway,
@@ -49,7 +50,5 @@ export class VerifySns {
     if (!isInForce || !verify(algorithm, Buffer.from(signedText), certificate.key, signature))
       throw refusal('The signature is not valid');
     this.proven.set(certificateUrl, certificate);
-    const [oldest] = this.proven.keys();
-    if (this.proven.size > MAX_PROVEN && oldest !== undefined) this.proven.delete(oldest);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
-import { KeyedLimit } from '../../../shared/keyed-limit.js';
+import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { CheckSubmission } from './check-submission.service.js';
@@ -32,7 +32,7 @@ interface Attempt {
 @Injectable()
 export class DeliverMessages {
   private readonly inFlight = new Set<ClaimedMessage>();
-  private readonly submissions = new KeyedLimit(SUBMISSIONS_PER_ACCOUNT);
+  private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
 
   constructor(
     private readonly deliveries: PendingDeliveryRepository,

@@ -25,7 +25,7 @@ function bounceWith(recorded: typeof RECORDED | null, suppressionError?: Error) 
     }
   };
   const service = new RecordBounce(
-    { runInLine: runInTransaction } as unknown as TransactionRunner,
+    { runInLane: runInTransaction } as unknown as TransactionRunner,
     {
       recordWithin: () => {
         steps.push('record');

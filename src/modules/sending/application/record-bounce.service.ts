@@ -16,7 +16,7 @@ export class RecordBounce {
   /** Writes status, timeline, suppression and outbox event in one transaction. False, with no effect, if the claim is lost. */
   record(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
     const { id, accountId, channel } = message;
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const recorded = await this.deliveries.recordWithin(message, outcome);
       if (!recorded) return false;
       // Not the address of the claim: the recipient may have been erased meanwhile.

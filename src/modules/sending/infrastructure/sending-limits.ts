@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
@@ -11,7 +12,7 @@ import { ProviderDirectory } from '../../accounts/index.js';
 const REFRESH_AFTER_MS = 5 * 60_000;
 const REFRESH_AFTER_FAILURE_MS = 30_000;
 /** Mail does not wait longer for the reply of SES. */
-const FIRST_REPLY_TIMEOUT_MS = 2_000;
+const REPLY_TIMEOUT_MS = 2_000;
 const MAX_CACHED = 1_000;
 /** Used without the permission ses:GetAccount: the rate that SES grants an account that leaves the sandbox. */
 const DEFAULT_RATE = 14;
@@ -23,17 +24,21 @@ export interface SendingLimit {
   subject: string;
 }
 
-interface CachedRate {
-  rate: number;
-  refreshAt: number;
-}
-
 /** Finds how many messages per second an account's provider accepts on a channel. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
-  private readonly cached = new Map<string, CachedRate>();
-  private readonly refreshing = new Map<string, Promise<void>>();
+  private readonly rates = new LRUCache<string, number, AwsAccess>({
+    max: MAX_CACHED,
+    ttl: REFRESH_AFTER_MS,
+    noDeleteOnStaleGet: true,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_subject, previous, { context, options }) => {
+      const rate = await this.readRate(context);
+      if (rate === null) options.ttl = REFRESH_AFTER_FAILURE_MS;
+      return rate ?? previous ?? DEFAULT_RATE;
+    },
+  });
 
   constructor(
     private readonly providers: ProviderDirectory,
@@ -49,30 +54,26 @@ export class SendingLimits {
     return rate === null ? null : { rate, subject: accountId };
   }
 
-  /** Returns the cached rate, even a stale one, while it is refreshed. */
+  /** Uses the previous rate while it is refreshed. */
   private async sesLimit(access: AwsAccess): Promise<SendingLimit> {
     const subject = `ses ${awsOwner(access)}`;
-    const cached = this.cached.get(subject);
-    if (!cached || cached.refreshAt <= performance.now()) {
-      const refreshed = this.refreshing.get(subject) ?? this.refresh(subject, access);
-      this.refreshing.set(subject, refreshed);
-      if (!cached) await Promise.race([refreshed, pause(FIRST_REPLY_TIMEOUT_MS, undefined, { ref: false })]);
-    }
-    return { rate: this.cached.get(subject)?.rate ?? DEFAULT_RATE, subject };
+    const rate = this.rates.get(subject) ?? (await this.fetchRate(subject, access));
+    return { rate, subject };
   }
 
-  private async refresh(subject: string, access: AwsAccess): Promise<void> {
-    if (this.cached.size >= MAX_CACHED) this.cached.clear();
+  private async fetchRate(subject: string, access: AwsAccess): Promise<number> {
+    const fetched = this.rates.fetch(subject, { context: access, allowStale: true });
+    return (await Promise.race([fetched, pause(REPLY_TIMEOUT_MS, undefined, { ref: false })])) ?? DEFAULT_RATE;
+  }
+
+  /** Null if SES refuses or does not reply. */
+  private async readRate(access: AwsAccess): Promise<number | null> {
     try {
       const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-      const rate = SendQuota?.MaxSendRate || DEFAULT_RATE;
-      this.cached.set(subject, { rate, refreshAt: performance.now() + REFRESH_AFTER_MS });
+      return SendQuota?.MaxSendRate || DEFAULT_RATE;
     } catch (error) {
       this.logger.warn(`The sending rate of SES in ${access.region} could not be read: ${(error as Error).message}`);
-      const rate = this.cached.get(subject)?.rate ?? DEFAULT_RATE;
-      this.cached.set(subject, { rate, refreshAt: performance.now() + REFRESH_AFTER_FAILURE_MS });
-    } finally {
-      this.refreshing.delete(subject);
+      return null;
     }
   }
 }

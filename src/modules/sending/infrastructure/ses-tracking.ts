@@ -8,6 +8,7 @@ import {
   UpdateConfigurationSetEventDestinationCommand,
 } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
@@ -19,10 +20,9 @@ const UPDATE_TIMEOUT_MS = 2_000;
 const MAX_CACHED = 1_000;
 const TRACKING_EVENTS: readonly EventType[] = ['OPEN', 'CLICK'];
 
-interface CachedUpdate {
+interface Update {
   tracked: boolean;
   done: Promise<void>;
-  validUntil: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface CachedUpdate {
 @Injectable()
 export class SesTracking {
   private readonly logger = new Logger(SesTracking.name);
-  private readonly cached = new Map<string, CachedUpdate>();
+  private readonly updates = new LRUCache<string, Update>({ max: MAX_CACHED, ttl: VALID_FOR_MS });
 
   constructor(private readonly clients: SesClients) {}
 
@@ -41,23 +41,20 @@ export class SesTracking {
     if (configurationSet === null) return;
     const tracked = tracking === 'provider';
     const key = JSON.stringify([access, configurationSet]);
-    let entry = this.cached.get(key);
-    if (entry?.tracked !== tracked || entry.validUntil <= performance.now()) {
-      entry = this.update(access, configurationSet, tracked);
-      if (this.cached.size >= MAX_CACHED) this.cached.clear();
-      this.cached.set(key, entry);
-    }
-    await Promise.race([entry.done, pause(UPDATE_TIMEOUT_MS, undefined, { ref: false })]);
+    const cached = this.updates.get(key);
+    const update = cached?.tracked === tracked ? cached : this.update(key, access, configurationSet, tracked);
+    await Promise.race([update.done, pause(UPDATE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  private update(access: AwsAccess, configurationSet: string, tracked: boolean): CachedUpdate {
-    const entry: CachedUpdate = { tracked, done: Promise.resolve(), validUntil: performance.now() + VALID_FOR_MS };
-    entry.done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
-      entry.validUntil = performance.now() + RETRY_AFTER_MS;
+  private update(key: string, access: AwsAccess, configurationSet: string, tracked: boolean): Update {
+    const done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
+      if (this.updates.peek(key) === update) this.updates.set(key, update, { ttl: RETRY_AFTER_MS });
       const reason = (error as Error).message;
       this.logger.warn(`The tracking of the configuration set ${configurationSet} could not be set: ${reason}`);
     });
-    return entry;
+    const update: Update = { tracked, done };
+    this.updates.set(key, update);
+    return update;
   }
 
   private async apply(client: SESv2Client, name: string, tracked: boolean): Promise<void> {

@@ -50,7 +50,7 @@ export class ManageSuppressions {
 
   /** The contact of the address, if it has one, is active then. */
   async remove(accountId: string, id: string): Promise<Suppression> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const standing = await this.suppressions.get(accountId, id);
       const ofEmail = standing?.channel === 'email' ? [{ accountId, email: standing.address }] : [];
       await this.contacts.hold([accountId], ofEmail);

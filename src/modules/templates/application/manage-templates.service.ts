@@ -33,7 +33,7 @@ export class ManageTemplates {
 
   /** Absent parts are kept, null clears. Changes at the same time follow one another, so that none undoes another's. */
   async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));
       template.change(parts, this.clock.now());
       await this.templates.save(template);

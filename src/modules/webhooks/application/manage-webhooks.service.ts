@@ -87,7 +87,7 @@ export class ManageWebhooks {
   }
 
   private update(accountId: string, id: string, change: (endpoint: WebhookEndpoint) => void): Promise<WebhookEndpoint> {
-    return this.transactions.runInLine(accountId, async () => {
+    return this.transactions.runInLane(accountId, async () => {
       const endpoint = found(await this.endpoints.findAndLock(accountId, id));
       change(endpoint);
       await this.endpoints.save(endpoint);
