@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readSmsRecipient } from '../../src/modules/sending/domain/sms-recipient.js';
+import { parseSmsRecipient } from '../../src/modules/sending/domain/sms-recipient.js';
 import { addressOf, indexOf } from './addresses.js';
 
 describe('A recipient', () => {
@@ -10,7 +10,7 @@ describe('A recipient', () => {
 
   it('is a number that SMS go to', () => {
     for (const index of [0, 7, 123_456, 9_999_999])
-      expect(readSmsRecipient(addressOf('sms', index))).not.toHaveProperty('fault');
+      expect(parseSmsRecipient(addressOf('sms', index))).not.toHaveProperty('fault');
   });
 
   it('belongs to no send if it is none of the run', () => {

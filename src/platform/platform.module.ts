@@ -11,6 +11,7 @@ import { DatabaseClock } from './database/database-clock.js';
 import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
 import { QueueModule } from './queue/queue.module.js';
+import { RateSlots } from './rate-limit/rate-slots.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
 import { Outbox } from '../shared/ports/outbox.js';
 import { SqlOutbox } from './outbox/sql-outbox.js';
@@ -32,12 +33,13 @@ export class PlatformModule {
         { provide: Random, useClass: SystemRandom },
         { provide: SecretBox, useFactory: (config: Config) => new AesSecretBox(config.appSecret), inject: [Config] },
         OncePerCluster,
+        RateSlots,
         SesClients,
         SnsClients,
         { provide: Outbox, useClass: SqlOutbox },
         SmtpTransports,
       ],
-      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, SesClients, SnsClients, SmtpTransports],
+      exports: [Clock, Random, SecretBox, OncePerCluster, Outbox, RateSlots, SesClients, SnsClients, SmtpTransports],
     };
   }
 }

@@ -5,7 +5,7 @@ import { Lease } from './lease.js';
 
 const LENGTH_MS = 30_000;
 
-describe('A lease as its holder knows it', () => {
+describe('Lease', () => {
   let monotonicMs: number;
   let wallMs: number;
 
@@ -27,20 +27,20 @@ describe('A lease as its holder knows it', () => {
     expect(lease.isSafe()).toBe(false);
   });
 
-  it('is not safe after a pause of the machine in which the monotonic clock stood still', () => {
+  it('is not safe after a pause of the machine that stopped the monotonic clock', () => {
     const lease = new Lease(LENGTH_MS, new ElapsedTime());
     wallMs += 45_000;
     expect(lease.isSafe()).toBe(false);
   });
 
-  it('does not get longer when the wall clock is set back', () => {
+  it('is not prolonged by setting the wall clock back', () => {
     const lease = new Lease(LENGTH_MS, new ElapsedTime());
     wallMs -= 3_600_000;
     monotonicMs += 25_000;
     expect(lease.isSafe()).toBe(false);
   });
 
-  it('counts anew from before the statement that renewed it', () => {
+  it('is prolonged from before the statement that renewed it', () => {
     const lease = new Lease(LENGTH_MS, new ElapsedTime());
     monotonicMs += 20_000;
     const since = new ElapsedTime();

@@ -1,6 +1,6 @@
 import type { ElapsedTime } from './elapsed-time.js';
 
-/** Safety margin at the end of a lease: clocks drift, and a submission that has begun takes time. */
+/** Safety margin at the end of a lease: clocks drift, and a submission takes time. */
 const MARGIN_MS = 5_000;
 
 /**
@@ -8,7 +8,7 @@ const MARGIN_MS = 5_000;
  * granted the lease, so it ends here before it ends in the database.
  */
 export class Lease {
-  /** `since` is from before the statement that granted it. */
+  /** `since` was taken before the statement that granted the lease. */
   constructor(
     private readonly lengthMs: number,
     private since: ElapsedTime | null,
@@ -19,7 +19,7 @@ export class Lease {
     return this.since !== null && this.since.ms < this.lengthMs - MARGIN_MS;
   }
 
-  /** `since` is from before the statement that renewed it. */
+  /** `since` was taken before the statement that renewed the lease. */
   renew(since: ElapsedTime): void {
     this.since = since;
   }

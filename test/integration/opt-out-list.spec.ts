@@ -6,10 +6,10 @@ import { SmsFixture } from '../support/sms-fixture.js';
 
 const COUNT = 100_000;
 const PAGES = COUNT / 100;
-/** Of a page: its turn, lock, suppressions, events, list and progress. */
+/** Rate slot, lock, suppressions, events, and numbers with progress. */
 const STATEMENTS_PER_PAGE = 5;
-const STATEMENTS_BESIDE = 20;
-const LEFT = 1_000;
+const OTHER_STATEMENTS = 20;
+const REMOVED = 1_000;
 const TIME_LIMIT_MS = 240_000;
 
 describe('An opt-out list of 100,000 numbers', () => {
@@ -21,7 +21,7 @@ describe('An opt-out list of 100,000 numbers', () => {
   afterAll(() => sms.stop());
 
   it(
-    'is read and suppressed with a few statements a page, and who has left it is lifted with about one for each',
+    'takes a few statements a page to suppress, and about one for each number to lift',
     async () => {
       const { account, accessKeyId } = await sms.open();
       const { optedOut } = sms.aws.account(accessKeyId).sms;
@@ -35,16 +35,19 @@ describe('An opt-out list of 100,000 numbers', () => {
       const queries = jest.spyOn(sms.service.database, 'query');
 
       expect(await sync()).toMatchObject({ outcome: 'complete', sync: { added: COUNT, total: COUNT } });
-      expect(queries.mock.calls.length).toBeLessThan(PAGES * STATEMENTS_PER_PAGE + STATEMENTS_BESIDE);
+      expect(queries.mock.calls.length).toBeLessThan(PAGES * STATEMENTS_PER_PAGE + OTHER_STATEMENTS);
       expect(sms.aws.requests('ListPhoneNumbersOptedOut')).toBe(PAGES);
       expect([await count('suppressions'), await count('outbox_events')]).toEqual([COUNT, COUNT]);
 
-      for (const number of [...optedOut].slice(0, LEFT)) optedOut.delete(number);
+      for (const number of [...optedOut].slice(0, REMOVED)) optedOut.delete(number);
       queries.mockClear();
-      expect(await sync()).toMatchObject({ outcome: 'complete', sync: { added: 0, total: COUNT - LEFT } });
-      expect(sms.aws.requests('CheckIfPhoneNumberIsOptedOut')).toBe(LEFT);
-      expect(queries.mock.calls.length).toBeLessThan(PAGES * STATEMENTS_PER_PAGE + LEFT * 1.2);
-      expect([await count('suppressions'), await count('sms_opted_out_numbers')]).toEqual([COUNT - LEFT, COUNT - LEFT]);
+      expect(await sync()).toMatchObject({ outcome: 'complete', sync: { added: 0, total: COUNT - REMOVED } });
+      expect(sms.aws.requests('CheckIfPhoneNumberIsOptedOut')).toBe(REMOVED);
+      expect(queries.mock.calls.length).toBeLessThan(PAGES * STATEMENTS_PER_PAGE + REMOVED * 1.2);
+      expect([await count('suppressions'), await count('sms_opted_out_numbers')]).toEqual([
+        COUNT - REMOVED,
+        COUNT - REMOVED,
+      ]);
     },
     TIME_LIMIT_MS,
   );

@@ -9,8 +9,8 @@ jest.setTimeout(120_000);
 
 const PATH = '/api/sms/sync-optouts';
 
-/** This process and another one of the service on one database. */
-describe('A sync of opt-outs in several processes', () => {
+/** The process of the test and another one share a database. */
+describe('The opt-out sync in several processes', () => {
   let sms: SmsFixture;
   let opened: SmsAccount;
   let tokens: (string | null)[];
@@ -40,52 +40,52 @@ describe('A sync of opt-outs in several processes', () => {
       SMS_SYNC_PAGES_PER_SECOND: pagesPerSecond,
     });
   };
-  const ask = (url: string) =>
+  const startSync = (url: string) =>
     fetch(url + PATH, { method: 'POST', headers: { authorization: `Bearer ${opened.account.adminToken}` } });
-  /** Notes what is asked for; a page that `holds` waits for ever. */
-  const note = (holds: (token: string | null) => boolean = () => false) => {
+  /** Collects the token of each request for a page. Requests for which `hangs` is true get no answer. */
+  const collectTokens = (hangs: (token: string | null) => boolean = () => false) => {
     sms.aws.answer = ({ operation, parameters }) => {
       if (operation !== 'ListPhoneNumbersOptedOut') return undefined;
       const token = (parameters.nextToken as string | undefined) ?? null;
       tokens.push(token);
-      return holds(token) ? new Promise(() => undefined) : undefined;
+      return hangs(token) ? new Promise(() => undefined) : undefined;
     };
   };
-  const told = async () => {
+  const countEvents = async () => {
     const sql = 'SELECT count(*)::integer AS count FROM outbox_events WHERE account_id = $1';
     return (await sms.service.query<{ count: number }>(sql, [opened.account.id]))[0]?.count;
   };
 
-  it('goes on where a killed process was, and tells of nobody twice', async () => {
+  it('resumes after a process was killed, and writes no event twice', async () => {
     const other = await startOther('100');
-    note((token) => token === '200');
-    ask(other.url).catch(() => undefined); // it is killed
-    await waitFor('the third page to be asked for', () => tokens.includes('200'));
+    collectTokens((token) => token === '200');
+    startSync(other.url).catch(() => undefined); // it is killed
+    await waitFor('the request for the third page', () => tokens.includes('200'));
     await other.process.kill('SIGKILL');
     // The lease of the killed process ends.
     await sms.service.query('UPDATE sms_opt_out_syncs SET lease_ends_at = now()');
-    note();
+    collectTokens();
     const { body } = await opened.account.asAdmin('post', PATH).expect(200);
     expect(body).toMatchObject({ added: 450, total: 450 });
     expect(tokens).toEqual([null, '100', '200', '200', '300', '400']);
-    expect(await told()).toBe(450);
+    expect(await countEvents()).toBe(450);
   });
 
-  it('is one pass for calls in both at once', async () => {
+  it('runs one pass for concurrent calls to both', async () => {
     const other = await startOther('100');
-    note();
-    const [here, there] = await Promise.all([opened.account.asAdmin('post', PATH), ask(other.url)]);
+    collectTokens();
+    const [here, there] = await Promise.all([opened.account.asAdmin('post', PATH), startSync(other.url)]);
     expect([here.status, there.status]).toEqual([200, 200]);
     expect(await there.json()).toMatchObject({ total: 450 });
     expect(new Set(tokens).size).toBe(5);
-    expect(await told()).toBe(450);
+    expect(await countEvents()).toBe(450);
     await other.process.kill('SIGTERM');
   });
 
-  it('stops between two pages when its process is told to, and leaves the rest to others at once', async () => {
+  it('stops between two pages on SIGTERM, and another process resumes at once', async () => {
     const other = await startOther('1');
-    note();
-    const call = ask(other.url);
+    collectTokens();
+    const call = startSync(other.url);
     await waitFor('a second page', () => tokens.length === 2);
     expect(await other.process.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     const answer = await call;

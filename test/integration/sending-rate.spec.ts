@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { SendingLimits } from '../../src/modules/sending/infrastructure/sending-limits.js';
-import { SqlSendingRate } from '../../src/modules/sending/infrastructure/sql-sending-rate.js';
+import { SharedSendingRate } from '../../src/modules/sending/infrastructure/shared-sending-rate.js';
+import { RateSlots } from '../../src/platform/rate-limit/rate-slots.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 
 const RATE = 100;
 
-/** Two workers are two of these on one database. */
+/** Each SharedSendingRate is a worker; they share one database. */
 describe('The sending rate of an account', () => {
   let service: TestService;
   let account: TestAccount;
-  let workers: SqlSendingRate[];
+  let workers: SharedSendingRate[];
 
   beforeAll(async () => {
     service = await TestService.start({ ROLE: 'api', SMTP_URL: 'smtp://127.0.0.1:1' });
@@ -20,7 +21,7 @@ describe('The sending rate of an account', () => {
   beforeEach(async () => {
     account = await service.createAccount();
     const limits = service.app.get(SendingLimits, { strict: false });
-    workers = [1, 2].map(() => new SqlSendingRate(service.database, limits));
+    workers = [1, 2].map(() => new SharedSendingRate(new RateSlots(service.database), limits));
   });
 
   const limitTo = (maxSendRate: number) =>
@@ -30,68 +31,68 @@ describe('The sending rate of an account', () => {
       .expect(200);
   const never = new AbortController().signal;
 
-  it('is held by two workers together', async () => {
+  it('limits two workers together', async () => {
     await limitTo(RATE);
     const times: number[] = [];
-    const turns = workers.flatMap((worker) =>
+    const permits = workers.flatMap((worker) =>
       Array.from({ length: RATE }, async () => {
-        expect(await worker.takeTurn(account.id, 'email', never)).toBe(true);
+        expect(await worker.waitForPermit(account.id, 'email', never)).toBe(true);
         times.push(performance.now());
       }),
     );
-    await Promise.all(turns);
+    await Promise.all(permits);
     const busiest = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
     expect(Math.max(...busiest)).toBeLessThanOrEqual(RATE);
     expect(times).toHaveLength(2 * RATE);
   });
 
-  it('of SMS is apart from that of e-mail, and shared by accounts with one number', async () => {
+  it('is separate for SMS and e-mail, and shared by accounts with the same number', async () => {
     const sms = { enabled: true, region: 'us-east-1', originationNumber: '+12065550100', maxSendRate: RATE };
     const other = await service.createAccount();
     for (const one of [account, other]) await one.asAdmin('patch', '/api/settings').send({ sms }).expect(200);
-    await workers[0]!.takeTurn(account.id, 'sms', never);
-    await workers[1]!.takeTurn(other.id, 'sms', never);
-    await workers[0]!.takeTurn(account.id, 'email', never);
+    await workers[0]!.waitForPermit(account.id, 'sms', never);
+    await workers[1]!.waitForPermit(other.id, 'sms', never);
+    await workers[0]!.waitForPermit(account.id, 'email', never);
     expect(
       await service.query(`SELECT subject FROM sending_slots WHERE subject LIKE 'sns%' OR subject = $1`, [account.id]),
     ).toEqual([{ subject: 'sns us-east-1  +12065550100' }]);
   });
 
-  it('leaves those without a limit alone', async () => {
-    await Promise.all(Array.from({ length: 500 }, () => workers[0]!.takeTurn(account.id, 'email', never)));
+  it('does not delay accounts without a limit', async () => {
+    await Promise.all(Array.from({ length: 500 }, () => workers[0]!.waitForPermit(account.id, 'email', never)));
     expect(await service.query('SELECT * FROM sending_slots WHERE subject = $1', [account.id])).toEqual([]);
   });
 
-  it('lets nobody wait who is told to stop', async () => {
+  it('stops waiting once the worker is stopping', async () => {
     await limitTo(0.1);
     const stopping = new AbortController();
-    expect(await workers[0]!.takeTurn(account.id, 'email', stopping.signal)).toBe(true);
-    const waiting = Array.from({ length: 5 }, () => workers[0]!.takeTurn(account.id, 'email', stopping.signal));
+    expect(await workers[0]!.waitForPermit(account.id, 'email', stopping.signal)).toBe(true);
+    const waiting = Array.from({ length: 5 }, () => workers[0]!.waitForPermit(account.id, 'email', stopping.signal));
     stopping.abort();
     expect(await Promise.all(waiting)).toEqual([false, false, false, false, false]);
-    expect(await workers[0]!.takeTurn(account.id, 'email', stopping.signal)).toBe(false);
+    expect(await workers[0]!.waitForPermit(account.id, 'email', stopping.signal)).toBe(false);
   });
 
-  it('tells all who wait when it cannot be known', async () => {
+  it('rejects all waiting messages if the limiter fails', async () => {
     await limitTo(RATE);
     await service.query('ALTER TABLE sending_slots RENAME TO sending_slots_away');
     try {
-      const turns = await Promise.allSettled(
-        Array.from({ length: 3 }, () => workers[0]!.takeTurn(account.id, 'email', never)),
+      const permits = await Promise.allSettled(
+        Array.from({ length: 3 }, () => workers[0]!.waitForPermit(account.id, 'email', never)),
       );
-      expect(turns.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(permits.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     } finally {
       await service.query('ALTER TABLE sending_slots_away RENAME TO sending_slots');
     }
-    expect(await workers[0]!.takeTurn(account.id, 'email', never)).toBe(true);
+    expect(await workers[0]!.waitForPermit(account.id, 'email', never)).toBe(true);
   });
 
-  it('is slowed down for all workers when the provider throttles', async () => {
+  it('slows all workers down when the provider throttles', async () => {
     await limitTo(RATE);
-    await workers[0]!.takeTurn(account.id, 'email', never);
+    await workers[0]!.waitForPermit(account.id, 'email', never);
     await workers[0]!.slowDown(account.id, 'email');
     const slowedAt = performance.now();
-    await workers[1]!.takeTurn(account.id, 'email', never);
+    await workers[1]!.waitForPermit(account.id, 'email', never);
     expect(performance.now() - slowedAt).toBeGreaterThan(900);
   });
 });

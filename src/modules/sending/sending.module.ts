@@ -9,7 +9,7 @@ import { TemplatesModule } from '../templates/templates.module.js';
 import { TrackingModule } from '../tracking/tracking.module.js';
 import { AcceptEmail } from './application/accept-email.service.js';
 import { AcceptSms } from './application/accept-sms.service.js';
-import { AfterFailure } from './application/after-failure.service.js';
+import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
 import { MessageProvider } from './application/ports/message-provider.js';
@@ -17,21 +17,21 @@ import { SendingRate } from './application/ports/sending-rate.js';
 import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderContent } from './application/render-content.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
-import { AcceptedAnswer } from './http/accepted-answer.js';
+import { AcceptedSend } from './http/accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
-import { AccountEmailProvider } from './infrastructure/account-email-provider.js';
-import { AccountProvider } from './infrastructure/account-provider.js';
-import { AccountSmsProvider } from './infrastructure/account-sms-provider.js';
+import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
-import { SqlSendingRate } from './infrastructure/sql-sending-rate.js';
-import { DeliverEmailHandler, EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
+import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
+import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
+import { DeliveryHandler } from './jobs/delivery.handler.js';
+import { EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
 import { LeaseRenewal } from './jobs/lease-renewal.js';
-import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
+import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 
 @Module({
   imports: [
@@ -50,23 +50,21 @@ import { DeliverSmsHandler, SmsDeliveryProcessor } from './jobs/sms-delivery.pro
     RecordBounce,
     RenderContent,
     IdempotentSend,
-    AcceptedAnswer,
+    AcceptedSend,
     CheckSubmission,
     DeliverMessages,
-    DeliverEmailHandler,
-    DeliverSmsHandler,
+    DeliveryHandler,
     EmailDeliveryProcessor,
     SmsDeliveryProcessor,
     LeaseRenewal,
-    AfterFailure,
+    FailurePolicy,
     SmtpEmailProvider,
     SesEmailProvider,
+    SnsSmsProvider,
     SesTracking,
     SendingLimits,
-    AccountEmailProvider,
-    AccountSmsProvider,
-    { provide: MessageProvider, useClass: AccountProvider },
-    { provide: SendingRate, useClass: SqlSendingRate },
+    { provide: MessageProvider, useClass: AccountMessageProvider },
+    { provide: SendingRate, useClass: SharedSendingRate },
   ],
 })
 export class SendingModule {}

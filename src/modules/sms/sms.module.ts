@@ -3,18 +3,18 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ForceOptOutSync } from './application/force-opt-out-sync.service.js';
-import { KeepOptOuts } from './application/keep-opt-outs.service.js';
-import { OptOutProgress } from './application/ports/opt-out-progress.js';
+import { ApplyOptOuts } from './application/apply-opt-outs.service.js';
+import { OptOutSyncRepository } from './application/ports/opt-out-sync.repository.js';
 import { SmsAccountGateway } from './application/ports/sms-account-gateway.js';
-import { SyncPace } from './application/ports/sync-pace.js';
+import { SyncRate } from './application/ports/sync-rate.js';
 import { RefreshSmsAccountStatus } from './application/refresh-sms-account-status.service.js';
 import { SmsSandbox } from './application/sms-sandbox.service.js';
 import { SyncOptOuts } from './application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from './application/sync-sms-accounts.service.js';
 import { OptOutsController } from './http/opt-outs.controller.js';
-import { SqlSyncPace } from './infrastructure/sql-sync-pace.js';
+import { SharedSyncRate } from './infrastructure/shared-sync-rate.js';
 import { SnsSmsAccount } from './infrastructure/sns-sms-account.js';
-import { SqlOptOutProgress } from './infrastructure/sql-opt-out-progress.js';
+import { SqlOptOutSyncRepository } from './infrastructure/sql-opt-out-sync.repository.js';
 import { SmsSchedules } from './jobs/sms-schedules.js';
 
 @Module({
@@ -22,15 +22,15 @@ import { SmsSchedules } from './jobs/sms-schedules.js';
   controllers: [OptOutsController],
   providers: [
     ForceOptOutSync,
-    KeepOptOuts,
+    ApplyOptOuts,
     RefreshSmsAccountStatus,
     SmsSandbox,
     SyncOptOuts,
     SyncSmsAccounts,
     SmsSchedules,
-    { provide: OptOutProgress, useClass: SqlOptOutProgress },
+    { provide: OptOutSyncRepository, useClass: SqlOptOutSyncRepository },
     { provide: SmsAccountGateway, useClass: SnsSmsAccount },
-    { provide: SyncPace, useClass: SqlSyncPace },
+    { provide: SyncRate, useClass: SharedSyncRate },
   ],
   exports: [SmsSandbox],
 })

@@ -7,7 +7,7 @@ import { TestService } from '../../support/service.js';
 import { SmtpSink, type SmtpStage } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
-describe('An address that the relay says does not exist', () => {
+describe('A hard bounce in the reply of the relay', () => {
   let service: TestService;
   let relay: SmtpSink;
   let account: TestAccount;
@@ -46,7 +46,7 @@ describe('An address that the relay says does not exist', () => {
     ]);
 
   it.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])(
-    'bounces for good with %s: status, timeline, suppression, contact and webhook',
+    'with %s sets status and timeline, suppresses the address and the contact, and notifies webhooks',
     async (status) => {
       const contact = { email: 'Ada@example.org', firstName: 'Ada', lastName: 'L' };
       const { body: ada } = await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
@@ -97,7 +97,7 @@ describe('An address that the relay says does not exist', () => {
     ['mail', 550, '5.1.1 no such sender'],
     ['data', 550, '5.1.1 no such user'],
   ] as const)(
-    'is not what %s answered with %i %s says: it fails, and nobody is suppressed',
+    'is not assumed when %s is answered with %i %s: the message fails, and nobody is suppressed',
     async (stage, code, text) => {
       refuse(stage, code, text);
       expect(await deliver()).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
@@ -106,13 +106,13 @@ describe('An address that the relay says does not exist', () => {
     },
   );
 
-  it('is tried again where the reply is for now', async () => {
+  it('is not assumed for a transient reply: the message is retried', async () => {
     refuse('rcpt', 450, '4.1.1 not now');
     expect(await deliver()).toMatchObject({ status: 'queued' });
     expect(await suppressions()).toEqual([]);
   });
 
-  it('is not recorded halfway: where it cannot be suppressed, the message is tried again', async () => {
+  it('is not recorded partially: if the suppression fails, the message is retried', async () => {
     const fails = `CREATE FUNCTION refuse_suppression() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM nextval('refusals'); RAISE EXCEPTION 'refused'; END $$`;
     await service.query('CREATE SEQUENCE refusals');
@@ -135,7 +135,7 @@ describe('An address that the relay says does not exist', () => {
     }
   });
 
-  it('bounces once, however many messages to it are refused at the same time', async () => {
+  it('suppresses the address once when several messages are refused concurrently', async () => {
     refuse('rcpt', 550, '5.1.1 no such user');
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => sendEmail(service, key.secret, { text: 'Hi' }).catch(() => null)),

@@ -41,7 +41,7 @@ describe('Delivery of an e-mail', () => {
   const sweep = () => service.app.get(SweepDeliveries, { strict: false }).sweep();
   const types = (message: { events: { type: string }[] }) => message.events.map(({ type }) => type);
 
-  it('reaches the inbox, and the timeline tells', async () => {
+  it('reaches the inbox and is recorded on the timeline', async () => {
     const id = await send();
     const message = await reaches(id, 'sent', 1);
     expect(message).toMatchObject({
@@ -60,7 +60,7 @@ describe('Delivery of an e-mail', () => {
     expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
   });
 
-  it('is MIME that an independent parser reads: names, subject, both parts, stable Message-ID, unsubscribe headers', async () => {
+  it('sends MIME that an independent parser reads: names, subject, both parts, Message-ID, unsubscribe headers', async () => {
     const unsubscribeUrl = `https://example.com/u/${'token'.repeat(300)}`;
     const id = await send({
       to: 'ada@bücher.example',
@@ -87,7 +87,7 @@ describe('Delivery of an e-mail', () => {
     expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
   });
 
-  it('sends text alone as text, and no unsubscribe headers unless asked', async () => {
+  it('sends a text alone as text, and unsubscribe headers only on request', async () => {
     const id = await send({ html: undefined, text: 'Just text. Ünïcode.' });
     await reaches(id, 'sent', 1);
     const { parsed, raw } = relay.received()[0]!;
@@ -100,7 +100,7 @@ describe('Delivery of an e-mail', () => {
     [421, 'mail', '421 try later'],
     [450, 'rcpt', '450 greylisted'],
     [451, 'data', '451 local error'],
-  ] as const)('is tried again after %i at %s', async (code, stage, reply) => {
+  ] as const)('retries after %i to %s', async (code, stage, reply) => {
     relay.answer = (at) => (at === stage ? { code, message: reply.slice(4) } : undefined);
     const id = await send();
     const postponed = await reaches(id, 'queued', 1);
@@ -117,7 +117,7 @@ describe('Delivery of an e-mail', () => {
   });
 
   it.each(['mail', 'data'] as const)(
-    'is tried again with the same Message-ID when the connection drops at %s',
+    'retries with the same Message-ID when the connection drops at %s',
     async (stage) => {
       relay.answer = (at) => (at === stage ? 'drop' : undefined);
       const id = await send();
@@ -133,7 +133,7 @@ describe('Delivery of an e-mail', () => {
     },
   );
 
-  it('fails for good at 550, with the reason', async () => {
+  it('fails permanently after 550, with the reason', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 550, message: 'refused' } : undefined);
     const id = await send();
     const failed = await reaches(id, 'failed', 1);
@@ -142,7 +142,7 @@ describe('Delivery of an e-mail', () => {
     expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
   });
 
-  it('is given up after eight attempts over about a day', async () => {
+  it('gives up after eight attempts over about a day', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const begunAt = service.clock.now();
     const id = await send();
@@ -163,7 +163,7 @@ describe('Delivery of an e-mail', () => {
     expect(hours).toBeLessThan(28);
   });
 
-  it('stops at the hand-off when the recipient was suppressed meanwhile', async () => {
+  it('does not submit the message if the recipient was suppressed meanwhile', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const id = await send();
     await reaches(id, 'queued', 1);
@@ -176,13 +176,13 @@ describe('Delivery of an e-mail', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it('derives the text of HTML nested as deeply as is accepted', async () => {
+  it('derives the text of HTML of the maximum depth', async () => {
     const id = await send({ html: `<p>Hello</p>${'<div>'.repeat(256)}deep` });
     await reaches(id, 'sent', 1);
     expect(relay.received()[0]!.parsed.text).toContain('Hello');
   });
 
-  it('fails rather than go out empty when its content is no longer kept', async () => {
+  it('fails if the content has been deleted, instead of sending an empty mail', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const id = await send();
     await reaches(id, 'queued', 1);
@@ -195,7 +195,7 @@ describe('Delivery of an e-mail', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it('does not wait for the relay of another account that hangs', async () => {
+  it('does not wait for a hanging relay of another account', async () => {
     const hanging = await SmtpSink.start();
     hanging.answer = () => 'hang';
     try {
@@ -212,7 +212,7 @@ describe('Delivery of an e-mail', () => {
     }
   });
 
-  it('uses the relay of the account once it has one', async () => {
+  it('uses the relay of the account if it has one', async () => {
     const own = await SmtpSink.start({ credentials: { username: 'shop', password: 'pässword' } });
     try {
       const smtp = { host: '127.0.0.1', port: own.port, secure: false, username: 'shop', password: 'pässword' };

@@ -44,7 +44,7 @@ describe('An e-mail from a verified domain over SMTP', () => {
     await dns.stop();
   });
 
-  /** By the record that the domain publishes. */
+  /** Verifies with the published record of the domain. */
   function verify(mail: Buffer) {
     const txt = records.find(({ name }) => name.includes('._domainkey.'))!;
     return dkimVerify(mail, {
@@ -54,7 +54,7 @@ describe('An e-mail from a verified domain over SMTP', () => {
   }
   const verdictOn = async (mail: string) => (await verify(Buffer.from(mail))).results[0]?.status.result;
 
-  it('is signed so that a receiver can verify it, the unsubscribe headers included', async () => {
+  it('has a verifiable signature, which includes the unsubscribe headers', async () => {
     await sendEmail(service, key.secret, {
       fromEmail: `orders@${DOMAIN}`,
       fromName: 'Zoë’s Shop',
@@ -75,7 +75,7 @@ describe('An e-mail from a verified domain over SMTP', () => {
   });
 
   it.each(['\r', '\n', '\r\n', '\n\r', '\r\r\n', '\r\r', '\r\n\r', 'x\r', ' \r', '\r.', '\r\n.\r'])(
-    'verifies whatever ends the lines of its text, html and variables: %j',
+    'verifies with any line end in its text, html and variables: %j',
     async (end) => {
       const earlier = relay.received().length;
       const content = `a${end}b${end}{{word}}`;

@@ -42,7 +42,7 @@ describe('An e-mail to an address with non-ASCII characters before the @', () =>
     });
   }
 
-  it.each(['jürgen@example.org', '用户@bücher.example'])('asks a relay that offers it for SMTPUTF8: %s', async (to) => {
+  it.each(['jürgen@example.org', '用户@bücher.example'])('uses SMTPUTF8 if the relay offers it: %s', async (to) => {
     withUtf8.reset();
     expect(await deliver(await openAccount(withUtf8), { to })).toMatchObject({ status: 'sent' });
     const [mail] = withUtf8.received();
@@ -50,13 +50,13 @@ describe('An e-mail to an address with non-ASCII characters before the @', () =>
     expect(mail?.raw).toMatch(new RegExp(`^To: ${to.split('@')[0]!}@`, 'm'));
   });
 
-  it('logs in there, too', async () => {
+  it('logs in to such a relay', async () => {
     const account = await openAccount(withLogin, CREDENTIALS);
     expect(await deliver(account, { to: 'jürgen@example.org' })).toMatchObject({ status: 'sent' });
     expect(withLogin.received()).toMatchObject([{ smtpUtf8: true }]);
   });
 
-  it('fails at a relay without SMTPUTF8, which is not told the address', async () => {
+  it('fails without SMTPUTF8, and the relay does not get the address', async () => {
     const named: string[] = [];
     withoutUtf8.answer = (stage, _session, address) => {
       if (stage !== 'connect') named.push(address);
@@ -73,7 +73,7 @@ describe('An e-mail to an address with non-ASCII characters before the @', () =>
     expect(withoutUtf8.received()).toMatchObject([{ smtpUtf8: false }]);
   });
 
-  it('is tried again when the relay is away or refuses for now', async () => {
+  it('is retried if the relay is down or refuses transiently', async () => {
     const relay = await SmtpSink.start();
     const account = await openAccount(relay);
     relay.answer = (stage) => (stage === 'connect' ? 'drop' : undefined);
@@ -83,7 +83,7 @@ describe('An e-mail to an address with non-ASCII characters before the @', () =>
     await relay.stop();
   });
 
-  it('accepted by an earlier version with such a replyTo fails with the reason', async () => {
+  it('fails with the reason if an earlier version accepted such a replyTo', async () => {
     withUtf8.reset();
     withUtf8.answer = (stage) => (stage === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const account = await openAccount(withUtf8);

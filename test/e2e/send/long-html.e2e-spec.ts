@@ -30,13 +30,16 @@ describe('A body of a megabyte of HTML', () => {
     key = await account.createKey();
   });
 
-  it.each(['<b>', '<ul>', '<svg>', '<table><tr><td>'])('is refused where it opens %s without end', async (piece) => {
-    const html = piece.repeat(Math.floor(999_000 / piece.length));
-    const { body } = await postEmail(service, key.secret, { html }).expect(400);
-    expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
-  });
+  it.each(['<b>', '<ul>', '<svg>', '<table><tr><td>'])(
+    'is refused if it repeats %s without end tags',
+    async (piece) => {
+      const html = piece.repeat(Math.floor(999_000 / piece.length));
+      const { body } = await postEmail(service, key.secret, { html }).expect(400);
+      expect(body).toEqual({ message: TOO_DEEP, error: 'Bad Request', statusCode: 400 });
+    },
+  );
 
-  it('is refused where a template and its variables make it that deep', async () => {
+  it('is refused if a template and its variables make it too deep', async () => {
     const template = { name: 'Deep', subject: 'Hi', html: '{{#levels}}<div>{{/levels}}x', text: null };
     const { body } = await account.asAdmin('post', '/api/templates').send(template).expect(201);
     const variables = { levels: Array.from({ length: 300 }, () => ({})) };
@@ -44,8 +47,8 @@ describe('A body of a megabyte of HTML', () => {
     expect(answer.body.message).toBe(TOO_DEEP);
   });
 
-  /** A tree of this, which text was once derived from, takes half a minute. */
-  it('that is not nested leaves with its text, and does not hold up other mail', async () => {
+  /** A parser that builds a tree takes half a minute for this. */
+  it('is sent with its text if it is not nested, and does not delay other mail', async () => {
     const html = '<ul><li>Item</ul>'.repeat(58_000);
     const startedAt = performance.now();
     await sendEmail(service, key.secret, { html, to: 'long@example.org' });

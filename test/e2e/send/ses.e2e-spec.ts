@@ -67,7 +67,7 @@ describe('Delivery through SES', () => {
     expect(aws.sent()).toEqual([]);
   });
 
-  it('hands one recipient over with the raw mail, our ids as tags and the configuration set', async () => {
+  it('submits the raw mail to one recipient, with our ids as tags and the configuration set', async () => {
     await account
       .asAdmin('patch', '/api/settings')
       .send({ ses: { configurationSet: 'events' } })
@@ -91,7 +91,7 @@ describe('Delivery through SES', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it('shows its credentials to nobody and stores them sealed', async () => {
+  it('never shows the credentials, and stores them encrypted', async () => {
     const { text, body } = await account.asAdmin('get', '/api/settings').expect(200);
     expect(body).toMatchObject({
       emailProvider: 'ses',
@@ -102,12 +102,12 @@ describe('Delivery through SES', () => {
     expect(text + JSON.stringify(rows)).not.toContain(SES.secretAccessKey);
   });
 
-  it('goes back to SMTP for what is handed over after the change', async () => {
+  it('submits through SMTP after a change back', async () => {
     aws.answer = () => ({ status: 500, error: 'InternalServiceErrorException', message: 'Oops' });
     const id = await send();
     await reaches(id, 'queued', 1);
     await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'smtp' }).expect(200);
-    await waitFor('the change to be known', async () => (await provider())?.kind === 'smtp');
+    await waitFor('the change of settings', async () => (await provider())?.kind === 'smtp');
     await account.verifySendersAgain();
     await sweepAfter(120);
     expect(await reaches(id, 'sent', 2)).toMatchObject({ provider: 'smtp', providerMessageId: `${id}@example.com` });
@@ -118,13 +118,13 @@ describe('Delivery through SES', () => {
     ['MessageRejected', 400, 'Virus found'],
     ['BadRequestException', 400, 'Local address contains control or whitespace'],
     ['MailFromDomainNotVerifiedException', 400, 'Not verified'],
-  ])('fails for good at %s', async (error, status, message) => {
+  ])('fails permanently after %s', async (error, status, message) => {
     refuseSends({ status, error, message });
     const failed = await reaches(await send(), 'failed', 1);
     expect(failed.error).toContain(`${error}: ${message}`);
   });
 
-  it('fails for good where the configuration set does not exist', async () => {
+  it('fails permanently if the configuration set does not exist', async () => {
     await account
       .asAdmin('patch', '/api/settings')
       .send({ ses: { configurationSet: 'unknown' } })
@@ -132,7 +132,7 @@ describe('Delivery through SES', () => {
     expect((await reaches(await send(), 'failed', 1)).error).toMatch(/^NotFoundException: .*unknown/);
   });
 
-  it('says what to do in the sandbox', async () => {
+  it('explains what to do in the sandbox', async () => {
     aws.account('AKIASHOP').sandbox = true;
     expect((await reaches(await send(), 'failed', 1)).error).toMatch(/in the sandbox every recipient too/);
   });
@@ -143,7 +143,7 @@ describe('Delivery through SES', () => {
       { status: 500, error: 'InternalServiceErrorException', message: 'Oops' } as const,
     ],
     ['a lost connection', 'drop' as const],
-  ])('is tried again after %s, and the timeline says that the outcome is unknown', async (_, answer) => {
+  ])('retries after %s, and notes the unknown outcome on the timeline', async (_, answer) => {
     refuseSends(answer);
     const id = await send();
     const delayed = await reaches(id, 'queued', 1);
@@ -153,14 +153,14 @@ describe('Delivery through SES', () => {
     await reaches(id, 'sent', 2);
   });
 
-  it('waits for a slow answer instead of sending twice', async () => {
+  it('waits for a slow reply instead of sending twice', async () => {
     aws.latencyMs = 2_000;
     const id = await send();
     await reaches(id, 'sent', 1);
     expect(aws.sent()).toHaveLength(1);
   });
 
-  it('comes back after it was throttled; that counts as no attempt', async () => {
+  it('retries after throttling, which does not count as an attempt', async () => {
     refuseSends({ status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' });
     const id = await send();
     for (let times = 1; times <= 11; times++) {
@@ -181,7 +181,7 @@ describe('Delivery through SES', () => {
     ['with expired credentials', 403, 'ExpiredTokenException'],
     ['in the wrong region', 403, 'InvalidSignatureException'],
     ['out of its daily quota', 400, 'LimitExceededException'],
-  ])('pauses the account that is %s, and the settings say why', async (_, status, error) => {
+  ])('pauses an account that is %s, and shows the reason in the settings', async (_, status, error) => {
     const message = error === 'LimitExceededException' ? 'Daily message quota exceeded' : 'No';
     refuseSends({ status, error, message });
     const first = await send();
@@ -194,7 +194,7 @@ describe('Delivery through SES', () => {
     });
     const asked = aws.requests('SendEmail');
     const second = await send();
-    await waitFor('the second to be put off', async () => {
+    await waitFor('the second message to be postponed', async () => {
       const [row] = await service.query(
         'SELECT FROM pending_deliveries WHERE message_id = $1 AND next_attempt_at > $2',
         [second, service.clock.now()],
@@ -209,14 +209,14 @@ describe('Delivery through SES', () => {
     expect(await deliveryState()).toMatchObject({ state: 'active', reason: null });
   });
 
-  it('goes on at once when the settings are mended', async () => {
+  it('continues at once when the settings are fixed', async () => {
     aws.admission.keyState = (id) => (id === 'AKIASHOP' ? 'unknown' : 'valid');
     await reaches(await send(), 'queued', 1);
     expect(await deliveryState()).toMatchObject({ state: 'paused' });
     const mended = { accessKeyId: 'AKIAOTHER', secretAccessKey: 'another secret' };
     const { body } = await account.asAdmin('patch', '/api/settings').send({ ses: mended }).expect(200);
     expect(body.delivery).toMatchObject({ state: 'active' });
-    await waitFor('the change to be known', async () => {
+    await waitFor('the change of settings', async () => {
       const known = await provider();
       return known?.kind === 'ses' && known.access.credentials?.accessKeyId === 'AKIAOTHER';
     });
@@ -225,7 +225,7 @@ describe('Delivery through SES', () => {
     expect(aws.sent()).toMatchObject([{ accessKeyId: 'AKIAOTHER' }]);
   });
 
-  it('is not paused again by a worker that still has the old settings', async () => {
+  it('is not paused again by a worker with the old settings', async () => {
     let refuse: () => void = () => undefined;
     const refused = new Promise<void>((resolve) => (refuse = resolve));
     aws.answer = async ({ operation }) => {
@@ -234,7 +234,7 @@ describe('Delivery through SES', () => {
       return { status: 403, error: 'ExpiredTokenException', message: 'expired' };
     };
     const id = await send();
-    await waitFor('the hand-over', () => aws.requests('SendEmail') === 1);
+    await waitFor('the submission', () => aws.requests('SendEmail') === 1);
     service.clock.advance({ seconds: 1 });
     await account
       .asAdmin('patch', '/api/settings')
@@ -245,7 +245,7 @@ describe('Delivery through SES', () => {
     expect(await deliveryState()).toMatchObject({ state: 'active' });
   });
 
-  it('takes what SES tracks out of its event destinations, unless SES shall track', async () => {
+  it('removes opens and clicks from the event destinations of SES, unless SES is to track', async () => {
     aws.account('AKIASHOP').configurationSets.set('tracked', [destination(EVENTS)]);
     await account.asAdmin('patch', '/api/settings').send({ tracking: 'native', ses: { configurationSet: 'tracked' } });
     await reaches(await send(), 'sent', 1);
@@ -255,13 +255,13 @@ describe('Delivery through SES', () => {
       ['native', ['DELIVERY', 'BOUNCE']],
     ] as const) {
       await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
-      await waitFor('the change to be known', async () => (await provider())?.tracking === tracking);
+      await waitFor('the change of settings', async () => (await provider())?.tracking === tracking);
       await reaches(await send(), 'sent', 1);
       expect(aws.account('AKIASHOP').configurationSets.get('tracked')).toEqual([destination([...types])]);
     }
   });
 
-  it('does not hold up another account when it is throttled or refused', async () => {
+  it('does not delay other accounts when one is throttled or refused', async () => {
     aws.answer = ({ operation, accessKeyId }) =>
       operation === 'SendEmail' && accessKeyId === 'AKIASHOP'
         ? { status: 429, error: 'TooManyRequestsException', message: 'Maximum sending rate exceeded.' }
@@ -273,7 +273,7 @@ describe('Delivery through SES', () => {
     expect(aws.sent().map(({ accessKeyId }) => accessKeyId)).toEqual(['AKIAQUICK']);
   });
 
-  it('does not hold up another account where many are limited to a slow rate', async () => {
+  it('does not delay other accounts when many have a low rate', async () => {
     const slow = await Promise.all(
       Array.from({ length: 40 }, (_, i) => openAccount({ ...SES, accessKeyId: `AKIASLOW${i}` })),
     );
@@ -285,7 +285,7 @@ describe('Delivery through SES', () => {
     expect(waiting.length).toBeGreaterThan(40);
   });
 
-  it('ends where the credentials cannot be opened any more', async () => {
+  it('gives up if the credentials can no longer be decrypted', async () => {
     await service.query(`UPDATE accounts SET ses = ses || '{"sealedSecretAccessKey": "garbage"}' WHERE id = $1`, [
       account.id,
     ]);
@@ -293,7 +293,7 @@ describe('Delivery through SES', () => {
     expect(delayed).toMatchObject({ error: 'Internal error', events: [{ type: 'delayed', data: { attempt: 1 } }] });
   });
 
-  it('shares the rate of an AWS account with the other accounts on it', async () => {
+  it('limits accounts on one AWS account together', async () => {
     aws.account('AKIASHARED').maxSendRate = 20;
     const shared: Awaited<ReturnType<typeof openAccount>>[] = [];
     for (let i = 0; i < 2; i++) shared.push(await openAccount({ ...SES, accessKeyId: 'AKIASHARED' }));
@@ -303,7 +303,7 @@ describe('Delivery through SES', () => {
     expect(aws.requests('SendEmail')).toBe(ids.length);
   });
 
-  /** Sends only: the sending rate stays known. */
+  /** Applies to sends only, so that the sending rate stays cached. */
   function refuseSends(answer: ReturnType<FakeAws['answer']>): void {
     aws.answer = ({ operation }) => (operation === 'SendEmail' ? answer : undefined);
   }
@@ -316,7 +316,7 @@ const destination = (types: string[]) => ({
   SnsDestination: { TopicArn: 'arn:aws:sns:eu-west-1:123456789012:events' },
 });
 
-/** SES of these tests does not know the senders; the schedules that would ask it have run for some days. */
+/** The fake SES does not know the senders, so the schedules that would check them are marked as done for some days. */
 const CHECKS_ARE_DONE = `
   INSERT INTO schedule_runs (name, bucket)
   SELECT name, to_timestamp(60 * floor(extract(epoch FROM $1::timestamptz) / 60)) + minute * interval '1 minute'

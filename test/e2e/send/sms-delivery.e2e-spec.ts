@@ -37,7 +37,7 @@ describe('Delivery of SMS through SNS', () => {
     aws.answer = ({ operation }) => (operation === 'Publish' ? answer : undefined);
   };
 
-  it('hands the text over with the origination number, as a transactional message', async () => {
+  it('submits the text with the origination number, as a transactional message', async () => {
     const text = 'Your code is 4711 – não partilhe & <tell> nobody 🎉';
     const id = await send({ body: text });
     const message = await reaches(id, 'sent', 1);
@@ -59,18 +59,18 @@ describe('Delivery of SMS through SNS', () => {
     expect(relay.received()).toEqual([]);
   });
 
-  it.each(['a'.repeat(1_530), '中'.repeat(670)])('hands ten whole segments over', async (body) => {
+  it.each(['a'.repeat(1_530), '中'.repeat(670)])('submits ten full segments', async (body) => {
     await reaches(await send({ body }), 'sent', 1);
     expect(aws.published()[0]?.message).toBe(body);
   });
 
-  it('names the sender id, if one is set', async () => {
+  it('submits the sender id if one is set', async () => {
     sms = await fixture.open({ senderId: 'Shop' });
     await reaches(await send(), 'sent', 1);
     expect(aws.published()[0]?.attributes).toMatchObject({ 'AWS.SNS.SMS.SenderID': 'Shop' });
   });
 
-  it('leaves from accounts whose e-mail goes by SMTP', async () => {
+  it('works for accounts that send e-mail by SMTP', async () => {
     await reaches(await send(), 'sent', 1);
     expect(await settings()).toMatchObject({ emailProvider: 'smtp', sms: { enabled: true, sandbox: false } });
     const id = await sendEmail();
@@ -78,7 +78,7 @@ describe('Delivery of SMS through SNS', () => {
     expect(relay.received()).toHaveLength(1);
   });
 
-  it('gives a number that opted out meanwhile nothing', async () => {
+  it('sends nothing to a number that has opted out meanwhile', async () => {
     refusePublish({ status: 500, error: 'InternalError', message: 'Oops' });
     const id = await send();
     await reaches(id, 'queued', 1);
@@ -90,7 +90,7 @@ describe('Delivery of SMS through SNS', () => {
     expect(aws.requests('Publish')).toBe(asked);
   });
 
-  it('is found by the sweep where its job was lost', async () => {
+  it('is resumed by the sweep if the job was lost', async () => {
     const queue = fixture.service.app.get(JobQueue, { strict: false });
     const lost = jest.spyOn(queue, 'enqueue').mockRejectedValueOnce(new Error('The queue is away'));
     const id = await send();
@@ -101,7 +101,7 @@ describe('Delivery of SMS through SNS', () => {
     lost.mockRestore();
   });
 
-  it('is taken over from a worker that was killed, and the timeline says so', async () => {
+  it('is taken over from a killed worker, which the timeline shows', async () => {
     refusePublish(THROTTLED);
     const id = await send();
     await reaches(id, 'queued', 1);
@@ -119,7 +119,7 @@ describe('Delivery of SMS through SNS', () => {
     ['ParameterValueInvalid', 400, 'InvalidParameterValueException'],
     ['ValidationException', 400, 'ValidationException'],
     ['AuthorizationError', 403, 'AuthorizationErrorException'],
-  ])('fails for good at %s', async (error, status, name) => {
+  ])('fails permanently after %s', async (error, status, name) => {
     refusePublish({ status, error, message: 'No' });
     expect((await reaches(await send(), 'failed', 1)).error).toBe(`${name}: No`);
     expect(await settings()).toMatchObject({ sms: { delivery: { state: 'active' } } });
@@ -128,7 +128,7 @@ describe('Delivery of SMS through SNS', () => {
   it.each([
     ['InternalError', { status: 500, error: 'InternalError', message: 'Oops' }],
     ['a lost connection', 'drop' as const],
-  ])('is tried again after %s, and the timeline says that the outcome is unknown', async (_, answer) => {
+  ])('retries after %s, and notes the unknown outcome on the timeline', async (_, answer) => {
     refusePublish(answer);
     const id = await send();
     const delayed = await reaches(id, 'queued', 1);
@@ -138,7 +138,7 @@ describe('Delivery of SMS through SNS', () => {
     await reaches(id, 'sent', 2);
   });
 
-  it('comes back after it was throttled; that counts as no attempt', async () => {
+  it('retries after throttling, which does not count as an attempt', async () => {
     refusePublish(THROTTLED);
     const id = await send();
     for (let times = 1; times <= 10; times++) {
@@ -155,7 +155,7 @@ describe('Delivery of SMS through SNS', () => {
     ['InvalidClientTokenId', 403],
     ['ExpiredToken', 403],
     ['SignatureDoesNotMatch', 403],
-  ])('pauses the SMS of the account at %s, and not its e-mail', async (error, status) => {
+  ])('pauses the SMS of the account after %s, but not its e-mail', async (error, status) => {
     refusePublish({ status, error, message: 'No' });
     const first = await send();
     await reaches(first, 'queued', 1);
@@ -166,7 +166,7 @@ describe('Delivery of SMS through SNS', () => {
     await reaches(await sendEmail(), 'sent', 1);
     const asked = aws.requests('Publish');
     const second = await send();
-    await waitFor('the second to be put off', async () => {
+    await waitFor('the second message to be postponed', async () => {
       const [row] = await fixture.service.query(
         'SELECT FROM pending_deliveries WHERE message_id = $1 AND next_attempt_at > $2',
         [second, fixture.service.clock.now()],
@@ -180,7 +180,7 @@ describe('Delivery of SMS through SNS', () => {
     await reaches(second, 'sent', 1);
   });
 
-  it('goes on at once when the credentials are mended', async () => {
+  it('continues at once when the credentials are fixed', async () => {
     aws.admission.keyState = (id) => (id === sms.accessKeyId ? 'unknown' : 'valid');
     await reaches(await send(), 'queued', 1);
     expect((await settings()).sms.delivery).toMatchObject({ state: 'paused' });
@@ -192,7 +192,7 @@ describe('Delivery of SMS through SNS', () => {
     expect(aws.published()).toMatchObject([{ accessKeyId: 'AKIAMENDED' }]);
   });
 
-  it('waits while SMS is switched off', async () => {
+  it('waits while SMS is disabled', async () => {
     refusePublish(THROTTLED);
     const id = await send();
     await reaches(id, 'queued', 1);
@@ -207,16 +207,16 @@ describe('Delivery of SMS through SNS', () => {
     await reaches(id, 'sent', 3);
   });
 
-  it('holds the rate of the number', async () => {
+  it('keeps to the rate of the number', async () => {
     sms = await fixture.open({ maxSendRate: 10 });
     const ids = await Promise.all(Array.from({ length: 20 }, () => send()));
     await waitFor('all', () => aws.published().length === ids.length);
     const times = aws.published().map(({ receivedAt }) => receivedAt);
     const busiest = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
-    expect(Math.max(...busiest)).toBeLessThanOrEqual(11); // a hand-over can take a little longer than the next one
+    expect(Math.max(...busiest)).toBeLessThanOrEqual(11); // a submission can take a little longer than the next one
   });
 
-  it('holds up neither e-mail nor the SMS of another account while SNS hangs', async () => {
+  it('delays neither e-mail nor the SMS of other accounts while SNS hangs', async () => {
     sms = await fixture.open({ maxSendRate: 1_000 });
     let goOn: (answer: undefined) => void = () => undefined;
     const answered = new Promise<undefined>((resolve) => (goOn = resolve));
@@ -224,7 +224,7 @@ describe('Delivery of SMS through SNS', () => {
     aws.answer = ({ operation, accessKeyId }) =>
       operation === 'Publish' && accessKeyId === hanging ? answered : undefined;
     const ids = await Promise.all(Array.from({ length: 120 }, () => send()));
-    await waitFor('the hand-overs', () => aws.requests('Publish') > 0);
+    await waitFor('the submissions', () => aws.requests('Publish') > 0);
     const other = await fixture.open();
     const [sent, mailed] = [await fixture.send(other.key), await sendEmail()];
     await fixture.reaches(other.key, sent, 'sent', 1);

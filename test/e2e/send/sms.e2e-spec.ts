@@ -22,7 +22,7 @@ describe('POST /api/send/sms', () => {
   const stored = () => fixture.service.query('SELECT FROM message_logs WHERE account_id = $1', [sms.account.id]);
   const inAws = () => fixture.aws.account(sms.accessKeyId).sms;
 
-  it('stores the message with its segments and says how many there are', async () => {
+  it('stores the message and returns its segments', async () => {
     const { body, headers } = await post({ to: '(415) 555-0100' }).expect(201);
     expect(body).toEqual({ queued: true, messageLogId: expect.any(String), segments: 1, encoding: 'gsm7' });
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999' });
@@ -50,7 +50,7 @@ describe('POST /api/send/sms', () => {
     ['760 extension characters', '€'.repeat(760), 10, 'gsm7'],
     ['670 Cyrillic characters', 'ж'.repeat(670), 10, 'ucs2'],
     ['an emoji at the end of a segment', `${'a'.repeat(66)}🎉${'a'.repeat(66)}`, 3, 'ucs2'],
-  ])('takes %s', async (_, body, segments, encoding) => {
+  ])('accepts %s', async (_, body, segments, encoding) => {
     expect((await post({ body }).expect(201)).body).toMatchObject({ segments, encoding });
   });
 
@@ -95,7 +95,7 @@ describe('POST /api/send/sms', () => {
     },
   );
 
-  it('refuses any spelling of a number that has opted out', async () => {
+  it('refuses a number that has opted out, in any format', async () => {
     await sms.account.asAdmin('post', '/api/suppressions').send({ phone: RECIPIENT }).expect(201);
     for (const to of [RECIPIENT, '4155550100', '+1 (415) 555-0100']) {
       await post({ to }).expect(400, badRequest(`${RECIPIENT} has opted out of SMS`));
@@ -103,7 +103,7 @@ describe('POST /api/send/sms', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuses an account without SMS, or without a number to send from', async () => {
+  it('refuses an account without SMS or without an origination number', async () => {
     const never = await fixture.service.createAccount();
     const disabled = await fixture.open({ enabled: false });
     for (const key of [await never.createKey(), disabled.key]) {
@@ -113,7 +113,7 @@ describe('POST /api/send/sms', () => {
     await fixture.post(key).expect(400, badRequest('No origination number is set for this account'));
   });
 
-  it('refuses a number that the sandbox does not reach, until it is verified there', async () => {
+  it('refuses a number that is not verified in the sandbox, until it is', async () => {
     const refusal = badRequest(`${RECIPIENT} is not verified, and the AWS account is in the SMS sandbox`);
     inAws().sandbox = true;
     inAws().sandboxNumbers.set(RECIPIENT, 'Pending').set('+14155550101', 'Verified');
@@ -128,7 +128,7 @@ describe('POST /api/send/sms', () => {
     await post().expect(201);
   });
 
-  it('still knows of the sandbox after a change of settings that has nothing to do with it', async () => {
+  it('keeps the sandbox status after an unrelated change of settings', async () => {
     const refusal = badRequest(`${RECIPIENT} is not verified, and the AWS account is in the SMS sandbox`);
     inAws().sandbox = true;
     await post().expect(400, refusal);
@@ -146,14 +146,14 @@ describe('POST /api/send/sms', () => {
   it.each([
     ['region', { sms: { region: 'us-west-2' } }],
     ['SES', { ses: null }],
-  ])('does not know of the sandbox after a change of %s', async (_, change) => {
+  ])('forgets the sandbox status after a change of %s', async (_, change) => {
     inAws().sandbox = true;
     await post().expect(400);
     const { body } = await sms.account.asAdmin('patch', '/api/settings').send(change).expect(200);
     expect(body.sms).toMatchObject({ sandbox: null, verifiedNumbers: [], checkedAt: null });
   });
 
-  it('asks AWS anew when other credentials are set', async () => {
+  it('reads the status again after a change of credentials', async () => {
     inAws().sandbox = true;
     await post().expect(400);
     const ses = { accessKeyId: 'AKIAOUTOFSANDBOX', secretAccessKey: 'another secret' };
@@ -165,17 +165,20 @@ describe('POST /api/send/sms', () => {
   });
 
   it.each([
-    ['may not be asked', { status: 403, error: 'AuthorizationError', message: 'No' }],
+    ['refuses the request', { status: 403, error: 'AuthorizationError', message: 'No' }],
     ['fails', { status: 500, error: 'InternalError', message: 'Oops' }],
     ['does not answer', 'hang' as const],
-  ])('lets messages through where SNS %s about the sandbox, and does not ask for each', async (_, answer) => {
-    fixture.aws.answer = () => answer;
-    await post().expect(201);
-    await post().expect(201);
-    expect(fixture.aws.requests('GetSMSSandboxAccountStatus')).toBe(1);
-  });
+  ])(
+    'accepts messages if SNS %s for the sandbox status, and does not repeat the request for each',
+    async (_, answer) => {
+      fixture.aws.answer = () => answer;
+      await post().expect(201);
+      await post().expect(201);
+      expect(fixture.aws.requests('GetSMSSandboxAccountStatus')).toBe(1);
+    },
+  );
 
-  it('needs the scope, and a key that is good', async () => {
+  it('requires a valid key with the scope', async () => {
     const key = await sms.account.createKey({ scopes: ['send', 'read_events'] });
     await fixture.post(key).expect(403, errorBody(403, 'API key is missing required scope: sms:send'));
     await fixture.post({ id: '', secret: 'sk_unknown' }).expect(401, errorBody(401, 'Invalid API key'));
@@ -183,7 +186,7 @@ describe('POST /api/send/sms', () => {
     await post().expect(401, errorBody(401, 'Invalid API key'));
   });
 
-  it('shares the caps of key and account with e-mail, exactly', async () => {
+  it('shares the caps of key and account exactly with e-mail', async () => {
     const limited = await sms.account.createKey({ dailyLimit: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.post(limited)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -202,7 +205,7 @@ describe('POST /api/send/sms', () => {
     await sendEmail().expect(429);
   });
 
-  it('uses up nothing with what it refuses', async () => {
+  it('does not count refused messages', async () => {
     const key = await sms.account.createKey({ dailyLimit: 1 });
     await fixture.post(key, { body: '' }).expect(400);
     await fixture.post(key, { to: '911' }).expect(400);
@@ -231,7 +234,7 @@ describe('POST /api/send/sms/preview', () => {
     await preview(body).expect(200, { ...expected, maxSegments: 10 });
   });
 
-  it('sends nothing and counts under no cap', async () => {
+  it('sends nothing and uses up no cap', async () => {
     const { secret, id } = await sms.account.createKey({ dailyLimit: 1 });
     await preview('Hello', secret).expect(200);
     await preview('Hello', secret).expect(200);
@@ -247,7 +250,7 @@ describe('POST /api/send/sms/preview', () => {
     await preview(body).expect(400, badRequest(message));
   });
 
-  it('needs the scope', async () => {
+  it('requires the scope', async () => {
     const { secret } = await sms.account.createKey({ scopes: ['send'] });
     await preview('Hello', secret).expect(403, errorBody(403, 'API key is missing required scope: sms:send'));
   });

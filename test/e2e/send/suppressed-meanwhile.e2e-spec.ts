@@ -20,7 +20,7 @@ const SES = {
 };
 const ACCESS = { region: 'us-east-1', credentials: { accessKeyId: 'AKIASMS', secretAccessKey: 'a secret of SNS' } };
 
-/** Holds back whoever waits until it is opened. */
+/** Blocks every caller until it is opened. */
 class Gate {
   waiting = 0;
   private open!: (answer: undefined) => void;
@@ -36,7 +36,7 @@ class Gate {
   }
 }
 
-describe('An address that is suppressed while messages to it wait', () => {
+describe('An address that is suppressed while messages to it are waiting', () => {
   let aws: FakeAws;
   let relay: SmtpSink;
   let service: TestService;
@@ -71,7 +71,7 @@ describe('An address that is suppressed while messages to it wait', () => {
     (await service.query('SELECT id FROM message_logs WHERE account_id = $1 AND status = $2', [account.id, status]))
       .length;
 
-  it('gets no SMTP transaction after the answer 201, however slow the relay is', async () => {
+  it('gets no SMTP transaction after the response 201, even with a slow relay', async () => {
     let begun = 0;
     relay.answer = (stage) => {
       if (stage === 'mail') begun += 1;
@@ -86,7 +86,7 @@ describe('An address that is suppressed while messages to it wait', () => {
     expect(await withStatus('sent')).toBe(CONNECTIONS);
   });
 
-  it('gets none either where a new connection has to be made first', async () => {
+  it('gets none if a new connection has to be opened first', async () => {
     let begun = 0;
     relay.answer = (stage) => {
       if (stage === 'mail') begun += 1;
@@ -104,29 +104,29 @@ describe('An address that is suppressed while messages to it wait', () => {
     expect(begun).toBe(0);
   });
 
-  it('leaves the connections to the mail of others', async () => {
+  it('does not occupy the connections', async () => {
     relay.answer = (stage) => (stage === 'data' ? gate.pass() : undefined);
     await Promise.all(Array.from({ length: CONNECTIONS * 2 }, () => send()));
     await waitFor('a mail on every connection', () => gate.waiting === CONNECTIONS);
     await suppress();
     await send('ada@example.org');
     gate.release();
-    await waitFor('the mail of another', async () => (await withStatus('sent')) === CONNECTIONS + 1);
+    await waitFor('the mail to another address', async () => (await withStatus('sent')) === CONNECTIONS + 1);
   });
 
-  it('gets nothing through SES while its events are being set up', async () => {
+  it('gets nothing through SES while the event destinations are updated', async () => {
     await account.asAdmin('patch', '/api/settings').send({ emailProvider: 'ses', ses: SES }).expect(200);
     await account.verifySendersAgain();
     aws.answer = ({ operation }) => (/ConfigurationSetEventDestinations/.test(operation) ? gate.pass() : undefined);
     await send();
-    await waitFor('SES to be set up', () => gate.waiting > 0);
+    await waitFor('the update of the event destinations', () => gate.waiting > 0);
     await suppress();
     gate.release();
     await waitFor('the outcome', async () => (await withStatus('suppressed')) === 1);
     expect(aws.requests('SendEmail')).toBe(0);
   });
 
-  it('gets no SMS that waits for a connection to SNS', async () => {
+  it('gets no SMS that was waiting for a connection to SNS', async () => {
     const clients = service.app.get(SnsClients, { strict: false });
     aws.answer = ({ operation }) => (operation === 'Publish' ? gate.pass() : undefined);
     let isSuppressed = false;

@@ -118,13 +118,13 @@ describe('POST /api/send/transactional', () => {
     [{ colour: 'red', to: 1 }, 'colour is not a known field; to must be an email address'],
     [{ html: 'a\u0000b' }, 'html holds a character that cannot be stored'],
     [{ subject: '\ud800' }, 'subject holds a character that cannot be stored'],
-  ])('refuses %j and uses up nothing', async (changes, message) => {
+  ])('refuses %j and does not count it', async (changes, message) => {
     await send(changes).expect(400, badRequest(message));
     expect(await rows()).toEqual([]);
     expect(await usage(key.id)).toEqual([]);
   });
 
-  it('names all faults of a body at once', async () => {
+  it('reports all faults of a body at once', async () => {
     const { body } = await service
       .request('post', '/api/send/transactional')
       .set('X-API-Key', key.secret)
@@ -138,7 +138,7 @@ describe('POST /api/send/transactional', () => {
     ]);
   });
 
-  it('refuses text in another encoding than UTF-8, and what is nested too deeply', async () => {
+  it('refuses encodings other than UTF-8, and a body that is nested too deeply', async () => {
     const post = (type: string, body: Buffer | string) =>
       service
         .request('post', '/api/send/transactional')
@@ -175,7 +175,7 @@ describe('POST /api/send/transactional', () => {
     });
   });
 
-  it('takes the sender of a verified domain, and none of a domain that lacks one of the three', async () => {
+  it('accepts a sender of a verified domain, but not of one with a missing record', async () => {
     await account.addDomain('verified.example', { dkim: 'verified', spf: 'verified', mailFrom: 'verified' });
     await account.addDomain('half.example', { dkim: 'verified', spf: 'verified', mailFrom: 'pending' });
     await send({ fromEmail: 'Any.One@Verified.Example' }).expect(201);
@@ -198,7 +198,7 @@ describe('POST /api/send/transactional', () => {
     return { ...(content.body as object), subject: message.body.subject as string };
   }
 
-  it('fills its own subject, html and text with variables, by the rules of templates', async () => {
+  it('renders its own subject, html and text with variables, like a template', async () => {
     const answer = await send({
       subject: 'Hi {{name}}, {{missing}}ok',
       html: '<p>{{name}} {{{name}}}{{#items}}<b>{{.}}</b>{{/items}}{{^none}}!{{/none}}</p>',
@@ -212,7 +212,7 @@ describe('POST /api/send/transactional', () => {
     });
   });
 
-  it.each([undefined, null])('replaces nothing but {{unsubscribeUrl}} where variables are %s', async (variables) => {
+  it.each([undefined, null])('replaces only {{unsubscribeUrl}} if variables are %s', async (variables) => {
     const text = 'Hi {{name}} {{#open {{{x}}} {{unsubscribeUrl}}';
     const answer = await send({ subject: '{{name}} {{unsubscribeUrl}}', html: undefined, text, variables }).expect(201);
     const content = await contentOf(answer);
@@ -222,7 +222,7 @@ describe('POST /api/send/transactional', () => {
     });
   });
 
-  it('has the hosted link for {{unsubscribeUrl}} beside variables, unless they name another one', async () => {
+  it('renders {{unsubscribeUrl}} as the hosted link unless a variable overrides it', async () => {
     const text = '{{name}} {{unsubscribeUrl}}';
     const own = await send({
       html: undefined,
@@ -247,11 +247,11 @@ describe('POST /api/send/transactional', () => {
       { html: '{{none}}', text: 'Hi', variables: {} },
       { html: null, text: 'Hi' },
     ],
-  ])('takes an empty body beside another one for absent: %j', async (bodies, stored) => {
+  ])('treats an empty body as absent if there is another one: %j', async (bodies, stored) => {
     expect(await contentOf(await send(bodies).expect(201))).toMatchObject(stored);
   });
 
-  it('renders a template, with what the request overrides', async () => {
+  it('renders a template with the overrides of the request', async () => {
     const { body: template } = await account
       .asAdmin('post', '/api/templates')
       .send({ name: 'Welcome', subject: 'Hello {{name}}', html: '<p>{{name}} {{missing}}</p>', text: 'Hi {{name}}' })
@@ -275,7 +275,7 @@ describe('POST /api/send/transactional', () => {
     });
   });
 
-  it('accepts while the queue cannot be written to', async () => {
+  it('accepts messages while the queue is unavailable', async () => {
     await service.query('ALTER SCHEMA bullmq RENAME TO away');
     try {
       await send().expect(201);
@@ -284,7 +284,7 @@ describe('POST /api/send/transactional', () => {
     }
   });
 
-  it('refuses when suppressions cannot be looked up', async () => {
+  it('refuses messages if suppressions cannot be looked up', async () => {
     await service.query('ALTER TABLE suppressions RENAME TO away');
     try {
       await send().expect(500, { message: 'Internal server error', error: 'Internal Server Error', statusCode: 500 });

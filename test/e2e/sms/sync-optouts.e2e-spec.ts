@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { KeepOptOuts } from '../../../src/modules/sms/application/keep-opt-outs.service.js';
-import { LeaseLostError, OptOutProgress } from '../../../src/modules/sms/application/ports/opt-out-progress.js';
+import { ApplyOptOuts } from '../../../src/modules/sms/application/apply-opt-outs.service.js';
+import {
+  LeaseLostError,
+  OptOutSyncRepository,
+} from '../../../src/modules/sms/application/ports/opt-out-sync.repository.js';
 import { SyncOptOuts } from '../../../src/modules/sms/application/sync-opt-outs.service.js';
 import { SyncSmsAccounts } from '../../../src/modules/sms/application/sync-sms-accounts.service.js';
 import type { SmsProvider } from '../../../src/shared/account-provider.js';
@@ -49,7 +52,7 @@ describe('POST /api/sms/sync-optouts', () => {
       .sort();
   };
   const entry = (address: string, cause = 'sms_opt_out sms_sync') => `sms ${address} ${cause}`;
-  const told = () =>
+  const events = () =>
     sms.service.query<{ type: string; data: object }>(
       `SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY data ->> 'phone'`,
       [account.id],
@@ -65,8 +68,8 @@ describe('POST /api/sms/sync-optouts', () => {
     settingsAt: new Date(0),
   });
   const get = <T>(type: abstract new (...args: never[]) => T): T => sms.service.app.get(type, { strict: false });
-  /** What each request for a page asks for; null: the first one. */
-  const asked = (refuse: (token: string | null, nth: number) => object | undefined = () => undefined) => {
+  /** Collects the token of each request for a page; null: the first page. */
+  const collectTokens = (refuse: (token: string | null, nth: number) => object | undefined = () => undefined) => {
     const tokens: (string | null)[] = [];
     sms.aws.answer = ({ operation, parameters }: AwsRequest) => {
       if (operation !== LIST) return undefined;
@@ -77,24 +80,24 @@ describe('POST /api/sms/sync-optouts', () => {
     return tokens;
   };
 
-  it('suppresses who is on the list and tells it, once', async () => {
+  it('suppresses the numbers on the list, and writes one event for each', async () => {
     list(number(1), number(2));
     const { body } = await sync().expect(200);
     expect(body).toEqual({ added: 2, total: 2, syncedAt: expect.stringMatching(/Z$/) });
     expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
-    const events = await told();
-    expect(events.map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
+    const written = await events();
+    expect(written.map(({ type }) => type)).toEqual(['contact.suppressed', 'contact.suppressed']);
     const cause = { channel: 'sms', reason: 'sms_opt_out', source: 'sms_sync' };
-    expect(events[0]?.data).toMatchObject({ phone: number(1), ...cause });
+    expect(written[0]?.data).toMatchObject({ phone: number(1), ...cause });
     await sms.post(opened.key, { to: number(2) }).expect(400, badRequest(`${number(2)} has opted out of SMS`));
 
     list(number(1), number(2), number(3));
     expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 3 });
     expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 3 });
-    expect(await told()).toHaveLength(3);
+    expect(await events()).toHaveLength(3);
   });
 
-  it('is told again to whoever asks how it went', async () => {
+  it('shows the result of the last sync on request', async () => {
     const last = async () => (await account.asMember('get', '/api/sms/sync-optouts').expect(200)).body;
     expect(await last()).toEqual({ added: 0, total: 0, syncedAt: null, error: null });
     list(number(1));
@@ -104,25 +107,25 @@ describe('POST /api/sms/sync-optouts', () => {
     expect((await other.asMember('get', '/api/sms/sync-optouts').expect(200)).body.syncedAt).toBeNull();
   });
 
-  it('reads every page, and only the own AWS account', async () => {
+  it('reads every page, of its own AWS account only', async () => {
     list(...numbers(250));
     const other = await sms.open();
     sms.aws.account(other.accessKeyId).sms.optedOut.add('+12025550199');
-    const tokens = asked();
+    const tokens = collectTokens();
     expect((await sync().expect(200)).body).toMatchObject({ added: 250, total: 250 });
     expect(tokens).toEqual([null, '100', '200']);
     const { body } = await other.account.asMember('get', '/api/suppressions').expect(200);
     expect(body.total).toBe(0);
   });
 
-  it('lifts who is no longer on the list, if nothing but the sync suppressed them', async () => {
+  it('lifts numbers that are no longer listed, if only the sync suppressed them', async () => {
     await account
       .asAdmin('post', '/api/suppressions')
       .send({ phone: number(3) })
       .expect(201);
     list(number(1), number(2), number(3), number(4));
     await sync().expect(200);
-    // Suppressed by hand afterwards: from then on there is another cause.
+    // Suppressed by hand afterwards, which is another cause.
     const { body } = await account
       .asAdmin('post', '/api/suppressions')
       .send({ phone: number(4) })
@@ -135,7 +138,7 @@ describe('POST /api/sms/sync-optouts', () => {
     await sms.send(opened.key, { to: number(1) });
   });
 
-  it('suppresses again who was lifted by hand but is still on the list', async () => {
+  it('suppresses a listed number again that was lifted by hand', async () => {
     list(number(1));
     await sync().expect(200);
     const { body } = await account.asMember('get', '/api/suppressions').expect(200);
@@ -148,11 +151,13 @@ describe('POST /api/sms/sync-optouts', () => {
     list(...numbers(101));
     await sync().expect(200);
     list(...numbers(150).slice(1));
-    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    collectTokens((token) =>
+      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
+    );
     await sync().expect(500, errorBody(500, 'Provider error: No'));
-    // The first page was kept all the same, and the next sync goes on behind it.
+    // The first page was applied, and the next sync resumes after it.
     expect((await suppressed()).slice(0, 1)).toEqual([entry(number(0))]);
-    const tokens = asked();
+    const tokens = collectTokens();
     expect((await sync().expect(200)).body).toMatchObject({ total: 149 });
     expect(tokens).toEqual(['100']);
     const left = await sms.service.query<{ count: number }>(
@@ -163,10 +168,10 @@ describe('POST /api/sms/sync-optouts', () => {
     await sms.send(opened.key, { to: number(0) });
   });
 
-  it('lifts nobody who only moved to a page that was read, because others left the list meanwhile', async () => {
+  it('does not lift a number that moved to a page already read, because others left the list', async () => {
     list(...numbers(250));
     await sync().expect(200);
-    const tokens = asked((token) => {
+    const tokens = collectTokens((token) => {
       if (token === '100') optedOut.delete(number(0));
       return undefined;
     });
@@ -178,13 +183,13 @@ describe('POST /api/sms/sync-optouts', () => {
     expect((await sync().expect(200)).body).toMatchObject({ added: 0, total: 249 });
     await sms.send(opened.key, { to: number(0) });
     await sms.post(opened.key, { to: number(100) }).expect(400);
-    expect(await told()).toHaveLength(250);
+    expect(await events()).toHaveLength(250);
   });
 
   it.each([
-    ['may not ask', { status: 403, error: 'AuthorizationError', message: 'No' }],
-    ['is throttled when it asks', THROTTLED],
-  ])('lifts nobody where it %s about a number, until the next sync', async (_, refusal) => {
+    ['is not authorised', { status: 403, error: 'AuthorizationError', message: 'No' }],
+    ['is throttled', THROTTLED],
+  ])('lifts nothing if the check of a number %s, until the next sync', async (_, refusal) => {
     list(number(1), number(2));
     await sync().expect(200);
     list(number(2));
@@ -196,41 +201,45 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(await suppressed()).toEqual([entry(number(2))]);
   });
 
-  it('waits while it is throttled and goes on with the same page', async () => {
+  it('waits while it is throttled, and continues with the same page', async () => {
     list(...numbers(201));
-    const tokens = asked((_, nth) => (nth === 2 || nth === 3 ? THROTTLED : undefined));
+    const tokens = collectTokens((_, nth) => (nth === 2 || nth === 3 ? THROTTLED : undefined));
     expect((await sync().expect(200)).body).toMatchObject({ added: 201, total: 201 });
     expect(tokens).toEqual([null, '100', '100', '100', '200']);
   });
 
-  it('gives up after some tries, and goes on where it was the next time', async () => {
+  it('gives up after some attempts, and the next sync resumes at that page', async () => {
     list(...numbers(101));
-    const refused = asked((token) => (token === null ? undefined : THROTTLED));
+    const refused = collectTokens((token) => (token === null ? undefined : THROTTLED));
     await sync().expect(500, errorBody(500, 'Provider error: Rate exceeded'));
     expect(refused).toHaveLength(7);
-    const tokens = asked();
+    const tokens = collectTokens();
     expect((await sync().expect(200)).body).toMatchObject({ added: 101, total: 101 });
     expect(tokens).toEqual(['100']);
   });
 
-  it('begins anew, once, where the provider knows the token no more', async () => {
+  it('starts over, once, if the token is no longer valid', async () => {
     list(...numbers(101));
-    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    collectTokens((token) =>
+      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
+    );
     await sync().expect(500);
     const unknown = { status: 400, error: 'InvalidParameter', message: 'Invalid parameter: nextToken' };
-    const tokens = asked((_, nth) => (nth === 1 ? unknown : undefined));
+    const tokens = collectTokens((_, nth) => (nth === 1 ? unknown : undefined));
     expect((await sync().expect(200)).body).toMatchObject({ total: 101 });
     expect(tokens).toEqual(['100', null, '100']);
 
-    asked((token) => (token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' }));
+    collectTokens((token) =>
+      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
+    );
     await sync().expect(500);
-    asked((token) => (token === null ? undefined : unknown));
+    collectTokens((token) => (token === null ? undefined : unknown));
     await sync().expect(500, errorBody(500, 'Provider error: Invalid parameter: nextToken'));
   });
 
-  it('reads once for several that ask at once, and tells all of them', async () => {
+  it('shares one sync and its result among concurrent requests', async () => {
     list(...numbers(150));
-    const find = jest.spyOn(get(OptOutProgress), 'find');
+    const find = jest.spyOn(get(OptOutSyncRepository), 'find');
     let go!: () => void;
     const gate = new Promise<void>((resolve) => (go = resolve));
     const tokens: unknown[] = [];
@@ -240,7 +249,7 @@ describe('POST /api/sms/sync-optouts', () => {
       return undefined;
     };
     const calls = [sync(), sync(), sync()].map(async (call) => (await call.expect(200)).body as object);
-    await waitFor('all to ask', () => find.mock.calls.length >= 3 && tokens.length === 1);
+    await waitFor('all requests', () => find.mock.calls.length >= 3 && tokens.length === 1);
     const run = await get(SyncOptOuts).run(account.id, provided());
     expect(run).toEqual({ outcome: 'busy' });
     go();
@@ -248,42 +257,42 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(results[0]).toMatchObject({ added: 150, total: 150 });
     expect(tokens).toEqual([null, '100']);
-    expect(await told()).toHaveLength(150);
+    expect(await events()).toHaveLength(150);
   });
 
-  it('does not read again what a pass under way had read; the next one does', async () => {
+  it('does not read the pages of an unfinished pass again; the next pass does', async () => {
     list(...numbers(150));
     const source = `us-east-1 ${opened.accessKeyId}`;
-    const begun = (await get(OptOutProgress).begin(account.id, source, sms.service.clock.now()))!;
-    await get(KeepOptOuts).keepPage(begun, { numbers: numbers(100), nextToken: '100' });
-    await get(OptOutProgress).leave(begun);
+    const pass = (await get(OptOutSyncRepository).claim(account.id, source, sms.service.clock.now()))!;
+    await get(ApplyOptOuts).applyPage(pass, { numbers: numbers(100), nextToken: '100' });
+    await get(OptOutSyncRepository).release(pass);
     list(number(9_000), ...numbers(150));
     expect((await sync().expect(200)).body).toMatchObject({ total: 150 });
     await sms.send(opened.key, { to: number(9_000) });
     expect((await sync().expect(200)).body).toMatchObject({ added: 1, total: 151 });
   });
 
-  it('takes over from a process that died, behind the page that it kept; what that still says counts no more', async () => {
+  it('resumes after the last page of a process that died, whose later writes are refused', async () => {
     list(...numbers(250));
-    const [progress, keep] = [get(OptOutProgress), get(KeepOptOuts)];
+    const [syncs, apply] = [get(OptOutSyncRepository), get(ApplyOptOuts)];
     const source = `us-east-1 ${opened.accessKeyId}`;
-    const dead = (await progress.begin(account.id, source, sms.service.clock.now()))!;
-    await keep.keepPage(dead, { numbers: numbers(100), nextToken: '100' });
+    const dead = (await syncs.claim(account.id, source, sms.service.clock.now()))!;
+    await apply.applyPage(dead, { numbers: numbers(100), nextToken: '100' });
     expect(await get(SyncOptOuts).run(account.id, provided())).toEqual({ outcome: 'busy' });
 
     sms.service.clock.advance({ minutes: 4 });
-    const tokens = asked();
+    const tokens = collectTokens();
     expect((await sync().expect(200)).body).toMatchObject({ added: 250, total: 250 });
     expect(tokens).toEqual(['100', '200']);
 
     const page = { numbers: ['+12025550123'], nextToken: null };
-    await expect(keep.keepPage(dead, page)).rejects.toBeInstanceOf(LeaseLostError);
-    await expect(keep.complete(dead)).rejects.toBeInstanceOf(LeaseLostError);
-    await progress.leave(dead);
-    expect(await told()).toHaveLength(250);
+    await expect(apply.applyPage(dead, page)).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(apply.complete(dead)).rejects.toBeInstanceOf(LeaseLostError);
+    await syncs.release(dead);
+    expect(await events()).toHaveLength(250);
   });
 
-  it('lifts nobody because the account sends through another AWS account', async () => {
+  it('lifts nothing when the account changes to another AWS account', async () => {
     list(number(1));
     await sync().expect(200);
     const moved = await sms.open({}, account);
@@ -293,14 +302,14 @@ describe('POST /api/sms/sync-optouts', () => {
     expect(await suppressed()).toEqual([entry(number(1)), entry(number(2))]);
   });
 
-  it('is for accounts that send SMS', async () => {
+  it('refuses accounts that do not send SMS, and members', async () => {
     const plain = await sms.service.createAccount();
     const refusal = badRequest('SMS is not enabled for this account');
     await plain.asAdmin('post', '/api/sms/sync-optouts').expect(400, refusal);
     await account.asMember('post', '/api/sms/sync-optouts').expect(403);
   });
 
-  it('is done for every account by the schedule, with what the provider says of it; one that is refused hinders none', async () => {
+  it('runs on a schedule for every account, with the refresh of its status; a refused account delays no other', async () => {
     list(number(1));
     const refused = await sms.open();
     const boxed = await sms.open();

@@ -8,7 +8,7 @@ import { SenderDirectory } from '../../domains/index.js';
 import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import { suppressedText } from '../domain/submission-refused.js';
 import { type Content, RenderContent } from './render-content.service.js';
 
 @Injectable()
@@ -23,9 +23,8 @@ export class AcceptEmail {
   ) {}
 
   /**
-   * Stores the e-mail and wakes a worker. When this resolves the e-mail is durable and will be delivered, whatever
-   * happens to the queue. The checks before it look things up at the same time and are heard in one order;
-   * a look-up that fails refuses the e-mail.
+   * Stores the e-mail and wakes a worker. Once this resolves, the e-mail is durable and will be delivered even if the
+   * queue is lost. The checks run concurrently, and their errors have a fixed order of precedence.
    */
   async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
     const { accountId, to, fromEmail, keyLimit, mark } = request;

@@ -7,10 +7,10 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { readSmsRecipient } from '../domain/sms-recipient.js';
+import { parseSmsRecipient } from '../domain/sms-recipient.js';
 import type { SmsRequest } from '../domain/sms-request.js';
 import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import { suppressedText } from '../domain/submission-refused.js';
 
 export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'> {
   messageId: string;
@@ -29,8 +29,8 @@ export class AcceptSms {
   ) {}
 
   /**
-   * Stores the SMS and wakes a worker. When this resolves it is durable and will be delivered, whatever happens to the
-   * queue. SNS drops what it cannot deliver without a word, so whatever is known to end so is refused here.
+   * Stores the SMS and wakes a worker. Once this resolves, the SMS is durable and will be delivered even if the queue is
+   * lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused here.
    */
   async accept({ accountId, apiKeyId, keyLimit, mark, to, body }: SmsRequest): Promise<AcceptedSms> {
     const { segments, encoding } = requireWithinLimit(body);
@@ -44,7 +44,7 @@ export class AcceptSms {
     return { messageId: id, usage, segments, encoding };
   }
 
-  /** The origination number. */
+  /** Returns the origination number. */
   private async requireSendable(accountId: string, number: string): Promise<string> {
     const provider = await this.providers.findSms(accountId);
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
@@ -60,9 +60,9 @@ export class AcceptSms {
   }
 }
 
-type OfSms = 'id' | 'accountId' | 'apiKeyId' | 'sender' | 'text' | 'segments' | 'encoding' | 'createdAt';
+type SmsFields = 'id' | 'accountId' | 'apiKeyId' | 'sender' | 'text' | 'segments' | 'encoding' | 'createdAt';
 
-const toMessage = (number: string, message: Pick<NewMessage, OfSms>): NewMessage => ({
+const toMessage = (number: string, message: Pick<NewMessage, SmsFields>): NewMessage => ({
   channel: 'sms',
   recipient: number,
   normalisedRecipient: number,
@@ -76,7 +76,7 @@ const toMessage = (number: string, message: Pick<NewMessage, OfSms>): NewMessage
 });
 
 function requireRecipient(to: string): string {
-  const recipient = readSmsRecipient(to);
+  const recipient = parseSmsRecipient(to);
   if ('fault' in recipient) throw DomainError.invalid(`to ${recipient.fault}`);
   return recipient.number;
 }

@@ -10,18 +10,18 @@ import { CheckSubmission } from './check-submission.service.js';
 
 const LENGTH_MS = 30_000;
 
-interface World {
+interface Conditions {
   isStillClaimed?: boolean;
   isSuppressed?: boolean;
-  /** Called while the suppression list is asked. */
+  /** Called during the first look-up of the suppression. */
   meanwhile?: (lease: Lease) => void;
 }
 
-function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, meanwhile }: World = {}) {
-  const asked: string[] = [];
-  const ledger = {
+function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, meanwhile }: Conditions = {}) {
+  const calls: string[] = [];
+  const deliveries = {
     renew: () => {
-      asked.push('renew');
+      calls.push('renew');
       if (isStillClaimed) lease.renew(new ElapsedTime());
       else lease.lose();
       return Promise.resolve();
@@ -29,51 +29,51 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
   } as unknown as PendingDeliveryRepository;
   const suppressions = {
     isSuppressed: async () => {
-      asked.push('suppressions');
-      if (asked.filter((what) => what === 'suppressions').length === 1) meanwhile?.(lease);
+      calls.push('suppressions');
+      if (calls.filter((call) => call === 'suppressions').length === 1) meanwhile?.(lease);
       return Promise.resolve(isSuppressed);
     },
   } as unknown as SuppressionList;
   const message = { channel: 'email', recipient: 'ada@example.org', lease } as ClaimedMessage;
-  return { check: new CheckSubmission(ledger, suppressions).of(message), asked };
+  return { check: new CheckSubmission(deliveries, suppressions).of(message), calls };
 }
 
 const held = () => new Lease(LENGTH_MS, new ElapsedTime());
 const ended = () => new Lease(LENGTH_MS, null);
 
 describe('CheckSubmission', () => {
-  it('asks for nothing but the suppression while the lease is safe', async () => {
-    const { check, asked } = checkOf(held());
+  it('looks up only the suppression while the lease is safe', async () => {
+    const { check, calls } = checkOf(held());
     expect(check.isConfirmed()).toBe(false);
     await check.confirm();
     expect(check.isConfirmed()).toBe(true);
-    expect(asked).toEqual(['suppressions']);
+    expect(calls).toEqual(['suppressions']);
   });
 
-  it('renews first where the lease may have ended', async () => {
-    const { check, asked } = checkOf(ended());
+  it('renews the lease first if it may have ended', async () => {
+    const { check, calls } = checkOf(ended());
     await check.confirm();
-    expect(asked).toEqual(['renew', 'suppressions']);
+    expect(calls).toEqual(['renew', 'suppressions']);
     expect(check.isHeld()).toBe(true);
   });
 
-  it('refuses what another worker has taken, without another question', async () => {
-    const { check, asked } = checkOf(ended(), { isStillClaimed: false });
+  it('refuses a message that another worker has claimed, without looking up the suppression', async () => {
+    const { check, calls } = checkOf(ended(), { isStillClaimed: false });
     await expect(check.confirm()).rejects.toBeInstanceOf(LeaseEndedError);
-    expect(asked).toEqual(['renew']);
+    expect(calls).toEqual(['renew']);
     expect(check.isHeld()).toBe(false);
   });
 
-  it('asks again where the lease ended while it asked', async () => {
+  it('checks again if the lease ends during the check', async () => {
     const meanwhile = (lease: Lease) => {
       lease.lose();
     };
-    const { check, asked } = checkOf(held(), { meanwhile });
+    const { check, calls } = checkOf(held(), { meanwhile });
     await check.confirm();
-    expect(asked).toEqual(['suppressions', 'renew', 'suppressions']);
+    expect(calls).toEqual(['suppressions', 'renew', 'suppressions']);
   });
 
-  it('tells a fault of ours from a refusal, and from what a provider answers', async () => {
+  it('reports an internal error as neither a refusal nor an error of the provider', async () => {
     const fault = new Error('canceling statement due to statement timeout');
     const meanwhile = () => {
       throw fault;

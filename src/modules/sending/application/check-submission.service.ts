@@ -4,19 +4,21 @@ import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
 import { type ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { isRefusal, RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
-import { suppressedText } from '../domain/suppressed-text.js';
+import {
+  isRefusal,
+  RecipientSuppressedError,
+  SubmissionNotCheckedError,
+  suppressedText,
+} from '../domain/submission-refused.js';
 
-/** How old the answer about a suppression may be when a submission begins. */
+/** The longest time between the check and the beginning of the submission. */
 const CONFIRMED_FOR_MS = 20;
 
-/**
- * Whether a claimed message may still be submitted: its recipient is not suppressed and no other worker can have it.
- */
+/** Checks that the recipient of a claimed message is not suppressed and that no other worker can have claimed it. */
 @Injectable()
 export class CheckSubmission {
   constructor(
-    private readonly ledger: PendingDeliveryRepository,
+    private readonly deliveries: PendingDeliveryRepository,
     private readonly suppressions: SuppressionList,
   ) {}
 
@@ -42,7 +44,7 @@ export class CheckSubmission {
   private async confirm(message: ClaimedMessage): Promise<void> {
     const { accountId, channel, recipient, lease } = message;
     do {
-      if (!lease.isSafe()) await this.ledger.renew([message]);
+      if (!lease.isSafe()) await this.deliveries.renew([message]);
       if (!lease.isSafe()) throw new LeaseEndedError();
       if (await this.suppressions.isSuppressed(accountId, channel, recipient))
         throw new RecipientSuppressedError(suppressedText(channel, recipient));

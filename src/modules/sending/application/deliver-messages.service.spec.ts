@@ -2,33 +2,33 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { DeliveryPauses } from '../../accounts/index.js';
 import type { ClaimedMessage, PendingDeliveryRepository, DeliveryOutcome } from '../../messages/index.js';
-import type { AfterFailure } from './after-failure.service.js';
 import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
+import type { FailurePolicy } from './failure-policy.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
 
 const WAIT_MS = 60_000;
-const HAND_OVER_MS = 25;
+const SUBMISSION_MS = 25;
 
 describe('DeliverMessages', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  /** Each wait for a turn, and each hand-over, lets the time pass. */
-  async function deliver(changes: Partial<ClaimedMessage> = {}, getsTurn = true) {
+  /** The clock advances with each wait for a permit and each submission. */
+  async function deliver(changes: Partial<ClaimedMessage> = {}, isPermitted = true) {
     let now = 0;
-    let turns = 0;
+    let waits = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const message = { id: 'm', accountId: 'a', attempt: 1, recipient: 'ada@example.org', html: null, text: 'Hi' };
     const claimed = { ...message, ...changes } as ClaimedMessage;
-    const takeTurn = () => {
-      turns += 1;
+    const waitForPermit = () => {
+      waits += 1;
       now += WAIT_MS;
-      return Promise.resolve(getsTurn);
+      return Promise.resolve(isPermitted);
     };
     const send = () => {
-      now += HAND_OVER_MS;
+      now += SUBMISSION_MS;
       return Promise.resolve({ provider: 'smtp', providerMessageId: 'p', response: '250 queued' });
     };
     const service = new DeliverMessages(
@@ -38,30 +38,33 @@ describe('DeliverMessages', () => {
       } as unknown as PendingDeliveryRepository,
       { of: () => ({}) } as unknown as CheckSubmission,
       { send },
-      { takeTurn } as unknown as SendingRate,
+      { waitForPermit } as unknown as SendingRate,
       { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
-      { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as AfterFailure,
+      { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as FailurePolicy,
     );
     const reports: DeliveryReport[] = [];
     await service.deliver('email', 'a', ['m'], new AbortController().signal, (report) => reports.push(report));
-    return { turns, reports };
+    return { waits, reports };
   }
 
-  it('times the attempt, not the wait for its turn', async () => {
+  it('measures the attempt without the wait for a permit', async () => {
     const { reports } = await deliver();
-    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'sent', durationMs: HAND_OVER_MS }]);
+    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'sent', durationMs: SUBMISSION_MS }]);
   });
 
-  it('begins nothing when its turn does not come', async () => {
+  it('releases the message if it gets no permit', async () => {
     const { reports } = await deliver({}, false);
     expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'released', durationMs: 0 }]);
   });
 
-  it.each([{ attempt: 1_000 }, { text: null }])('takes no turn for a message with %j, which fails', async (changes) => {
-    expect(await deliver(changes)).toMatchObject({ turns: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
-  });
+  it.each([{ attempt: 1_000 }, { text: null }])(
+    'fails a message with %j without waiting for a permit',
+    async (changes) => {
+      expect(await deliver(changes)).toMatchObject({ waits: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
+    },
+  );
 
-  describe('where the provider knows no such address', () => {
+  describe('after a hard bounce', () => {
     const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, html: null, text: 'Hi' } as ClaimedMessage;
     const bounced = { kind: 'bounced', error: '550 5.1.1 no such user' } as const;
     const delayed = {
@@ -74,7 +77,7 @@ describe('DeliverMessages', () => {
     function serviceWith(recordBounce: () => Promise<boolean>) {
       const renewed: ClaimedMessage[][] = [];
       const recorded: DeliveryOutcome[] = [];
-      const ledger = {
+      const deliveries = {
         claim: () => Promise.resolve([message]),
         renew: (messages: ClaimedMessage[]) => Promise.resolve(void renewed.push(messages)),
         record: (_message: ClaimedMessage, outcome: DeliveryOutcome) => Promise.resolve(recorded.push(outcome) > 0),
@@ -82,12 +85,12 @@ describe('DeliverMessages', () => {
       const decide = (_message: ClaimedMessage, error: Error) =>
         Promise.resolve(error.message === bounced.error ? bounced : delayed);
       const service = new DeliverMessages(
-        ledger as unknown as PendingDeliveryRepository,
+        deliveries as unknown as PendingDeliveryRepository,
         { of: () => ({}) } as unknown as CheckSubmission,
         { send: () => Promise.reject(new Error(bounced.error)) },
-        { takeTurn: () => Promise.resolve(true) } as unknown as SendingRate,
+        { waitForPermit: () => Promise.resolve(true) } as unknown as SendingRate,
         { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
-        { decide, recordBounce } as unknown as AfterFailure,
+        { decide, recordBounce } as unknown as FailurePolicy,
       );
       const reports: DeliveryReport['outcome'][] = [];
       const deliver = () =>
@@ -95,7 +98,7 @@ describe('DeliverMessages', () => {
       return { service, deliver, renewed, recorded, reports };
     }
 
-    it('renews no lease that its record has locked', async () => {
+    it('does not renew the lease while the bounce is recorded', async () => {
       const { service, deliver, renewed, reports } = serviceWith(async () => {
         await service.renewLeases();
         return true;
@@ -105,7 +108,7 @@ describe('DeliverMessages', () => {
       expect(reports).toEqual(['bounced']);
     });
 
-    it('is tried again where that cannot be recorded', async () => {
+    it('retries the message if the bounce cannot be recorded', async () => {
       const { deliver, recorded, reports } = serviceWith(() => Promise.reject(new Error('deadlock detected')));
       await deliver();
       expect(recorded).toEqual([delayed]);

@@ -4,22 +4,22 @@ import type { Channel } from '../../../shared/channel.js';
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../accounts/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
-import { AfterFailure } from './after-failure.service.js';
 import { CheckSubmission } from './check-submission.service.js';
+import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
 import { MessageProvider } from './ports/message-provider.js';
 import { SendingRate } from './ports/sending-rate.js';
 
-/** Begun at a time: enough to keep the connections to a relay busy, few enough to finish within the grace of a stop. */
-const HAND_OVERS_PER_ACCOUNT = 100;
+/** Enough to keep the connections to a relay busy, few enough to finish within the grace period of a stop. */
+const SUBMISSIONS_PER_ACCOUNT = 100;
 
 export interface DeliveryReport {
   messageId: string;
   attempt: number;
-  /** `claim_lost`: the lease ran out meanwhile and another worker has the message. */
+  /** `claim_lost`: the lease ended during the attempt, and another worker has claimed the message. */
   outcome: DeliveryOutcome['kind'] | 'claim_lost';
-  /** Of the attempt, without the wait for its turn. */
+  /** Duration of the attempt, without the wait for a permit. */
   durationMs: number;
 }
 
@@ -28,40 +28,41 @@ interface Attempt {
   durationMs: number;
 }
 
-/** One attempt to deliver each of some messages. */
+/** Makes one attempt to deliver each of the given messages. */
 @Injectable()
 export class DeliverMessages {
   private readonly inFlight = new Set<ClaimedMessage>();
-  private readonly handOvers = new KeyedSemaphore(HAND_OVERS_PER_ACCOUNT);
+  private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
 
   constructor(
-    private readonly ledger: PendingDeliveryRepository,
+    private readonly deliveries: PendingDeliveryRepository,
     private readonly checks: CheckSubmission,
     private readonly provider: MessageProvider,
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
-    private readonly afterFailure: AfterFailure,
+    private readonly failurePolicy: FailurePolicy,
   ) {}
 
   /**
-   * Attempts those that are due and in nobody's hands, and tells of each when its outcome is recorded. While the channel of
-   * the account is paused none is attempted. Once `stopping` is aborted no attempt begins any more; what was not begun is released.
+   * Attempts the messages that are due and that no other worker has claimed, and calls `report` for each once its
+   * outcome is recorded. While the account's channel is paused, attempts none. Once `stopping` is aborted, begins no
+   * further attempt and releases the claims that are left.
    */
   async deliver(
     channel: Channel,
     accountId: string,
     messageIds: readonly string[],
     stopping: AbortSignal,
-    tell: (report: DeliveryReport) => void,
+    report: (report: DeliveryReport) => void,
   ): Promise<void> {
     const pause = await this.pauses.find(accountId, channel);
     if (pause) {
-      await this.ledger.postpone(accountId, messageIds, pause.until);
+      await this.deliveries.postpone(accountId, messageIds, pause.until);
       return;
     }
-    const messages = await this.ledger.claim(accountId, messageIds);
+    const messages = await this.deliveries.claim(accountId, messageIds);
     for (const message of messages) this.inFlight.add(message);
-    const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, tell)));
+    const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, report)));
     const fault = results.find((result) => result.status === 'rejected');
     if (fault) throw fault.reason;
   }
@@ -69,70 +70,72 @@ export class DeliverMessages {
   private async deliverOne(
     message: ClaimedMessage,
     stopping: AbortSignal,
-    tell: (report: DeliveryReport) => void,
+    report: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const line = `${message.channel} ${message.accountId}`;
-      const { outcome, durationMs } = await this.handOvers.run(line, () => this.attempt(message, stopping));
+      const lane = `${message.channel} ${message.accountId}`;
+      const { outcome, durationMs } = await this.submissions.run(lane, () => this.attempt(message, stopping));
       const recorded = await this.record(message, outcome);
       const { id: messageId, attempt } = message;
-      tell({ messageId, attempt, outcome: recorded, durationMs });
+      report({ messageId, attempt, outcome: recorded, durationMs });
     } finally {
       this.inFlight.delete(message);
     }
   }
 
   /**
-   * Of a bounce that cannot be recorded nothing is stored: the next attempt meets it again. Its lease is left to end, because
-   * its row is locked while the suppression waits for others of its account: the leases of all accounts would wait with it.
+   * Nothing is stored for a bounce that cannot be recorded: the next attempt gets the same reply. The lease is not
+   * renewed meanwhile: the row stays locked while the suppression waits for others of its account, and the statement
+   * that renews the leases of all accounts would wait for it.
    */
   private async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<DeliveryReport['outcome']> {
-    if (outcome.kind !== 'bounced') return (await this.ledger.record(message, outcome)) ? outcome.kind : 'claim_lost';
+    if (outcome.kind !== 'bounced')
+      return (await this.deliveries.record(message, outcome)) ? outcome.kind : 'claim_lost';
     this.inFlight.delete(message);
     try {
-      return (await this.afterFailure.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
+      return (await this.failurePolicy.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
     } catch (error) {
-      return this.record(message, await this.afterFailure.decide(message, error as Error));
+      return this.record(message, await this.failurePolicy.decide(message, error as Error));
     }
   }
 
-  /** Keeps what is in flight ours; to be called several times within the length of a lease. */
+  /** Renews the leases of the messages in flight. Must be called several times within the duration of a lease. */
   renewLeases(): Promise<void> {
-    return this.ledger.renew([...this.inFlight]);
+    return this.deliveries.renew([...this.inFlight]);
   }
 
   private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
-    const early = await this.waitForTurn(message, stopping);
+    const early = await this.waitForPermit(message, stopping);
     const startedAt = performance.now();
-    const outcome = early ?? (await this.handOver(message));
+    const outcome = early ?? (await this.submit(message));
     return { outcome, durationMs: performance.now() - startedAt };
   }
 
-  /** What becomes of a message for which no turn comes; null once it may be handed over. */
-  private async waitForTurn(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome | null> {
+  /** Null once the message may be submitted, otherwise the outcome without a submission. */
+  private async waitForPermit(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome | null> {
     if (stopping.aborted) return { kind: 'released' };
-    // A message whose workers keep dying must end too.
+    // Bounds the attempts for a message whose workers keep dying.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
     if (message.html === null && message.text === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
-      const isTurn = await this.rate.takeTurn(message.accountId, message.channel, stopping);
-      return isTurn ? null : { kind: 'released' };
+      const isPermitted = await this.rate.waitForPermit(message.accountId, message.channel, stopping);
+      return isPermitted ? null : { kind: 'released' };
     } catch (error) {
-      return this.afterFailure.decide(message, error as Error);
+      return this.failurePolicy.decide(message, error as Error);
     }
   }
 
-  private async handOver(message: ClaimedMessage): Promise<DeliveryOutcome> {
+  private async submit(message: ClaimedMessage): Promise<DeliveryOutcome> {
     try {
       return { kind: 'sent', ...(await this.provider.send(message, this.checks.of(message))) };
     } catch (error) {
-      if (isRefusal(error)) return afterRefusal(error);
-      return this.afterFailure.decide(message, error as Error);
+      if (isRefusal(error)) return outcomeOfRefusal(error);
+      return this.failurePolicy.decide(message, error as Error);
     }
   }
 }
 
-/** Another worker may have claimed the message; if not, it becomes due again. */
-const afterRefusal = (refusal: Error): DeliveryOutcome =>
+/** A released message becomes due again unless another worker has claimed it. */
+const outcomeOfRefusal = (refusal: Error): DeliveryOutcome =>
   refusal instanceof RecipientSuppressedError ? { kind: 'suppressed', error: refusal.message } : { kind: 'released' };

@@ -8,7 +8,7 @@ import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
 import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
-import { fillUnsubscribeUrl } from '../domain/fill-unsubscribe-url.js';
+import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
 
 type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
 export type Content = Parts & Pick<NewMessage, 'unsubscribeUrl'>;
@@ -22,8 +22,8 @@ export class RenderContent {
   ) {}
 
   /**
-   * `{{unsubscribeUrl}}` is the hosted link of the message that it becomes, unless the request has a variable of that
-   * name. Where the hosted link is used, List-Unsubscribe names it, too, unless the request names another one.
+   * `{{unsubscribeUrl}}` renders as the hosted link of the message unless the request has a variable of that name. If
+   * the hosted link is used, it also goes into List-Unsubscribe, unless the request has a URL for that.
    */
   async render(request: EmailRequest, messageId: string): Promise<Content> {
     const { accountId, to } = request;

@@ -19,14 +19,14 @@ describe('deriveText', () => {
     ['a link within the page', '<a href="#top">Up</a>', 'Up'],
     ['a mail address', '<a href="mailto:a@b.example">Write</a>', 'Write [a@b.example]'],
     [
-      'links that do not end',
+      'unclosed links',
       '<a href="https://a.example">a<a href="https://b.example">b</a>',
       'a [https://a.example]b [https://b.example]',
     ],
     ['lists', '<ul><li>a<li>b<ol><li>c</li><li>d</li></ol></ul>', ' * a\n * b\n\n   1. c\n   2. d'],
     ['line breaks', 'a<br>b<br/><br>c', 'a\nb\n\nc'],
     ['cells', '<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\nc'],
-    ['text that is laid out', '<pre>a\n  b</pre>c', 'a\n  b\n\nc'],
+    ['preformatted text', '<pre>a\n  b</pre>c', 'a\n  b\n\nc'],
     ['a quotation', '<p>a</p><blockquote>b<br>c</blockquote>d', 'a\n\n> b\n> c\n\nd'],
     ['a rule', 'a<hr>b', 'a\n---\nb'],
     [
@@ -36,19 +36,19 @@ describe('deriveText', () => {
     ],
     ['spaces between elements', '<b>a</b> <i>b</i>', 'a b'],
     ['nothing', '', ''],
-    ['an element that is not closed', '<p>a<p>b<div>c', 'a\n\nb\nc'],
-  ])('reads %s', async (_, html, text) => {
+    ['unclosed elements', '<p>a<p>b<div>c', 'a\n\nb\nc'],
+  ])('converts %s', async (_, html, text) => {
     expect(await deriveText(html)).toBe(text);
   });
 
-  it('reads a long body as it reads a short one', async () => {
+  it('converts a long body like a short one', async () => {
     const paragraph = '<p>Häuser &amp; <a href="https://a.example/">m&ouml;re</a> 💌\r\n</p>';
     const count = 5_000;
     const once = 'Häuser & möre [https://a.example/] 💌';
     expect(await deriveText(paragraph.repeat(count))).toBe(Array.from({ length: count }, () => once).join('\n\n'));
   });
 
-  /** Trees, and what walks them, take half a minute for these. */
+  /** Parsers that build a tree take half a minute for these. */
   it.each([
     ['formatting elements', '<b>'.repeat(333_000)],
     ['lists', '<ul>'.repeat(250_000)],
@@ -59,10 +59,10 @@ describe('deriveText', () => {
     ['links', '<a href=x>y'.repeat(90_000)],
     ['rules', '<hr>'.repeat(250_000)],
     ['text', '&lt; '.repeat(200_000)],
-    ['blanks', ' '.repeat(1_000_000)],
-    ['laid-out lines', `<pre>${'\n'.repeat(999_000)}`],
+    ['spaces', ' '.repeat(1_000_000)],
+    ['preformatted lines', `<pre>${'\n'.repeat(999_000)}`],
     ['one tag', `<a ${'b '.repeat(500_000)}`],
-  ])('takes little time for a megabyte of %s, and lets the event loop go on', async (_, html) => {
+  ])('takes little time for a megabyte of %s, and does not block the event loop', async (_, html) => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const startedAt = performance.now();

@@ -2,13 +2,13 @@ import type { Token } from 'parse5';
 
 import { HtmlReader } from '../../../shared/html-reader.js';
 
-/** The same limit as for a text part in a request. */
+/** The limit for a text part in a request. */
 const MAX_LENGTH = 1_000_000;
 const MAX_INDENTED_LEVELS = 4;
 
 /**
- * The text part derived from an HTML body: paragraphs separated, headings in capitals, list items marked, link URLs in
- * brackets. Takes linear time, however the elements are nested.
+ * Derives a text part from an HTML body, with separate paragraphs, headings in capitals, marked list items and link
+ * URLs in brackets. Takes linear time for any nesting of elements.
  */
 export async function deriveText(html: string): Promise<string> {
   const reader = new TextReader();
@@ -26,7 +26,7 @@ const BREAKS = new Map<string, 1 | 2>([
   ),
   ...['address', 'figure', 'figcaption', 'form', 'fieldset', 'center', 'body', 'hr'].map((name) => [name, 1] as const),
 ]);
-const UNSEEN = new Set(['style', 'script', 'title', 'iframe', 'noembed', 'noframes', 'template']);
+const INVISIBLE = new Set(['style', 'script', 'title', 'iframe', 'noembed', 'noframes', 'template']);
 const HEADING = /^h[1-6]$/;
 const BLANKS = /[\t\n\f\r ]+/g;
 
@@ -41,11 +41,11 @@ class TextReader extends HtmlReader {
   private length = 0;
   /** Line breaks to write before the next visible character. */
   private breaks = 0;
-  private isBlankOwed = false;
+  private needsSpace = false;
   private marker = '';
   /** The numbers of the next items; null in a list without numbers. */
   private readonly lists: (number | null)[] = [];
-  private readonly depths = { unseen: 0, heading: 0, pre: 0, blockquote: 0 };
+  private readonly depths = { invisible: 0, heading: 0, pre: 0, blockquote: 0 };
   private link: Link | null = null;
 
   get text(): string {
@@ -54,29 +54,29 @@ class TextReader extends HtmlReader {
 
   protected startTag(token: Token.TagToken): void {
     const { tagName: name } = token;
-    if (UNSEEN.has(name) && !token.selfClosing) this.depths.unseen += 1;
-    this.owe(BREAKS.get(name) ?? 0);
+    if (INVISIBLE.has(name) && !token.selfClosing) this.depths.invisible += 1;
+    this.requireBreaks(BREAKS.get(name) ?? 0);
     if (name === 'br') this.breakLine();
     else if (name === 'hr') this.write('---');
-    else if (name === 'td' || name === 'th') this.isBlankOwed = true;
+    else if (name === 'td' || name === 'th') this.needsSpace = true;
     else if (name === 'a') this.openLink(token);
     else if (name === 'ul') this.lists.push(null);
     else if (name === 'ol') this.lists.push(1);
     else if (name === 'li') this.openItem();
     this.enter(name, 1);
-    if (name === 'hr') this.owe(1);
+    if (name === 'hr') this.requireBreaks(1);
   }
 
   protected endTag({ tagName: name }: Token.TagToken): void {
-    if (UNSEEN.has(name) && this.depths.unseen > 0) this.depths.unseen -= 1;
+    if (INVISIBLE.has(name) && this.depths.invisible > 0) this.depths.invisible -= 1;
     if (name === 'a') this.closeLink();
     if (name === 'ul' || name === 'ol') this.lists.pop();
     this.enter(name, -1);
-    this.owe(BREAKS.get(name) ?? 0);
+    this.requireBreaks(BREAKS.get(name) ?? 0);
   }
 
   protected characters({ chars }: Token.CharacterToken): void {
-    if (this.depths.unseen > 0) return;
+    if (this.depths.invisible > 0) return;
     if (this.depths.pre > 0) this.writeLines(chars);
     else this.writeCollapsed(chars);
   }
@@ -96,14 +96,14 @@ class TextReader extends HtmlReader {
     else if (name === 'pre' || name === 'blockquote') depths[name] = Math.max(0, depths[name] + step);
   }
 
-  private owe(breaks: number): void {
-    if (breaks > 0) this.isBlankOwed = false;
+  private requireBreaks(breaks: number): void {
+    if (breaks > 0) this.needsSpace = false;
     this.breaks = Math.max(this.breaks, breaks);
   }
 
-  /** One that is asked for counts beside those that elements want. */
+  /** An explicit line break adds to those around elements. */
   private breakLine(): void {
-    this.isBlankOwed = false;
+    this.needsSpace = false;
     this.breaks = Math.min(this.breaks + 1, 2);
   }
 
@@ -137,12 +137,11 @@ class TextReader extends HtmlReader {
 
   private writeCollapsed(chars: string): void {
     const collapsed = chars.replace(BLANKS, ' ');
-    const begins = collapsed.startsWith(' ');
-    if (begins) this.isBlankOwed = true;
+    if (collapsed.startsWith(' ')) this.needsSpace = true;
     const text = collapsed.trim();
     if (text === '') return;
     this.show(text);
-    this.isBlankOwed = collapsed.endsWith(' ');
+    this.needsSpace = collapsed.endsWith(' ');
   }
 
   private show(text: string): void {
@@ -152,15 +151,15 @@ class TextReader extends HtmlReader {
   }
 
   private write(text: string): void {
-    if (this.depths.unseen > 0 || this.length > MAX_LENGTH) return;
-    const isLineBegun = this.parts.length > 0;
+    if (this.depths.invisible > 0 || this.length > MAX_LENGTH) return;
+    const hasText = this.parts.length > 0;
     const quote = this.depths.blockquote > 0 ? '> ' : '';
     let before = '';
-    if (isLineBegun && this.breaks > 0) before = '\n'.repeat(this.breaks) + quote;
-    else if (isLineBegun && this.isBlankOwed) before = ' ';
-    else if (!isLineBegun) before = quote;
+    if (hasText && this.breaks > 0) before = '\n'.repeat(this.breaks) + quote;
+    else if (hasText && this.needsSpace) before = ' ';
+    else if (!hasText) before = quote;
     this.breaks = 0;
-    this.isBlankOwed = false;
+    this.needsSpace = false;
     const part = before + this.marker + text;
     this.marker = '';
     this.parts.push(part);

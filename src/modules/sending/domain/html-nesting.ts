@@ -2,21 +2,21 @@ import type { Token } from 'parse5';
 
 import { HtmlReader } from '../../../shared/html-reader.js';
 
-/** Generous: mail that people write has less than fifty, and browsers stop at 512. */
+/** Ordinary mail has fewer than fifty levels, and browsers stop at 512. */
 export const MAX_HTML_DEPTH = 256;
 
 const TAG = /<[a-z]/gi;
 const VOID = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
 ]);
-/** Without an end tag they end at the next one or at the end of their parent, so they do not nest. */
-const ENDS_BY_ITSELF = new Set([
+/** Without an end tag, these end at the next one or with their parent, so they do not nest. */
+const OPTIONAL_END = new Set([
   ...['p', 'li', 'dt', 'dd', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'colgroup', 'option', 'optgroup', 'rt', 'rp'],
 ]);
 
 /**
- * Whether more elements are nested than mail needs. HTML parsers, also those of recipients, can take time quadratic in
- * the depth. This check takes linear time.
+ * Whether elements are nested deeper than mail needs. HTML parsers, including those of recipients, can take time
+ * quadratic in the depth. This check takes linear time.
  */
 export async function isNestedTooDeep(html: string): Promise<boolean> {
   if (!hasManyTags(html)) return false;
@@ -38,7 +38,7 @@ class DepthReader extends HtmlReader {
   private readonly open = new Map<string, number>();
 
   protected startTag({ tagName, selfClosing }: Token.TagToken): void {
-    if (VOID.has(tagName) || ENDS_BY_ITSELF.has(tagName)) return;
+    if (VOID.has(tagName) || OPTIONAL_END.has(tagName)) return;
     if (selfClosing && this.isForeign) return;
     this.open.set(tagName, (this.open.get(tagName) ?? 0) + 1);
     this.depth += 1;

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 
 import { fingerprintOf } from './request-fingerprint.js';
 
-describe('The fingerprint of a request', () => {
+describe('fingerprintOf', () => {
   const body = { to: 'ada@example.org', variables: { a: 1, b: [{ c: 'x', d: null }] } };
 
-  it('is the same for the same fields in another order, and with fields that are left out', () => {
+  it('ignores the order of fields, and undefined fields', () => {
     const same = { variables: { b: [{ d: null, c: 'x' }], a: 1 }, html: undefined, to: 'ada@example.org' };
     expect(fingerprintOf('email', same)).toBe(fingerprintOf('email', body));
   });
@@ -25,12 +25,12 @@ describe('The fingerprint of a request', () => {
         ],
       },
     ],
-    ['nothing but null', { ...body, variables: null }],
-  ])('is another one with %s', (_, other) => {
+    ['null', { ...body, variables: null }],
+  ])('differs for %s', (_, other) => {
     expect(fingerprintOf('email', other)).not.toBe(fingerprintOf('email', body));
   });
 
-  it('is another one for another channel', () => {
+  it('differs for another channel', () => {
     expect(fingerprintOf('sms', body)).not.toBe(fingerprintOf('email', body));
   });
 });

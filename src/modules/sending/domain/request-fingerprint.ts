@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Channel } from '../../../shared/channel.js';
 
 /**
- * The same for two requests that say the same: whatever the order of their fields, their white space and how their
- * characters were escaped. What a field that was left out says is not looked at.
+ * A hash that is the same for two equal requests, regardless of the order of fields, white space and escapes in their
+ * JSON. Fields that are undefined do not count.
  */
 export const fingerprintOf = (channel: Channel, body: object): string =>
   createHash('sha256')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readSmsRecipient } from './sms-recipient.js';
+import { parseSmsRecipient } from './sms-recipient.js';
 
-describe('the recipient of an SMS', () => {
+describe('parseSmsRecipient', () => {
   it.each([
     ['+14155550100', '+14155550100'],
     ['4155550100', '+14155550100'],
@@ -13,8 +13,8 @@ describe('the recipient of an SMS', () => {
     ['+5511987654321', '+5511987654321'],
     ['+8613800138000', '+8613800138000'],
     ['+15551234567', '+15551234567'],
-  ])('%s is %s', (text, number) => {
-    expect(readSmsRecipient(text)).toEqual({ number });
+  ])('parses %j as %s', (text, number) => {
+    expect(parseSmsRecipient(text)).toEqual({ number });
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('the recipient of an SMS', () => {
     ['+18005550199', 'is a toll-free number, which receives no SMS'],
     ['+447600123456', 'is a pager, which receives no SMS'],
     ['+443001234567', 'is a company number, which receives no SMS'],
-  ])('is not %j', (text, fault) => {
-    expect(readSmsRecipient(text)).toEqual({ fault });
+  ])('refuses %j', (text, fault) => {
+    expect(parseSmsRecipient(text)).toEqual({ fault });
   });
 });

@@ -5,7 +5,10 @@ import { normalisePhone } from '../../../shared/phone-number.js';
 
 const SHORT_CODE = /^\+?\d{3,6}$/;
 
-/** Kinds of numbers that certainly receive no SMS, or bill for it. Others count as mobile: in North America most are either. */
+/**
+ * Types of number that receive no SMS, or charge for them. All others are accepted: most numbers of North America may be
+ * either mobile or landline.
+ */
 const REFUSED: Record<string, string> = {
   FIXED_LINE: 'is a landline, which receives no SMS',
   PREMIUM_RATE: 'is a premium-rate number',
@@ -16,8 +19,8 @@ const REFUSED: Record<string, string> = {
   VOICEMAIL: 'is a voicemail number, which receives no SMS',
 };
 
-/** Whom an SMS can go to, in E.164, or what is wrong with the text, to be said after the name of its field. */
-export function readSmsRecipient(text: string): { number: string } | { fault: string } {
+/** Parses a recipient into E.164. A `fault` completes a sentence that begins with the name of the field. */
+export function parseSmsRecipient(text: string): { number: string } | { fault: string } {
   if (SHORT_CODE.test(text.trim())) return { fault: 'is a short code: SMS go to phone numbers only' };
   const number = normalisePhone(text);
   if (number === null) return { fault: 'must be a phone number in E.164 format or of 10 digits (US)' };

@@ -1,10 +1,10 @@
-/** One SMS as a caller asks for it, its form checked. */
+/** A validated request for one SMS. */
 export interface SmsRequest {
   accountId: string;
   apiKeyId: string | null;
-  /** The key's own cap per UTC day. */
+  /** The daily limit of the key. */
   keyLimit: number | null;
-  /** What the request is recognised by when it comes again. */
+  /** Identifies a repeated request. */
   mark?: { key: string; fingerprint: string } | undefined;
   to: string;
   body: string;

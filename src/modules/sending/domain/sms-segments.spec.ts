@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { MAX_SEGMENTS, segmentSms } from './sms-segments.js';
 
-/** GSM 03.38 / 3GPP TS 23.038 §6.2.1, row by row as it stands there; the escape is left out. */
+/** The rows of the table in GSM 03.38 / 3GPP TS 23.038 §6.2.1, without the escape. */
 const ALPHABET = [
   '@£$¥èéùìòÇ\nØø\rÅå',
   'Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ',
@@ -14,7 +14,7 @@ const ALPHABET = [
   '¿abcdefghijklmno',
   'pqrstuvwxyzäöñüà',
 ].join('');
-/** §6.2.1.1: two septets each. */
+/** §6.2.1.1: characters of two septets. */
 const EXTENSION = '\f^{}\\[~]|€';
 
 const family = '👨‍👩‍👧‍👦'; // 11 units
@@ -23,8 +23,8 @@ const accented = 'e\u0301'; // 2 units
 const gsm7 = (segments: number) => ({ segments, encoding: 'gsm7', ucs2Characters: [] });
 const ucs2 = (segments: number) => expect.objectContaining({ segments, encoding: 'ucs2' });
 
-describe('the segments of an SMS', () => {
-  it('are of GSM-7 for each of its 127 characters, alone and 160 times', () => {
+describe('segmentSms', () => {
+  it('encodes each of the 127 GSM-7 characters in GSM-7, alone and 160 times', () => {
     expect(new Set(ALPHABET).size).toBe(127);
     for (const character of ALPHABET) {
       expect([character, segmentSms(character)]).toEqual([character, gsm7(1)]);
@@ -34,7 +34,7 @@ describe('the segments of an SMS', () => {
     expect(segmentSms(ALPHABET)).toEqual(gsm7(1));
   });
 
-  it('hold each of the extension characters as two', () => {
+  it('counts each extension character as two', () => {
     for (const character of EXTENSION) {
       expect([character, segmentSms(character.repeat(80))]).toEqual([character, gsm7(1)]);
       expect([character, segmentSms(character.repeat(81))]).toEqual([character, gsm7(2)]);
@@ -44,7 +44,7 @@ describe('the segments of an SMS', () => {
   });
 
   it.each(['`', 'ç', 'á', '“', '’', '–', '…', '\t', 'ş', 'Ж', '中', '\u00a0', '\u200b'])(
-    'are of UCS-2 for %j, which says why',
+    'needs UCS-2 for %j and reports the character',
     (character) => {
       expect(segmentSms(`a${character}b${character}`)).toEqual({
         segments: 1,
@@ -66,7 +66,7 @@ describe('the segments of an SMS', () => {
     ['€', 152, 2],
     ['€', 760, MAX_SEGMENTS],
     ['€', 761, MAX_SEGMENTS + 1],
-  ])('GSM-7: %s %d times makes %d', (character, count, segments) => {
+  ])('GSM-7: %s repeated %d times takes %d', (character, count, segments) => {
     expect(segmentSms(character.repeat(count))).toEqual(gsm7(segments));
   });
 
@@ -92,11 +92,11 @@ describe('the segments of an SMS', () => {
     [family, 6, 1],
     [family, 12, 2], // 6 whole ones in 67 units
     [family, 13, 3],
-  ])('UCS-2: %s %d times makes %d', (character, count, segments) => {
+  ])('UCS-2: %s repeated %d times takes %d', (character, count, segments) => {
     expect(segmentSms(character.repeat(count))).toEqual(ucs2(segments));
   });
 
-  it('break no escape, emoji or accent in two at the end of a segment', () => {
+  it('splits no escape, emoji or accented letter between two segments', () => {
     expect(segmentSms('a'.repeat(152) + '€' + 'a'.repeat(151))).toEqual(gsm7(2)); // 152, then 2 + 151
     expect(segmentSms('a'.repeat(152) + '€' + 'a'.repeat(152))).toEqual(gsm7(3));
     expect(segmentSms('a'.repeat(151) + '€' + 'a'.repeat(153))).toEqual(gsm7(2));
@@ -107,28 +107,28 @@ describe('the segments of an SMS', () => {
     }
   });
 
-  it('keep combining marks with their letter, though that can take one segment more; composed text takes fewer', () => {
+  it('keeps combining marks with their letter, which may take one segment more than composed text', () => {
     const decomposed = 'e\u0301'.repeat(335);
     expect(segmentSms(decomposed)).toEqual(ucs2(MAX_SEGMENTS + 1));
     expect(segmentSms(decomposed.normalize('NFC'))).toEqual(gsm7(3));
   });
 
-  it('count GSM-7 characters once where others make the message UCS-2', () => {
+  it('counts a GSM-7 character as one unit in UCS-2', () => {
     expect(segmentSms('€'.repeat(69) + 'ж')).toEqual(ucs2(1));
     expect(segmentSms('€'.repeat(70) + 'ж')).toEqual(ucs2(2));
   });
 
-  it('count a line break of two characters as two', () => {
+  it('counts a line break of two characters as two', () => {
     expect(segmentSms('\r\n'.repeat(80))).toEqual(gsm7(1));
     expect(segmentSms('\r\n'.repeat(81))).toEqual(gsm7(2));
   });
 
-  it('count a letter with more accents than a segment holds', () => {
+  it('counts a letter with more accents than fit into a segment', () => {
     expect(segmentSms('e' + '\u0301'.repeat(69))).toEqual(ucs2(1));
     expect(segmentSms('e' + '\u0301'.repeat(200))).toEqual(ucs2(3));
   });
 
-  it('agree with a plain count for any text of single units', () => {
+  it('agrees with a simple count for any text of single units', () => {
     const character = fc.constantFrom(...ALPHABET, ...EXTENSION, 'ж', '中', '’');
     fc.assert(
       fc.property(fc.array(character, { minLength: 1, maxLength: 400 }), (characters) => {

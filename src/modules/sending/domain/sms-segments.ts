@@ -3,22 +3,22 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 export const MAX_SEGMENTS = 10;
-/** Characters that fit into ten segments of GSM-7 at most; every message of more is too long, whatever it says. */
+/** Ten segments of GSM-7, so that any longer text is too long in every encoding. */
 export const MAX_BODY_LENGTH = 1_530;
 
 const UNITS_PER_UCS2_SEGMENT = 67;
 
 export interface SegmentedSms {
-  /** Parts in which a phone gets the message, each paid for. */
+  /** Parts in which the message is sent, each of which is charged. */
   segments: number;
   encoding: SmsEncoding;
-  /** What GSM-7 cannot write, so that all of the message is in UCS-2; each once, in order. */
+  /** The distinct characters that GSM-7 lacks, in order. With any of them the whole message is in UCS-2. */
   ucs2Characters: string[];
 }
 
 /**
- * What the text, which must not be empty, takes. A letter with its accents, or an emoji of several parts, stays whole at the
- * end of a segment where it can.
+ * Splits a text, which must not be empty, into segments. A letter with its accents, or an emoji of several code points,
+ * is not split between two segments where possible.
  */
 export function segmentSms(body: string): SegmentedSms {
   const message = new SegmentedMessage(body);
@@ -26,7 +26,7 @@ export function segmentSms(body: string): SegmentedSms {
     return { segments: message.segmentsCount, encoding: 'gsm7', ucs2Characters: [] };
   }
   const { segmentsCount } = message;
-  // What is longer than a segment cannot stay whole, but is counted as if it did.
+  // The calculator counts a sequence that is longer than a segment as if it fitted into one.
   const segments = segmentsCount === 1 ? 1 : Math.max(segmentsCount, Math.ceil(body.length / UNITS_PER_UCS2_SEGMENT));
   return { segments, encoding: 'ucs2', ucs2Characters: [...new Set(message.getNonGsmCharacters())] };
 }

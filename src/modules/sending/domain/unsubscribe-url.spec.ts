@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 
 import { unsubscribeUrlFault } from './unsubscribe-url.js';
 
-describe('unsubscribeUrl', () => {
+describe('unsubscribeUrlFault', () => {
   it.each(['https://example.com/u/1?a=b#c', 'HTTPS://EXAMPLE.COM/', `https://example.com/${'a'.repeat(2_028)}`])(
-    'may be %.60s',
+    'accepts %.60s',
     (url) => {
       expect(unsubscribeUrlFault(url, false)).toBeUndefined();
     },
   );
 
-  it('may be http only where the service itself is', () => {
+  it('accepts http only if the service itself uses it', () => {
     expect(unsubscribeUrlFault('http://example.com/u', true)).toBeUndefined();
     expect(unsubscribeUrlFault('http://example.com/u', false)).toBe('unsubscribeUrl must be an absolute https URL');
   });
@@ -28,7 +28,7 @@ describe('unsubscribeUrl', () => {
     'https://example.com/>,<https://evil.example',
     'https://exämple.com/',
     `https://example.com/${'a'.repeat(2_029)}`,
-  ])('may not be %j', (url) => {
+  ])('refuses %j', (url) => {
     expect(unsubscribeUrlFault(url, true)).toMatch(/^unsubscribeUrl must be/);
   });
 });

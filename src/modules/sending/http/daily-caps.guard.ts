@@ -8,15 +8,15 @@ import { rawIdempotencyKey } from './idempotency-key.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /**
- * Refuses a send whose key or account has nothing left today before its body is looked at. The cap itself is held by
- * the statement that stores the message; this only decides which fault a caller hears of first. A send that was accepted
- * before is let through: its answer is repeated.
+ * Refuses a send of a key or account that has reached its daily cap before the body is validated. The statement that
+ * stores the message enforces the cap; this guard only decides which error takes precedence. A repeated send passes, so
+ * that it gets the response of the first one.
  */
 @Injectable()
 export class DailyCapsGuard implements CanActivate {
   constructor(
     private readonly caps: DailyCaps,
-    private readonly repeated: IdempotentSend,
+    private readonly idempotentSend: IdempotentSend,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -28,7 +28,7 @@ export class DailyCapsGuard implements CanActivate {
     const refusal = this.caps.refusal(usage);
     if (!refusal) return true;
     const key = rawIdempotencyKey(request);
-    if (key !== undefined && (await this.repeated.isKnown(accountId, apiKeyId, key))) return true;
+    if (key !== undefined && (await this.idempotentSend.isKnown(accountId, apiKeyId, key))) return true;
     throw refusal;
   }
 }

@@ -7,7 +7,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-/** The header as it came; undefined where there is none. */
+/** The header as received, not validated. */
 export const rawIdempotencyKey = ({ headers }: Request): string | undefined =>
   headers['idempotency-key'] as string | undefined;
 
@@ -22,20 +22,20 @@ export const IdempotencyKey = createParamDecorator(read);
 export const REPLAYED_HEADER = {
   'Idempotent-Replayed': {
     description:
-      'Present where the request came before with the same Idempotency-Key: nothing was sent or counted again',
+      'Present if a request with the same Idempotency-Key was accepted before: nothing was sent or counted again',
     schema: { type: 'boolean' },
   },
 } as const;
 
-/** Describes a send that may be repeated. */
+/** Documents the Idempotency-Key header of a send. */
 export const Repeatable = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Makes the send safe to repeat: the same key and the same body within 24 hours give the first answer again, and one ' +
-        'message. Told apart by API key. A refused send is not remembered.',
+        'Makes the send safe to repeat: a request with the same key and the same body within 24 hours gets the first response ' +
+        'again, and no second message is sent. Scoped to the API key. Refused sends are not stored.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
       example: 'order-4711-confirmation',
     }),

@@ -2,20 +2,19 @@ import type { Response } from 'express';
 
 import { type CapUsage, tighterCap } from '../../messages/index.js';
 
-/** As they are described. */
+/** The OpenAPI description of the headers. */
 export const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Limit': {
-    description: "The tighter of the key's and the account's daily cap",
+    description: 'The daily limit: that of the key or that of the account, whichever has less left',
     schema: { type: 'integer' },
   },
-  'X-RateLimit-Remaining': { description: 'What is left of it today', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Messages left today', schema: { type: 'integer' } },
   'X-RateLimit-Reset': {
-    description: 'When it is renewed (next UTC midnight), in Unix seconds',
+    description: 'When the limit resets (next UTC midnight), in Unix seconds',
     schema: { type: 'integer' },
   },
 } as const;
 
-/** The tighter of the key's and the account's cap; the reset in Unix seconds. */
 export function setRateLimitHeaders(response: Response, usage: CapUsage, resetsAt: Date): void {
   const { limit, remaining } = tighterCap(usage);
   response.setHeader('X-RateLimit-Limit', limit);

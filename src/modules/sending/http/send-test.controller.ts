@@ -16,8 +16,8 @@ import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
-import { SendTestDto } from './dto/send-test.dto.js';
-import { QueuedMessageResponse } from './queued-message.response.js';
+import { SendTestDto } from './dto/send-email.dto.js';
+import { QueuedMessageResponse } from './send.response.js';
 
 @Controller('api/templates')
 @ApiTags('Templates')
@@ -28,7 +28,7 @@ export class SendTestController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Sends a template to one address, to see how it arrives. It is a message like any other: all rules and the account's cap hold. */
+  /** Sends a template to one address as a test. The message is subject to all rules and to the account's daily cap. */
   @Post(':id/test')
   @OperationId('sendTestEmail')
   @Session('admin')
@@ -38,14 +38,14 @@ export class SendTestController {
     description: 'Invalid payload, suppressed recipient, unverified sender',
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   async sendTest(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') templateId: string,
     @Body() body: SendTestDto,
   ): Promise<QueuedMessageResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
-    // A template that is missing is told before anything that is wrong with the mail.
+    // A missing template takes precedence over errors of the mail.
     await this.templates.preview(accountId, templateId, body.variables ?? {});
     const { messageId } = await this.acceptEmail.accept({
       ...body,

@@ -19,11 +19,11 @@ import { AcceptEmail } from '../application/accept-email.service.js';
 import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
-import { AcceptedAnswer } from './accepted-answer.js';
+import { AcceptedSend } from './accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
-import { QueuedMessageResponse } from './queued-message.response.js';
+import { QueuedMessageResponse } from './send.response.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 @Controller('api/send')
@@ -34,16 +34,16 @@ export class SendController {
 
   constructor(
     private readonly acceptEmail: AcceptEmail,
-    private readonly repeated: IdempotentSend,
-    private readonly answer: AcceptedAnswer,
+    private readonly idempotentSend: IdempotentSend,
+    private readonly accepted: AcceptedSend,
     { baseUrl }: Config,
   ) {
     this.allowsHttp = baseUrl.startsWith('http:');
   }
 
   /**
-   * Queues one transactional e-mail. The answer comes when the message is stored durably. Each accepted message counts
-   * under the caps of the key and the account; a refused one uses up nothing.
+   * Queues one transactional e-mail. The response is sent once the message is stored durably. Each accepted message
+   * counts towards the limits of the key and the account; a refused one does not.
    */
   @Post('transactional')
   @OperationId('sendEmail')
@@ -52,10 +52,10 @@ export class SendController {
   @ApiCreatedResponse({ type: QueuedMessageResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
     type: ErrorResponse,
-    description: 'Invalid payload, suppressed recipient, unverified sender, or the daily limit of the key is reached',
+    description: 'Invalid payload, suppressed recipient, unverified sender, or the key has reached its daily limit',
   })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The body is larger than 1 MB' })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
   async sendTransactional(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
@@ -67,8 +67,8 @@ export class SendController {
     if (fault) throw DomainError.invalid(fault);
     const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
-    const { messageId, usage } = await this.repeated.answer(request, () => this.acceptEmail.accept(request));
-    this.answer.tell(response, 'email', usage);
+    const { messageId, usage } = await this.idempotentSend.answer(request, () => this.acceptEmail.accept(request));
+    this.accepted.report(response, 'email', usage);
     return { queued: true, messageLogId: messageId };
   }
 }

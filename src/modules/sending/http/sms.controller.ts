@@ -18,25 +18,25 @@ import { AcceptSms } from '../application/accept-sms.service.js';
 import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { segmentSms } from '../domain/sms-segments.js';
-import { AcceptedAnswer } from './accepted-answer.js';
+import { AcceptedSend } from './accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { PreviewSmsDto, SendSmsDto } from './dto/send-sms.dto.js';
 import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
-import { QueuedSmsResponse, SmsPreviewResponse } from './sms.response.js';
+import { QueuedSmsResponse, SmsPreviewResponse } from './send.response.js';
 
 @Controller('api/send/sms')
 @ApiTags('Sending')
 export class SmsController {
   constructor(
     private readonly acceptSms: AcceptSms,
-    private readonly repeated: IdempotentSend,
-    private readonly answer: AcceptedAnswer,
+    private readonly idempotentSend: IdempotentSend,
+    private readonly acceptedSend: AcceptedSend,
   ) {}
 
   /**
-   * Queues one SMS. The answer comes when the message is stored durably. It counts as one message under the caps of the
-   * key and the account, however many segments it has; a refused one uses up nothing.
+   * Queues one SMS. The response is sent once the message is stored durably. An accepted SMS counts as one message
+   * towards the limits of the key and the account, regardless of its segments; a refused one does not count.
    */
   @Post()
   @OperationId('sendSms')
@@ -47,11 +47,11 @@ export class SmsController {
   @ApiBadRequestResponse({
     type: ErrorResponse,
     description:
-      'Invalid number, a number that has opted out or that the SMS sandbox does not reach, no origination number, SMS not ' +
-      'enabled, an empty body or one of more than 10 segments, or the daily limit of the key is reached',
+      'Invalid number, a number that has opted out or that is not verified in the SMS sandbox, no origination number, SMS ' +
+      'not enabled, an empty body or one of more than 10 segments, or the key has reached its daily limit',
   })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The request is larger than 1 MB' })
-  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The daily cap of the account is reached' })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
   async send(
     @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
@@ -61,13 +61,13 @@ export class SmsController {
   ): Promise<QueuedSmsResponse> {
     const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
-    const accepted = await this.repeated.answer(request, () => this.acceptSms.accept(request));
-    this.answer.tell(response, 'sms', accepted.usage);
+    const accepted = await this.idempotentSend.answer(request, () => this.acceptSms.accept(request));
+    this.acceptedSend.report(response, 'sms', accepted.usage);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);
     return { queued: true, messageLogId: accepted.messageId, segments, encoding };
   }
 
-  /** Counts the segments of a text, and says which characters keep it from being sent in GSM-7. Sends and counts nothing. */
+  /** Counts the segments of a text and lists the characters that prevent GSM-7. Sends nothing and uses up no limit. */
   @Post('preview')
   @OperationId('previewSms')
   @HttpCode(200)

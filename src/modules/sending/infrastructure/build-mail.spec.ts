@@ -4,12 +4,12 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 
 import { buildMail } from './build-mail.js';
 
-/** What nodemailer encodes at a time. */
+/** The size in which nodemailer encodes a content. */
 const SLICE = 64 * 1_024;
 
 type Parts = Partial<Record<'subject' | 'name' | 'text' | 'html' | 'unsubscribe', string>>;
 
-/** What encodings and line breaking stumble over, between ordinary words. */
+/** Special cases of encodings and line breaking, between ordinary words. */
 const piece = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: 100 }) },
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -54,7 +54,7 @@ function compose({ subject, name, text, html, unsubscribe }: Parts) {
   }).compile();
 }
 
-/** Where a line of quoted-printable is broken says nothing (RFC 2045 §6.7). */
+/** The positions of soft line breaks have no meaning (RFC 2045 §6.7). */
 const withoutSoftBreaks = (raw: Buffer) => raw.toString().replaceAll('=\r\n', '');
 const longestLine = (raw: Buffer) =>
   raw
@@ -69,11 +69,14 @@ async function expectSameAsNodemailer(parts: Parts): Promise<void> {
 }
 
 describe('buildMail', () => {
-  it('builds what nodemailer builds', async () => {
+  it('builds the same mail as nodemailer', async () => {
     await fc.assert(fc.asyncProperty(mail, expectSameAsNodemailer), { numRuns: 500 });
   });
 
-  it.each(['Hello world. ', 'Grüße, ', 'Добрый день! ', '=', 'x'])('and where %j is repeated', async (word) => {
-    await expectSameAsNodemailer({ text: word.repeat(3 * SLICE), html: `<p>${word.repeat(3 * SLICE)}</p>` });
-  });
+  it.each(['Hello world. ', 'Grüße, ', 'Добрый день! ', '=', 'x'])(
+    'builds the same mail as nodemailer for repetitions of %j',
+    async (word) => {
+      await expectSameAsNodemailer({ text: word.repeat(3 * SLICE), html: `<p>${word.repeat(3 * SLICE)}</p>` });
+    },
+  );
 });

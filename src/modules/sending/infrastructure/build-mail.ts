@@ -3,9 +3,9 @@ import type { default as MimeNode } from 'nodemailer/lib/mime-node';
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp';
 
 /**
- * The bytes of a mail whose contents are strings: those of the node's own `build()`, which leads every part through streams
- * and several turns of the event loop and so takes a third of a delivery's time. Only the soft line breaks may lie
- * elsewhere. `firstHeaders` are header lines that come before those of the node.
+ * Serialises a mail whose contents are strings. The result is that of the node's own `build()`, apart from the positions
+ * of soft line breaks. `build()` pipes every part through streams over several iterations of the event loop, which takes
+ * a third of the time of a delivery. `firstHeaders` are header lines that come before those of the node.
  */
 export function buildMail(root: MimeNode, firstHeaders: readonly string[] = []): Buffer {
   const mail = [...firstHeaders, partOf(root)].join('\r\n');
@@ -13,7 +13,7 @@ export function buildMail(root: MimeNode, firstHeaders: readonly string[] = []):
   return Buffer.from(mail + (mail.endsWith('\r') ? '\n' : '\r\n'));
 }
 
-/** The headers come first: building them decides on encoding and boundary. */
+/** Builds the headers first, because that decides on the encoding and the boundary. */
 function partOf(node: MimeNode): string {
   const headers = node.buildHeaders();
   return `${headers}\r\n\r\n${contentOf(node)}${node.multipart ? childrenOf(node) : ''}`;

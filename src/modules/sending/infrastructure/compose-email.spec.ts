@@ -41,10 +41,10 @@ const longestLine = (mail: Buffer) =>
       .map((line) => Buffer.byteLength(line)),
   );
 
-/** Every spelling of a line's end, and what canonicalisation treats as special, between words. */
-const SPELLINGS = ['\r', '\n', '\r\n', '\n\r', '\r\r\n', '\r\n\n', '\r\r', '\n\n', '\r\n\r', ' \r', '\t\r ', '\r.\r'];
+/** Every form of line end, and the special cases of canonicalisation. */
+const LINE_ENDS = ['\r', '\n', '\r\n', '\n\r', '\r\r\n', '\r\n\n', '\r\r', '\n\n', '\r\n\r', ' \r', '\t\r ', '\r.\r'];
 const piece = fc.oneof(
-  fc.constantFrom(...SPELLINGS),
+  fc.constantFrom(...LINE_ENDS),
   fc.constantFrom(
     '.',
     ' ',
@@ -65,7 +65,7 @@ const piece = fc.oneof(
 const body = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
 describe('A composed mail', () => {
-  it('ends every line in CRLF and has none that is too long, whatever the text, and its signature verifies', async () => {
+  it('ends every line in CRLF, has no line that is too long and verifies, for any text', async () => {
     const texts = fc.record({ text: fc.option(body), html: fc.option(body) });
     await fc.assert(
       fc.asyncProperty(texts, async ({ text, html }) => {
@@ -78,7 +78,7 @@ describe('A composed mail', () => {
     );
   });
 
-  it.each(SPELLINGS)('keeps the lines of a text that ends them with %j', async (end) => {
+  it.each(LINE_ENDS)('keeps the lines of a text that ends in %j', async (end) => {
     const { text = '' } = await simpleParser((await compose({ html: null, text: `one${end}two` })).raw);
     expect(text.split(/\s+/)).toEqual([...(end.includes('.') ? ['one', '.', 'two'] : ['one', 'two']), '']);
   });
@@ -98,13 +98,13 @@ describe('A composed mail', () => {
     '👩‍👩‍👧'.repeat(60),
     'Größe ✓, “quotes”',
     'Добрый день! '.repeat(20).trim(),
-  ])('shows the subject as it was typed, in lines of at most 78: %j', async (subject) => {
+  ])('keeps the subject, in lines of at most 78 characters: %j', async (subject) => {
     const { raw } = await compose({ subject });
     expect(longestLine(raw)).toBeLessThanOrEqual(78);
     expect((await simpleParser(raw)).subject).toBe(subject);
   });
 
-  it('shows any subject and name as they were typed', async () => {
+  it('keeps any subject and name', async () => {
     const words = fc.array(
       fc.oneof(
         fc.constantFrom('=?', '?=', '?Q?', '=?utf-8?Q?x?=', ' ', '"', '\\', ',', '<b@c.example>', 'ß', 'x'.repeat(99)),
@@ -125,7 +125,7 @@ describe('A composed mail', () => {
     );
   });
 
-  it('has no header that names nothing', async () => {
+  it('has no empty header', async () => {
     const raw = (await compose({ subject: '', replyTo: null, unsubscribeUrl: null })).raw.toString();
     expect(raw).not.toMatch(/^(Subject|Reply-To|List-)/m);
   });
@@ -142,13 +142,13 @@ describe('The signature of a mail', () => {
     ...['From: ceo@victim.example', 'Subject: Pay now', 'To: bob@example.org', 'Reply-To: thief@example.net'],
     ...['List-Unsubscribe: <https://thief.example>', 'List-Unsubscribe-Post: List-Unsubscribe=One-Click'],
     ...['Date: Mon, 01 Jan 2001 00:00:00 +0000', 'Message-ID: <2@example.net>', 'Content-Type: text/html'],
-  ])('breaks when this is added: %s', async (header) => {
+  ])('breaks when a header is added: %s', async (header) => {
     expect(await verify(mail)).toBe('pass');
     expect(await verify(Buffer.concat([Buffer.from(`${header}\r\n`), mail]))).toBe('fail');
   });
 
   it.each(['Reply-To: thief@example.net', 'List-Unsubscribe: <https://thief.example>', 'Subject: Pay now'])(
-    'breaks, too, where the mail had no such header: %s',
+    'breaks when a header is added that the mail did not have: %s',
     async (header) => {
       const bare = await signed({ replyTo: null, unsubscribeUrl: null, subject: '' });
       expect(await verify(bare)).toBe('pass');
@@ -156,7 +156,7 @@ describe('The signature of a mail', () => {
     },
   );
 
-  it('stands when a relay adds a trace, folds a header anew or changes white space', async () => {
+  it('verifies after a relay adds a trace header, refolds a header or changes white space', async () => {
     const relayed = mail
       .toString('latin1')
       .replace('Subject: Your order', 'SUBJECT:  Your\r\n\torder ')

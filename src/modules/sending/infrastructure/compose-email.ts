@@ -8,14 +8,14 @@ import { deriveText } from '../domain/derive-text.js';
 import { buildMail } from './build-mail.js';
 import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
-/** Lines longer than this must not leave (RFC 5322 §2.1.1); white space inside a List-* URL is ignored (RFC 2369 §2). */
+/** Longer lines are folded (RFC 5322 §2.1.1). White space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
 
 /**
- * The MIME form of a message, the same for every provider and every attempt: its Message-ID and its boundaries stem
- * from our own id. A missing text part is derived from the HTML. Every line ends in CRLF: what stands in a mail
- * otherwise, a bare CR for instance, changes on the way and breaks its signature. Throws PermanentDeliveryError for a
- * Reply-To that needs SMTPUTF8: earlier versions accepted it.
+ * Builds the MIME form of a message. It is the same for every provider and every attempt: the Message-ID and the
+ * boundaries derive from our id. A missing text part is derived from the HTML. Every line ends in CRLF: mail servers
+ * change other line ends, such as a bare CR, which breaks the signature. Throws PermanentDeliveryError for a Reply-To
+ * that needs SMTPUTF8, which earlier versions accepted.
  */
 export async function composeEmail(
   message: ClaimedMessage,
@@ -48,11 +48,11 @@ export async function composeEmail(
 
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
-/** JSON must not become encoded words, which providers do not decode. */
+/** `prepared` keeps JSON from becoming encoded words, which providers do not decode. */
 const asGiven = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
 
-/** RFC 8058: a mail client unsubscribes with one POST to the URL. `prepared` keeps the header as it is given. */
+/** Lets a mail client unsubscribe with one POST to the URL (RFC 8058). */
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${url.replace(new RegExp(`.{${MAX_LINE}}(?=.)`, 'g'), '$&\r\n ')}>` },
   'List-Unsubscribe-Post': { prepared: true, value: 'List-Unsubscribe=One-Click' },

@@ -4,22 +4,22 @@ import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
 const LINE_LENGTH = 76;
 const ENCODED_WORD_LENGTH = 52;
 
-/** Words of printable ASCII with single spaces between, each short enough for a line of its own. */
+/** Words of printable ASCII, separated by single spaces, each short enough for a line of its own. */
 const FOLDABLE_TEXT = /^[\x21-\x7e]{1,60}(?: [\x21-\x7e]{1,60})*$/;
-/** What begins an encoded word (RFC 2047): readers decode it wherever it stands, in quotes too. */
+/** The start of an encoded word (RFC 2047). Mail clients decode it anywhere, even in quotes. */
 const ENCODED_WORD_START = '=?';
 const ATOMS = /^[\w ]*$/;
 
-/** The value of an unstructured header, which a reader shows exactly as `text`. */
+/** The value of an unstructured header that a mail client shows exactly as `text`. */
 export const unstructuredText = (text: string): string => (isPlain(text) ? text : encodedWords(text));
 
-/** An address with the name that a reader shows for it; the address must have no characters that need quotes. */
+/** An address with a display name. The address must have no characters that need quotes. */
 export function mailbox(address: string, name = ''): string {
   if (name === '') return address;
   return `${isPlain(name) ? atomsOrQuoted(name) : encodedWords(name)} <${address}>`;
 }
 
-/** A header line, folded where its value has spaces. */
+/** A header line, folded at the spaces of its value. */
 export const headerLine = (name: string, value: string): string =>
   value.includes(' ') ? foldLines(`${name}: ${value}`, LINE_LENGTH) : `${name}: ${value}`;
 
@@ -28,7 +28,7 @@ const isPlain = (text: string): boolean => FOLDABLE_TEXT.test(text) && !text.inc
 const atomsOrQuoted = (name: string): string =>
   ATOMS.test(name) ? name : `"${name.replace(/["\\]/g, (special) => `\\${special}`)}"`;
 
-/** Base64 where most characters would need three or more in the other encoding. */
+/** Uses base64 if most characters would take three or more in quoted-printable. */
 function encodedWords(text: string): string {
   const letters = text.match(/[a-z0-9 ]/gi)?.length ?? 0;
   return encodeWord(text, letters * 2 > text.length ? 'Q' : 'B', ENCODED_WORD_LENGTH);

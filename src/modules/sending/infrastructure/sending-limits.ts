@@ -9,34 +9,34 @@ import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js
 import type { Channel } from '../../../shared/channel.js';
 import { ProviderDirectory } from '../../accounts/index.js';
 
-const ASK_AGAIN_AFTER_MS = 5 * 60_000;
-const ASK_AGAIN_AFTER_FAILURE_MS = 30_000;
-/** Mail does not wait longer for the answer. */
-const ANSWERED_WITHIN_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
-/** Where SES does not say, for want of the permission ses:GetAccount: what it grants an account that leaves the sandbox. */
-const USUAL_RATE = 14;
+const REFRESH_AFTER_MS = 5 * 60_000;
+const REFRESH_AFTER_FAILURE_MS = 30_000;
+/** Mail does not wait longer for the reply of SES. */
+const REPLY_TIMEOUT_MS = 2_000;
+const MAX_CACHED = 1_000;
+/** Used without the permission ses:GetAccount: the rate that SES grants an account that leaves the sandbox. */
+const DEFAULT_RATE = 14;
 
 export interface SendingLimit {
   /** Messages per second. */
   rate: number;
-  /** Whose limit it is: accounts that send through one AWS account and region share it, for SMS those with one number. */
+  /** Accounts that send through the same AWS account and region (for SMS, from the same number) share the limit. */
   subject: string;
 }
 
-/** How many messages per second an account's provider of a channel takes. */
+/** Finds how many messages per second an account's provider accepts on a channel. */
 @Injectable()
 export class SendingLimits {
   private readonly logger = new Logger(SendingLimits.name);
   private readonly rates = new LRUCache<string, number, AwsAccess>({
-    max: MAX_REMEMBERED,
-    ttl: ASK_AGAIN_AFTER_MS,
+    max: MAX_CACHED,
+    ttl: REFRESH_AFTER_MS,
     noDeleteOnStaleGet: true,
     ignoreFetchAbort: true,
     fetchMethod: async (_subject, previous, { context, options }) => {
-      const rate = await this.askFor(context);
-      if (rate === null) options.ttl = ASK_AGAIN_AFTER_FAILURE_MS;
-      return rate ?? previous ?? USUAL_RATE;
+      const rate = await this.readRate(context);
+      if (rate === null) options.ttl = REFRESH_AFTER_FAILURE_MS;
+      return rate ?? previous ?? DEFAULT_RATE;
     },
   });
 
@@ -45,43 +45,43 @@ export class SendingLimits {
     private readonly clients: SesClients,
   ) {}
 
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   async find(accountId: string, channel: Channel): Promise<SendingLimit | null> {
-    if (channel === 'sms') return ofSms(await this.providers.findSms(accountId));
+    if (channel === 'sms') return smsLimit(await this.providers.findSms(accountId));
     const provider = await this.providers.find(accountId);
-    if (provider?.kind === 'ses') return this.ofSes(provider.access);
+    if (provider?.kind === 'ses') return this.sesLimit(provider.access);
     const rate = provider?.maxSendRate ?? null;
     return rate === null ? null : { rate, subject: accountId };
   }
 
-  /** Uses the previous rate while SES is asked again. */
-  private async ofSes(access: AwsAccess): Promise<SendingLimit> {
-    const subject = `ses ${ownerOf(access)}`;
+  /** Uses the previous rate while it is refreshed. */
+  private async sesLimit(access: AwsAccess): Promise<SendingLimit> {
+    const subject = `ses ${awsOwner(access)}`;
     const rate = this.rates.get(subject) ?? (await this.fetchRate(subject, access));
     return { rate, subject };
   }
 
   private async fetchRate(subject: string, access: AwsAccess): Promise<number> {
     const fetched = this.rates.fetch(subject, { context: access, allowStale: true });
-    return (await Promise.race([fetched, pause(ANSWERED_WITHIN_MS, undefined, { ref: false })])) ?? USUAL_RATE;
+    return (await Promise.race([fetched, pause(REPLY_TIMEOUT_MS, undefined, { ref: false })])) ?? DEFAULT_RATE;
   }
 
-  /** Null if SES cannot be asked. */
-  private async askFor(access: AwsAccess): Promise<number | null> {
+  /** Null if SES refuses or does not reply. */
+  private async readRate(access: AwsAccess): Promise<number | null> {
     try {
       const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
-      return SendQuota?.MaxSendRate || USUAL_RATE;
+      return SendQuota?.MaxSendRate || DEFAULT_RATE;
     } catch (error) {
-      this.logger.warn(`The sending rate of SES in ${access.region} is not known: ${(error as Error).message}`);
+      this.logger.warn(`The sending rate of SES in ${access.region} could not be read: ${(error as Error).message}`);
       return null;
     }
   }
 }
 
-const ownerOf = ({ region, credentials }: AwsAccess): string => `${region} ${credentials?.accessKeyId ?? ''}`;
+const awsOwner = ({ region, credentials }: AwsAccess): string => `${region} ${credentials?.accessKeyId ?? ''}`;
 
-const ofSms = (provider: SmsProvider | null): SendingLimit | null =>
+const smsLimit = (provider: SmsProvider | null): SendingLimit | null =>
   provider && {
     rate: provider.maxSendRate,
-    subject: `sns ${ownerOf(provider.access)} ${provider.originationNumber ?? ''}`,
+    subject: `sns ${awsOwner(provider.access)} ${provider.originationNumber ?? ''}`,
   };

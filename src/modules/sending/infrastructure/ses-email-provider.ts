@@ -9,7 +9,7 @@ import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
-import { isOfCheck } from '../domain/submission-refused.js';
+import { isFromCheck } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { toDeliveryError } from './ses-error.js';
 import { SesTracking } from './ses-tracking.js';
@@ -21,7 +21,7 @@ export class SesEmailProvider {
     private readonly tracking: SesTracking,
   ) {}
 
-  /** The tags come back with every event of the message: SES replaces its Message-ID. */
+  /** SES replaces the Message-ID, so events are matched by these tags, which SES includes in each of them. */
   async send(message: ClaimedMessage, provider: SesProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
     const { from, to, raw } = await composeEmail(message);
     // The local part must be 7-bit ASCII: SES has no SMTPUTF8 (API reference v2, Destination).
@@ -43,7 +43,7 @@ export class SesEmailProvider {
       const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
     } catch (error) {
-      throw isOfCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
+      throw isFromCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
     }
   }
 }

@@ -13,14 +13,14 @@ describe('an error of SES', () => {
     ['BadRequestException', 'Malformed', 400],
     ['NotFoundException', 'Configuration set <x> does not exist.', 404],
     ['MailFromDomainNotVerifiedException', 'Not verified', 400],
-  ])('%s is final', (name, message, status) => {
+  ])('%s is permanent', (name, message, status) => {
     expect(toDeliveryError(failure(name, message, status))).toMatchObject({
       name: 'PermanentDeliveryError',
       message: `${name}: ${message}`,
     });
   });
 
-  it('says what to do about an identity that is not verified', () => {
+  it('explains what to do about an unverified identity', () => {
     const message =
       'Email address is not verified. The following identities failed the check in region EU-WEST-1: a@b.c';
     expect(toDeliveryError(failure('MessageRejected', message, 400)).message).toMatch(
@@ -37,7 +37,7 @@ describe('an error of SES', () => {
     ['CredentialsProviderError', 'Could not load credentials from any providers', undefined],
     ['LimitExceededException', 'Daily message quota exceeded', 400],
     ['ThrottlingException', 'Daily message quota exceeded.', 400],
-  ])('%s stops the account', (name, message, status) => {
+  ])('%s pauses the account', (name, message, status) => {
     expect(toDeliveryError(failure(name, message, status)).name).toBe('ProviderPausedError');
   });
 
@@ -45,17 +45,17 @@ describe('an error of SES', () => {
     ['TooManyRequestsException', 'Maximum sending rate exceeded.', 429],
     ['ThrottlingException', 'Maximum sending rate exceeded.', 400],
     ['Unknown', 'Slow down', 429],
-  ])('%s slows the account down', (name, message, status) => {
+  ])('%s throttles the account', (name, message, status) => {
     expect(toDeliveryError(failure(name, message, status)).name).toBe('ThrottledError');
   });
 
-  it('AccessDenied is about the message, and may be mended', () => {
+  it('AccessDenied is transient and does not pause the account', () => {
     expect(toDeliveryError(failure('AccessDeniedException', 'not authorized', 403)).name).toBe(
       'TransientDeliveryError',
     );
   });
 
-  it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s sent nothing', (code) => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s is transient', (code) => {
     expect(toDeliveryError(failure('Error', 'connect', undefined, code)).name).toBe('TransientDeliveryError');
   });
 
@@ -63,7 +63,7 @@ describe('an error of SES', () => {
     ['InternalServiceErrorException', 'Oops', 500, undefined],
     ['TimeoutError', 'socket hang up', undefined, 'ECONNRESET'],
     ['TimeoutError', 'Request did not complete within the configured timeout', undefined, undefined],
-  ])('%s may have sent the message', (name, message, status, code) => {
+  ])('%s has an unknown outcome', (name, message, status, code) => {
     expect(toDeliveryError(failure(name, message, status, code)).name).toBe('UnknownOutcomeError');
   });
 });

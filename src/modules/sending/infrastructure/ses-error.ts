@@ -4,28 +4,29 @@ import {
   ThrottledError,
   TransientDeliveryError,
 } from '../domain/delivery-error.js';
-import { isOfCredentials, MENDED_BY_A_PERSON_MS, readAwsFailure, withoutAnswer } from './aws-failure.js';
+import { isCredentialsFailure, PAUSE_UNTIL_FIXED_MS, readAwsFailure, withoutReply } from './aws-failure.js';
 
-/** The quota is of the last 24 hours and becomes free little by little. */
-const QUOTA_MS = 15 * 60_000;
+/** The quota covers the last 24 hours, so it recovers gradually. */
+const QUOTA_PAUSE_MS = 15 * 60_000;
 
 const PAUSED = ['SendingPausedException', 'AccountSuspendedException'];
 /** A policy can deny one sender and allow the others, so it says nothing about the account. */
 const DENIED = /^AccessDenied/;
-const THROTTLED = ['TooManyRequestsException', 'ThrottlingException', 'Throttling', 'LimitExceededException'];
 
-/** By the errors of the SES API v2 reference, SendEmail. */
+/** Classifies an error of SES SendEmail by the API v2 reference. */
 export function toDeliveryError(error: unknown, settingsAt: Date): Error {
   const failure = readAwsFailure(error);
   const { name, message, status, reason } = failure;
   if (DENIED.test(name)) return new TransientDeliveryError(reason);
-  if (PAUSED.includes(name) || isOfCredentials(failure))
-    return new ProviderPausedError(reason, MENDED_BY_A_PERSON_MS, settingsAt);
-  if (THROTTLED.includes(name) || status === 429) {
-    return /daily/i.test(message) ? new ProviderPausedError(reason, QUOTA_MS, settingsAt) : new ThrottledError(reason);
+  if (PAUSED.includes(name) || isCredentialsFailure(failure))
+    return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);
+  if (failure.isThrottled) {
+    return /daily/i.test(message)
+      ? new ProviderPausedError(reason, QUOTA_PAUSE_MS, settingsAt)
+      : new ThrottledError(reason);
   }
   if (status >= 400 && status < 500) return new PermanentDeliveryError(withHint(reason));
-  return withoutAnswer('SES', failure);
+  return withoutReply('SES', failure);
 }
 
 const withHint = (reason: string): string =>

@@ -13,48 +13,48 @@ import { LRUCache } from 'lru-cache';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
 
-const ENSURED_FOR_MS = 3_600_000;
-const TRY_AGAIN_AFTER_MS = 10_000;
-/** Mail does not wait longer for it. */
-const ENSURED_WITHIN_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
-const TRACKING: readonly EventType[] = ['OPEN', 'CLICK'];
+const VALID_FOR_MS = 3_600_000;
+const RETRY_AFTER_MS = 10_000;
+/** Mail does not wait longer for the update. */
+const UPDATE_TIMEOUT_MS = 2_000;
+const MAX_CACHED = 1_000;
+const TRACKING_EVENTS: readonly EventType[] = ['OPEN', 'CLICK'];
 
-interface Ensured {
+interface Update {
   tracked: boolean;
   done: Promise<void>;
 }
 
 /**
- * SES rewrites links and adds a pixel where an event destination of the configuration set asks for opens or clicks. They
- * are taken out of every destination unless the account wants its provider to track, and then put into all of them.
+ * SES rewrites links and adds a pixel if an event destination of the configuration set includes opens or clicks. These
+ * events are added to all destinations if the account uses the tracking of its provider, and removed from all otherwise.
  */
 @Injectable()
 export class SesTracking {
   private readonly logger = new Logger(SesTracking.name);
-  private readonly ensured = new LRUCache<string, Ensured>({ max: MAX_REMEMBERED, ttl: ENSURED_FOR_MS });
+  private readonly updates = new LRUCache<string, Update>({ max: MAX_CACHED, ttl: VALID_FOR_MS });
 
   constructor(private readonly clients: SesClients) {}
 
-  /** Looks once an hour and after a change. Where it fails messages are sent all the same, and the log says so. */
+  /** Updates the destinations hourly and after a change of the setting. Logs a failure, which does not stop messages. */
   async ensure({ access, configurationSet, tracking }: SesProvider): Promise<void> {
     if (configurationSet === null) return;
     const tracked = tracking === 'provider';
     const key = JSON.stringify([access, configurationSet]);
-    const ensured = this.ensured.get(key);
-    const entry = ensured?.tracked === tracked ? ensured : this.begin(key, access, configurationSet, tracked);
-    await Promise.race([entry.done, pause(ENSURED_WITHIN_MS, undefined, { ref: false })]);
+    const cached = this.updates.get(key);
+    const update = cached?.tracked === tracked ? cached : this.update(key, access, configurationSet, tracked);
+    await Promise.race([update.done, pause(UPDATE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  private begin(key: string, access: AwsAccess, configurationSet: string, tracked: boolean): Ensured {
+  private update(key: string, access: AwsAccess, configurationSet: string, tracked: boolean): Update {
     const done = this.apply(this.clients.of(access), configurationSet, tracked).catch((error: unknown) => {
-      if (this.ensured.peek(key) === entry) this.ensured.set(key, entry, { ttl: TRY_AGAIN_AFTER_MS });
+      if (this.updates.peek(key) === update) this.updates.set(key, update, { ttl: RETRY_AFTER_MS });
       const reason = (error as Error).message;
       this.logger.warn(`The tracking of the configuration set ${configurationSet} could not be set: ${reason}`);
     });
-    const entry: Ensured = { tracked, done };
-    this.ensured.set(key, entry);
-    return entry;
+    const update: Update = { tracked, done };
+    this.updates.set(key, update);
+    return update;
   }
 
   private async apply(client: SESv2Client, name: string, tracked: boolean): Promise<void> {
@@ -66,8 +66,8 @@ export class SesTracking {
 
   private async adjust(client: SESv2Client, set: string, found: EventDestination, tracked: boolean): Promise<void> {
     const { Name, MatchingEventTypes: types = [], ...destination } = found;
-    const others = types.filter((type) => !TRACKING.includes(type));
-    const wanted = tracked ? [...others, ...TRACKING] : others;
+    const others = types.filter((type) => !TRACKING_EVENTS.includes(type));
+    const wanted = tracked ? [...others, ...TRACKING_EVENTS] : others;
     if (wanted.length === types.length && wanted.every((type) => types.includes(type))) return;
     await client.send(
       new UpdateConfigurationSetEventDestinationCommand({

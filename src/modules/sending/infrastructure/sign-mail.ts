@@ -6,22 +6,22 @@ import type { SigningKey } from '../../domains/index.js';
 const signAsync = promisify(sign);
 
 /**
- * Listed once more than they occur, so that a second one added on the way breaks the signature (RFC 6376 §8.15):
- * readers may show it instead of ours. RFC 8058 §4 wants both unsubscribe headers signed.
+ * Listed once more than they occur, so that a header added in transit breaks the signature (RFC 6376 §8.15): mail
+ * clients may show it instead of ours. RFC 8058 §4 requires that both unsubscribe headers are signed.
  */
 const OVERSIGNED_HEADERS = [
   ...['from', 'subject', 'to', 'reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
   ...['date', 'message-id', 'mime-version', 'content-type'],
 ];
-/** Relays add it. */
+/** Not oversigned, because relays may add it. */
 const SIGNED_HEADERS = ['content-transfer-encoding'];
 
 const END_OF_HEADERS = '\r\n\r\n';
 const SIGNATURE_LINE = /.{1,72}/g;
 
 /**
- * The mail with a DKIM signature in front, relaxed/relaxed (RFC 6376). Its lines must end in CRLF, as those of
- * `composeEmail` do. RSA is computed on a thread of its own.
+ * Prepends a DKIM signature, relaxed/relaxed (RFC 6376). The lines of the mail must end in CRLF, as those of
+ * `composeEmail` do. The RSA signature is computed in the thread pool.
  */
 export async function signMail(raw: Buffer, { domainName, selector, privateKey }: SigningKey): Promise<Buffer> {
   const end = raw.indexOf(END_OF_HEADERS);
@@ -41,7 +41,7 @@ export async function signMail(raw: Buffer, { domainName, selector, privateKey }
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, 'latin1'), raw]);
 }
 
-/** The names for the tag `h`, and the header lines to sign; a name without a header has none. */
+/** The names for the tag `h`, and the lines to sign; an oversigned name has no line. */
 function selectHeaders(headers: string): { names: string[]; lines: string[] } {
   const found = new Map<string, string[]>();
   for (const header of headers.split(/\r\n(?![ \t])/)) {
@@ -54,7 +54,7 @@ function selectHeaders(headers: string): { names: string[]; lines: string[] } {
   return { names: [...names, ...OVERSIGNED_HEADERS], lines: signed };
 }
 
-/** RFC 6376 §3.4.2. */
+/** Header canonicalisation, RFC 6376 §3.4.2. */
 function relaxedHeader(header: string): string {
   const colon = header.indexOf(':');
   const value = header
@@ -65,7 +65,7 @@ function relaxedHeader(header: string): string {
   return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** RFC 6376 §3.4.4. */
+/** Body canonicalisation, RFC 6376 §3.4.4. */
 function relaxedBody(body: string): string {
   const text = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
   let end = text.length;

@@ -22,7 +22,7 @@ const MESSAGE = {
   createdAt: new Date(0),
 } as unknown as ClaimedMessage;
 
-/** Asks the check, as the connection does. */
+/** Runs the check, as the connection does. */
 const TRANSPORTS = {
   submit: async (_relay: unknown, _mail: RawMail, check: SubmissionCheck) => check.confirm(),
 } as unknown as SmtpTransports;
@@ -32,7 +32,7 @@ describe('SmtpEmailProvider', () => {
     new SubmissionNotCheckedError(new Error('connect ECONNREFUSED 10.0.0.5:5432')),
     new RecipientSuppressedError('ada@example.org is suppressed'),
     new LeaseEndedError(),
-  ])('does not take what the check throws for an answer of the relay: %p', async (error) => {
+  ])('does not classify an error of the check as a reply of the relay: %p', async (error) => {
     const provider = new SmtpEmailProvider(TRANSPORTS, { find: () => Promise.resolve(null) });
     const check = { confirm: () => Promise.reject(error) } as unknown as SubmissionCheck;
     const sent = provider.send(MESSAGE, { vendor: 'generic' } as unknown as SmtpProvider, check);

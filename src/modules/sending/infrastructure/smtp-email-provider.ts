@@ -7,7 +7,7 @@ import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { SigningKeys } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
-import { isOfCheck } from '../domain/submission-refused.js';
+import { isFromCheck } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { signMail } from './sign-mail.js';
 import { toDeliveryError } from './smtp-error.js';
@@ -28,7 +28,7 @@ export class SmtpEmailProvider {
       const response = await this.transports.submit(provider.relay, mail, check);
       return { provider: 'smtp', providerMessageId: mail.messageId, response };
     } catch (error) {
-      throw isOfCheck(error) ? error : toDeliveryError(error);
+      throw isFromCheck(error) ? error : toDeliveryError(error);
     }
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HardBounceError, PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 import { toDeliveryError } from './smtp-error.js';
 
-describe('What a relay’s failure means', () => {
+describe('an error of a relay', () => {
   it.each([
     [{ responseCode: 550, code: 'EENVELOPE', response: '550 5.1.1 no such user' }, PermanentDeliveryError],
     [{ responseCode: 554, code: 'EMESSAGE', response: '554 refused' }, PermanentDeliveryError],
@@ -37,7 +37,7 @@ describe('What a relay’s failure means', () => {
       }),
     );
 
-  it('is told without what the database cannot hold', () => {
+  it('has no characters in its message that the database cannot store', () => {
     expect(refused('550 5.1.1 no such\0user').message).toBe('550 5.1.1 no suchuser');
   });
 
@@ -64,7 +64,7 @@ describe('What a relay’s failure means', () => {
     ['550 5.1.1 no such sender', 'MAIL FROM'],
     ['550 5.1.1 no such user', 'DATA'],
     ['550 5.1.1 no such user', ''],
-  ])('%j to %j is none', (response, command) => {
+  ])('%j to %j is no hard bounce', (response, command) => {
     const error = refused(response, command);
     expect(error).toBeInstanceOf(PermanentDeliveryError);
     expect(error).not.toBeInstanceOf(HardBounceError);

@@ -16,7 +16,7 @@ describe('an error of SNS', () => {
     ['OptedOutException', 400],
     ['AuthorizationErrorException', 403],
     ['AccessDenied', 403],
-  ])('%s is final', (name, status) => {
+  ])('%s is permanent', (name, status) => {
     expect(toDeliveryError(failure(name, status))).toMatchObject({
       name: 'PermanentDeliveryError',
       message: `${name}: what SNS says`,
@@ -29,7 +29,7 @@ describe('an error of SNS', () => {
     ['ThrottlingException', 400],
     ['KMSThrottlingException', 400],
     ['Unknown', 429],
-  ])('%s slows the account down', (name, status) => {
+  ])('%s throttles the account', (name, status) => {
     expect(toDeliveryError(failure(name, status)).name).toBe('ThrottledError');
   });
 
@@ -39,11 +39,11 @@ describe('an error of SNS', () => {
     ['ExpiredToken', 403],
     ['ExpiredTokenException', 400],
     ['CredentialsProviderError', undefined],
-  ])('%s stops the account', (name, status) => {
+  ])('%s pauses the account', (name, status) => {
     expect(toDeliveryError(failure(name, status)).name).toBe('ProviderPausedError');
   });
 
-  it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s sent nothing', (code) => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND'])('%s is transient', (code) => {
     expect(toDeliveryError(failure('Error', undefined, code))).toMatchObject({
       name: 'TransientDeliveryError',
       message: `SNS cannot be reached: ${code}`,
@@ -54,7 +54,7 @@ describe('an error of SNS', () => {
     ['InternalErrorException', 500, undefined],
     ['TimeoutError', undefined, undefined],
     ['Error', undefined, 'ECONNRESET'],
-  ])('%s leaves open whether the message was taken', (name, status, code) => {
+  ])('%s has an unknown outcome', (name, status, code) => {
     expect(toDeliveryError(failure(name, status, code)).name).toBe('UnknownOutcomeError');
   });
 });

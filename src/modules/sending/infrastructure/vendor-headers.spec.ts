@@ -6,8 +6,8 @@ import { vendorHeaders } from './vendor-headers.js';
 const ID = 'c0123456789abcdefghijklmn';
 const headers = (vendor: SmtpVendor, tracking: Tracking) => vendorHeaders({ vendor, tracking } as SmtpProvider, ID);
 
-describe('the headers for a vendor', () => {
-  it.each<Tracking>(['native', 'off'])('switch its tracking off where tracking is %s', (tracking) => {
+describe('vendorHeaders', () => {
+  it.each<Tracking>(['native', 'off'])('switch the vendor tracking off for tracking %s', (tracking) => {
     expect(JSON.parse(headers('sendgrid', tracking)['X-SMTPAPI']!)).toMatchObject({
       filters: { clicktrack: { settings: { enable: 0 } }, opentrack: { settings: { enable: 0 } } },
     });
@@ -15,7 +15,7 @@ describe('the headers for a vendor', () => {
     expect(headers('postmark', tracking)).toMatchObject({ 'X-PM-TrackOpens': 'false', 'X-PM-TrackLinks': 'None' });
   });
 
-  it('switch its tracking on where the provider tracks', () => {
+  it('switch the vendor tracking on for tracking provider', () => {
     expect(headers('sendgrid', 'provider')['X-SMTPAPI']).toContain('"enable":1');
     expect(headers('mailgun', 'provider')).toMatchObject({ 'X-Mailgun-Track': 'yes' });
     expect(headers('postmark', 'provider')).toMatchObject({
@@ -24,14 +24,14 @@ describe('the headers for a vendor', () => {
     });
   });
 
-  it('carry our id in the way of each', () => {
+  it('carry our message id in the form of each vendor', () => {
     expect(JSON.parse(headers('sendgrid', 'off')['X-SMTPAPI']!)).toMatchObject({ unique_args: { mid: ID } });
     expect(JSON.parse(headers('mailgun', 'off')['X-Mailgun-Variables']!)).toEqual({ mid: ID });
     expect(headers('postmark', 'off')).toMatchObject({ 'X-PM-Metadata-mid': ID });
     expect(headers('resend', 'provider')).toEqual({ 'X-Message-Ref': ID });
   });
 
-  it('are none for an unknown relay', () => {
+  it('are empty for an unknown relay', () => {
     expect(headers('generic', 'provider')).toEqual({});
   });
 });

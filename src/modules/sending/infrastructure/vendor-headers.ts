@@ -1,8 +1,8 @@
 import type { SmtpProvider } from '../../../shared/account-provider.js';
 
 /**
- * The headers by which an SMTP vendor is told our id of the message, which its events then carry, and whether to track the
- * mail itself. Resend shows every header in its events and has none for tracking; for unknown relays there is nothing.
+ * Headers that pass our message id to an SMTP vendor, which includes it in its events, and switch the vendor's own
+ * tracking on or off. Resend includes every header in its events and has none for tracking. Unknown relays get none.
  * Sources: SendGrid "Building an X-SMTPAPI header", Mailgun "Sending via SMTP", Postmark "Send with SMTP".
  */
 export function vendorHeaders({ vendor, tracking }: SmtpProvider, messageId: string): Record<string, string> {

@@ -5,20 +5,20 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { type SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
 import { SmsAccountGateway } from './ports/sms-account-gateway.js';
 
-/** Asks the SMS provider anew and keeps what it says. */
+/** Reads the status of the SMS account from the provider and stores it. */
 @Injectable()
 export class RefreshSmsAccountStatus {
   constructor(
     private readonly gateway: SmsAccountGateway,
-    private readonly standings: SmsAccountStatuses,
+    private readonly statuses: SmsAccountStatuses,
     private readonly clock: Clock,
   ) {}
 
-  /** Throws where the provider cannot be asked: what was known stays. */
+  /** Throws if the provider does not answer; the stored status then stays. */
   async refresh(accountId: string, { access, settingsAt }: SmsProvider): Promise<SmsAccountStatus> {
     const checkedAt = this.clock.now();
-    const standing = { ...(await this.gateway.describe(access)), checkedAt };
-    await this.standings.record(accountId, standing, settingsAt);
-    return standing;
+    const status = { ...(await this.gateway.describe(access)), checkedAt };
+    await this.statuses.record(accountId, status, settingsAt);
+    return status;
   }
 }

@@ -9,63 +9,63 @@ import { TtlCache } from '../../../shared/ttl-cache.js';
 import { type SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 
-/** Twice the interval of the schedule that asks. */
+/** Twice the interval of the schedule that refreshes the status. */
 const STALE_AFTER_MS = 30 * 60_000;
-/** A number may have been verified since. */
-const REFUSAL_STANDS_MS = 60_000;
-/** A process asks for an account no more often, whatever the answer. */
-const ASK_AGAIN_AFTER_MS = 30_000;
-const ANSWERED_WITHIN_MS = 2_000;
-const MAX_REMEMBERED = 1_000;
+/** A number may have been verified meanwhile. */
+const REFUSAL_STALE_AFTER_MS = 60_000;
+/** The shortest interval between two refreshes of an account by one process. */
+const REFRESH_INTERVAL_MS = 30_000;
+const REFRESH_TIMEOUT_MS = 2_000;
+const MAX_CACHED_ACCOUNTS = 1_000;
 
-/** Whom the provider lets an account send SMS to. */
+/** Knows which numbers the SMS sandbox of AWS lets an account send to. */
 @Injectable()
 export class SmsSandbox {
   private readonly logger = new Logger(SmsSandbox.name);
-  private readonly asked: TtlCache<SmsAccountStatus | null>;
+  private readonly refreshes: TtlCache<SmsAccountStatus | null>;
 
   constructor(
-    private readonly standings: SmsAccountStatuses,
-    private readonly refreshStanding: RefreshSmsAccountStatus,
+    private readonly statuses: SmsAccountStatuses,
+    private readonly refreshStatus: RefreshSmsAccountStatus,
     private readonly clock: Clock,
   ) {
     const now = () => clock.now().getTime();
-    this.asked = new TtlCache({ max: MAX_REMEMBERED, freshForMs: ASK_AGAIN_AFTER_MS, now });
+    this.refreshes = new TtlCache({ max: MAX_CACHED_ACCOUNTS, freshForMs: REFRESH_INTERVAL_MS, now });
   }
 
   /**
-   * Throws invalid where the AWS account is in the SMS sandbox and the number, in E.164, is not verified there: SNS would
-   * take the message and deliver nothing. Where SNS cannot be asked in time, what was known last counts, and nothing
-   * restricts where nothing is known.
+   * Throws `invalid` if the AWS account is in the SMS sandbox and the number, in E.164, is not verified there: SNS would
+   * accept the message and deliver nothing. If SNS does not answer in time, the stored status counts; without one, every
+   * number is allowed.
    */
   async requireReachable(accountId: string, provider: SmsProvider, number: string): Promise<void> {
-    const known = await this.standings.find(accountId);
-    const standing = this.isWorthAsking(known, number) ? ((await this.ask(accountId, provider)) ?? known) : known;
-    if (!isOutOfReach(standing, number)) return;
+    const known = await this.statuses.find(accountId);
+    const status = this.isStale(known, number) ? ((await this.refresh(accountId, provider)) ?? known) : known;
+    if (!isRestricted(status, number)) return;
     throw DomainError.invalid(
       `${number} is not verified, and the AWS account is in the SMS sandbox`,
       'sms_sandbox_restriction',
     );
   }
 
-  private isWorthAsking(known: SmsAccountStatus | null, number: string): boolean {
+  private isStale(known: SmsAccountStatus | null, number: string): boolean {
     if (!known) return true;
     const ageMs = this.clock.now().getTime() - known.checkedAt.getTime();
-    return ageMs > (isOutOfReach(known, number) ? REFUSAL_STANDS_MS : STALE_AFTER_MS);
+    return ageMs > (isRestricted(known, number) ? REFUSAL_STALE_AFTER_MS : STALE_AFTER_MS);
   }
 
-  /** Null where there is no answer in time. */
-  private ask(accountId: string, provider: SmsProvider): Promise<SmsAccountStatus | null> {
-    const question = `${accountId} ${provider.settingsAt.getTime()}`;
-    return this.asked.get(question, () => {
-      const answer = this.refreshStanding.refresh(accountId, provider).catch((error: unknown) => {
-        this.logger.warn(`The SMS sandbox of account ${accountId} is not known: ${(error as Error).message}`);
+  /** Null if SNS does not answer in time. */
+  private refresh(accountId: string, provider: SmsProvider): Promise<SmsAccountStatus | null> {
+    const key = `${accountId} ${provider.settingsAt.getTime()}`;
+    return this.refreshes.get(key, () => {
+      const status = this.refreshStatus.refresh(accountId, provider).catch((error: unknown) => {
+        this.logger.warn(`The SMS sandbox of account ${accountId} could not be read: ${(error as Error).message}`);
         return null;
       });
-      return Promise.race([answer, pause(ANSWERED_WITHIN_MS, null, { ref: false })]);
+      return Promise.race([status, pause(REFRESH_TIMEOUT_MS, null, { ref: false })]);
     });
   }
 }
 
-const isOutOfReach = (standing: SmsAccountStatus | null, number: string): boolean =>
-  standing !== null && standing.sandbox && !standing.verifiedNumbers.includes(number);
+const isRestricted = (status: SmsAccountStatus | null, number: string): boolean =>
+  status !== null && status.sandbox && !status.verifiedNumbers.includes(number);

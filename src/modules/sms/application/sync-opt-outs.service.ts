@@ -4,28 +4,32 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { KeepOptOuts } from './keep-opt-outs.service.js';
-import { LeaseLostError, OptOutProgress, type OptOutReading, type OptOutSync } from './ports/opt-out-progress.js';
+import { ApplyOptOuts } from './apply-opt-outs.service.js';
+import {
+  LeaseLostError,
+  type OptOutSync,
+  OptOutSyncRepository,
+  type SyncPass,
+} from './ports/opt-out-sync.repository.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from './ports/sms-account-gateway.js';
-import { SyncPace } from './ports/sync-pace.js';
+import { SyncRate } from './ports/sync-rate.js';
 
-/** Then the next run of the schedule goes on. */
-const READS_FOR_MS = 10 * 60_000;
-/** Of one page; each try waits twice as long as the one before. */
-const MAX_TRIES = 6;
-/** Numbers, before what is known of them is kept. */
-const ASKED_TOGETHER = 100;
+/** The next scheduled run resumes a pass that takes longer. */
+const MAX_RUN_MS = 10 * 60_000;
+/** Attempts to read one page; each delay is twice the one before. */
+const MAX_ATTEMPTS = 6;
+const NUMBERS_PER_CHECK = 100;
 
-/** `busy`: another run is at it; `left`: to be gone on with later. */
-export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'left' };
+/** `busy`: another run holds the lease; `unfinished`: a later run resumes the pass. */
+export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'unfinished' };
 
 interface OptOutList {
   access: AwsAccess;
-  /** Names the AWS access, without its secret. */
+  /** Identifies the AWS access without its secret. */
   source: string;
 }
 
-/** Reads the provider's opt-out list, page by page at a polite rate, and goes on where an earlier run was left. */
+/** Reads the provider's opt-out list, page by page within the rate limit, and resumes the pass of an earlier run. */
 @Injectable()
 export class SyncOptOuts implements OnModuleDestroy {
   private readonly logger = new Logger(SyncOptOuts.name);
@@ -34,118 +38,114 @@ export class SyncOptOuts implements OnModuleDestroy {
 
   constructor(
     private readonly gateway: SmsAccountGateway,
-    private readonly progress: OptOutProgress,
-    private readonly keepOptOuts: KeepOptOuts,
-    private readonly pace: SyncPace,
+    private readonly syncs: OptOutSyncRepository,
+    private readonly applyOptOuts: ApplyOptOuts,
+    private readonly rate: SyncRate,
     private readonly clock: Clock,
   ) {}
 
-  /** Throws an SmsAccountFailure where the provider goes on refusing; what was read is kept. */
+  /** Throws SmsAccountFailure if the provider keeps refusing; the pages read before are kept. */
   async run(accountId: string, { access }: SmsProvider): Promise<SyncOutcome> {
     const source = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
-    const reading = await this.progress.begin(accountId, source, this.clock.now());
-    if (!reading) return { outcome: 'busy' };
-    const run = this.read({ access, source }, reading).finally(() => this.running.delete(run));
+    const pass = await this.syncs.claim(accountId, source, this.clock.now());
+    if (!pass) return { outcome: 'busy' };
+    const run = this.runPass({ access, source }, pass).finally(() => this.running.delete(run));
     this.running.add(run);
     return run;
   }
 
-  /** Before the last requests are waited for: one of them may wait for this. */
+  /** Runs before the server waits for its last requests: one of them may be waiting for a sync. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.running);
   }
 
-  private async read(list: OptOutList, reading: OptOutReading): Promise<SyncOutcome> {
+  private async runPass(list: OptOutList, pass: SyncPass): Promise<SyncOutcome> {
     try {
-      return await this.readOn(list, reading);
+      return await this.readPages(list, pass);
     } catch (error) {
-      if (error instanceof LeaseLostError) return { outcome: 'left' };
+      if (error instanceof LeaseLostError) return { outcome: 'unfinished' };
       throw error;
     } finally {
-      await this.progress.leave(reading);
+      await this.syncs.release(pass);
     }
   }
 
-  private async readOn(list: OptOutList, begun: OptOutReading): Promise<SyncOutcome> {
-    const until = performance.now() + READS_FOR_MS;
-    let reading = begun;
+  private async readPages(list: OptOutList, claimed: SyncPass): Promise<SyncOutcome> {
+    const deadline = performance.now() + MAX_RUN_MS;
+    let pass = claimed;
     let mayRestart = true;
-    while (performance.now() < until && (await this.isTurn(list, 'page'))) {
-      const page = await this.ask(list, reading, mayRestart);
-      if (page === 'unknown token') {
+    while (performance.now() < deadline && (await this.waitForSlot(list, 'page'))) {
+      const page = await this.readPage(list, pass, mayRestart);
+      if (page === 'invalid token') {
         mayRestart = false;
-        reading = await this.progress.restart(reading, this.clock.now());
+        pass = await this.syncs.restart(pass, this.clock.now());
       } else {
-        await this.keepOptOuts.keepPage(reading, page);
+        await this.applyOptOuts.applyPage(pass, page);
         if (page.nextToken === null) {
-          await this.settleMissing(list, reading, until);
-          return { outcome: 'complete', sync: await this.keepOptOuts.complete(reading) };
+          await this.liftMissing(list, pass, deadline);
+          return { outcome: 'complete', sync: await this.applyOptOuts.complete(pass) };
         }
-        reading = { ...reading, nextToken: page.nextToken };
+        pass = { ...pass, nextToken: page.nextToken };
       }
     }
-    return { outcome: 'left' };
+    return { outcome: 'unfinished' };
   }
 
-  /** The first try is made at once, every other one in a turn of its own. */
-  private async ask(
-    list: OptOutList,
-    reading: OptOutReading,
-    mayRestart: boolean,
-  ): Promise<OptOutPage | 'unknown token'> {
-    for (let tries = 1; ; tries++) {
+  /** The first attempt uses the slot of the caller; every other one waits for its own. */
+  private async readPage(list: OptOutList, pass: SyncPass, mayRestart: boolean): Promise<OptOutPage | 'invalid token'> {
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.gateway.listOptedOut(list.access, reading.nextToken);
+        return await this.gateway.listOptedOut(list.access, pass.nextToken);
       } catch (error) {
         const kind = error instanceof SmsAccountFailure ? error.kind : 'refused';
-        if (kind === 'token' && mayRestart) return 'unknown token';
-        await this.progress.recordFailure(reading, (error as Error).message);
-        if (kind !== 'later' || tries === MAX_TRIES) throw error;
-        await this.rest(this.pace.msPerPage * (2 ** tries - 1));
-        if (!(await this.isTurn(list, 'page'))) throw error;
+        if (kind === 'token' && mayRestart) return 'invalid token';
+        await this.syncs.recordFailure(pass, (error as Error).message);
+        if (kind !== 'later' || attempt === MAX_ATTEMPTS) throw error;
+        await this.sleep(this.rate.pageIntervalMs * (2 ** attempt - 1));
+        if (!(await this.waitForSlot(list, 'page'))) throw error;
       }
     }
   }
 
   /**
-   * A list that gets shorter while it is read moves under the pages: who moves to one that was read is missing, and still
-   * on it. So nobody is lifted before the provider was asked about the number. Who is not asked about in time stays until
-   * the next pass.
+   * A list that gets shorter during a pass shifts its pages, so a number that moved to a page already read is missing
+   * although it is still listed. So each missing number is checked with the provider before its suppression is lifted;
+   * numbers that are not checked in time wait for the next pass.
    */
-  private async settleMissing(list: OptOutList, reading: OptOutReading, until: number): Promise<void> {
+  private async liftMissing(list: OptOutList, pass: SyncPass, deadline: number): Promise<void> {
     for (;;) {
-      const missing = await this.progress.findMissing(reading, ASKED_TOGETHER);
-      const known = await this.askAbout(list, missing, until);
-      const count = known.gone.length + known.listed.length;
-      if (count > 0) await this.keepOptOuts.settle(reading, known);
-      if (count < ASKED_TOGETHER) return;
+      const missing = await this.syncs.findMissing(pass, NUMBERS_PER_CHECK);
+      const checked = await this.checkNumbers(list, missing, deadline);
+      const count = checked.gone.length + checked.listed.length;
+      if (count > 0) await this.applyOptOuts.applyMissing(pass, checked);
+      if (count < NUMBERS_PER_CHECK) return;
     }
   }
 
-  private async askAbout(list: OptOutList, numbers: readonly string[], until: number) {
-    const known = { gone: [] as string[], listed: [] as string[] };
+  private async checkNumbers(list: OptOutList, numbers: readonly string[], deadline: number) {
+    const checked = { gone: [] as string[], listed: [] as string[] };
     for (const number of numbers) {
-      if (performance.now() >= until || !(await this.isTurn(list, 'number'))) break;
+      if (performance.now() >= deadline || !(await this.waitForSlot(list, 'number'))) break;
       try {
         const isOptedOut = await this.gateway.isOptedOut(list.access, number);
-        known[isOptedOut ? 'listed' : 'gone'].push(number);
+        checked[isOptedOut ? 'listed' : 'gone'].push(number);
       } catch (error) {
         if (!(error instanceof SmsAccountFailure)) throw error;
-        this.logger.warn(`Opt-outs that are not listed any more are not lifted yet: ${error.message}`);
+        this.logger.warn(`Opt-outs that are no longer listed are not lifted yet: ${error.message}`);
         break;
       }
     }
-    return known;
+    return checked;
   }
 
-  /** Waits for a turn to ask; false: stopping. */
-  private async isTurn({ source }: OptOutList, subject: 'page' | 'number'): Promise<boolean> {
-    await this.rest(this.stopping.signal.aborted ? 0 : await this.pace.takeTurn(source, subject));
+  /** False if the process is stopping. */
+  private async waitForSlot({ source }: OptOutList, request: 'page' | 'number'): Promise<boolean> {
+    await this.sleep(this.stopping.signal.aborted ? 0 : await this.rate.reserve(source, request));
     return !this.stopping.signal.aborted;
   }
 
-  private async rest(ms: number): Promise<void> {
+  private async sleep(ms: number): Promise<void> {
     if (ms > 0) await pause(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined); // stopping
   }
 }

@@ -4,26 +4,26 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
-/** Of every account that sends SMS: what the provider says of it, and who has opted out. */
+/** Refreshes the status and the opt-outs of every account that sends SMS. */
 @Injectable()
 export class SyncSmsAccounts {
   private readonly logger = new Logger(SyncSmsAccounts.name);
 
   constructor(
     private readonly providers: ProviderDirectory,
-    private readonly refreshStanding: RefreshSmsAccountStatus,
+    private readonly refreshStatus: RefreshSmsAccountStatus,
     private readonly syncOptOuts: SyncOptOuts,
   ) {}
 
-  /** An account that the provider refuses, or whose list is long, holds up no other. */
+  /** An account that the provider refuses, or that has a long list, delays no other. */
   async run(): Promise<void> {
-    const left = (await this.providers.listSmsAcrossAccounts()).values();
-    const workOff = async () => {
-      for (const accountId of left) await this.syncOne(accountId);
+    const accountIds = (await this.providers.listSmsAcrossAccounts()).values();
+    const worker = async () => {
+      for (const accountId of accountIds) await this.syncOne(accountId);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, workOff));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   }
 
   private async syncOne(accountId: string): Promise<void> {
@@ -31,13 +31,13 @@ export class SyncSmsAccounts {
       try {
         await work();
       } catch (error) {
-        this.logger.warn(`The ${what} of account ${accountId} was not read: ${(error as Error).message}`);
+        this.logger.warn(`The ${what} of account ${accountId} could not be read: ${(error as Error).message}`);
       }
     };
     await attempt('settings', async () => {
       const provider = await this.providers.findSms(accountId);
       if (!provider) return;
-      await attempt('SMS standing', () => this.refreshStanding.refresh(accountId, provider));
+      await attempt('SMS status', () => this.refreshStatus.refresh(accountId, provider));
       await attempt('opt-out list', () => this.syncOptOuts.run(accountId, provider));
     });
   }

@@ -1,4 +1,4 @@
-import type { OptOutSync } from '../application/ports/opt-out-progress.js';
+import type { OptOutSync } from '../application/ports/opt-out-sync.repository.js';
 
 export class OptOutSyncResponse {
   /** Numbers suppressed by this sync. */

@@ -7,13 +7,14 @@ import {
   type SNSClient,
 } from '@aws-sdk/client-sns';
 import { Injectable, Logger } from '@nestjs/common';
+import { isThrottlingError } from '@smithy/core/retry';
 
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import type { SmsAccountStatus } from '../../accounts/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
 
-/** The most that the operations take. */
+/** The largest pages that the operations allow. */
 const SANDBOX_NUMBERS_PER_PAGE = 100;
 const ORIGINATION_NUMBERS_PER_PAGE = 30;
 
@@ -54,7 +55,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
     }
   }
 
-  /** Only shown: where a permission for them is missing, the rest counts all the same. */
+  /** For display only: without the permission to list them, the rest of the status still counts. */
   private async originationNumbers(client: SNSClient): Promise<string[]> {
     const numbers: string[] = [];
     try {
@@ -63,7 +64,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
         numbers.push(...PhoneNumbers.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
       }
     } catch (error) {
-      this.logger.warn(`The origination numbers are not known: ${(error as Error).message}`);
+      this.logger.warn(`The origination numbers could not be read: ${(error as Error).message}`);
     }
     return numbers;
   }
@@ -79,14 +80,13 @@ async function verifiedNumbers(client: SNSClient): Promise<string[]> {
   return numbers;
 }
 
-/** `ThrottledException`, `Throttling`, `ThrottlingException`. */
-const THROTTLED = /Throttl/;
 const BAD_PARAMETER = /^(InvalidParameter|Validation)/;
 
 function toFailure(error: unknown, token: string | null): SmsAccountFailure {
-  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+  const failure = error as Parameters<typeof isThrottlingError>[0];
+  const { name, message, $metadata } = failure;
   const status = $metadata?.httpStatusCode ?? 0;
   const isRefusal = (status >= 400 && status < 500) || name === 'CredentialsProviderError';
-  if (THROTTLED.test(name) || status === 429 || !isRefusal) return new SmsAccountFailure(message, 'later');
+  if (isThrottlingError(failure) || !isRefusal) return new SmsAccountFailure(message, 'later');
   return new SmsAccountFailure(message, token !== null && BAD_PARAMETER.test(name) ? 'token' : 'refused');
 }

@@ -5,15 +5,15 @@ export interface ProviderReceipt {
   /** `smtp`, `ses` or `sns`. */
   provider: string;
   providerMessageId: string;
-  /** What the provider said when it took the message. */
+  /** The provider's reply when it accepted the message. */
   response: string;
 }
 
 export abstract class MessageProvider {
   /**
-   * Hands the message to the provider of its account and channel. Waits until a connection is free, then for the check,
-   * and lets nothing come between the check and the beginning of the submission. Resolves when the provider has taken
-   * the message; throws what the check throws, or one of the delivery errors, whose message is the provider's own.
+   * Submits the message to the provider of its account and channel. Waits for a free connection, then runs the check,
+   * and begins the submission immediately after it. Resolves once the provider has accepted the message. Throws what
+   * the check throws, or a delivery error with the provider's own message.
    */
   abstract send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt>;
 }

@@ -1,13 +1,13 @@
 import type { Channel } from '../../../../shared/channel.js';
 
-/** How fast an account's messages may be handed over on a channel, all workers together. */
+/** Limits how fast an account's messages are submitted on a channel, over all workers. */
 export abstract class SendingRate {
   /**
-   * Resolves when it is their turn for one more message: true; false, early, once `stopping` is aborted. At once
-   * where there is no limit.
+   * Resolves to true when one more message may be submitted, at once where there is no limit; to false, early, once
+   * `stopping` is aborted.
    */
-  abstract takeTurn(accountId: string, channel: Channel, stopping: AbortSignal): Promise<boolean>;
+  abstract waitForPermit(accountId: string, channel: Channel, stopping: AbortSignal): Promise<boolean>;
 
-  /** The provider refused a message for the speed: for a second no further turns are given, in any worker. */
+  /** To be called when the provider throttles: no worker gets a permit for the next second. */
   abstract slowDown(accountId: string, channel: Channel): Promise<void>;
 }

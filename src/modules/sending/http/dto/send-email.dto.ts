@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   type ValidationArguments,
@@ -17,11 +18,11 @@ import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 
-/** A line break in a header would let a caller add headers of its own. */
+/** Prevents header injection. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
 const MAX_BODY_PART = 1_000_000;
 
-/** In a header, other characters need SMTPUTF8 (RFC 6531) at every relay on the way to the recipient. */
+/** Other characters in a header need SMTPUTF8 (RFC 6531) at every relay up to the recipient. */
 const HasAsciiLocalPart = () =>
   ValidateBy({
     name: 'hasAsciiLocalPart',
@@ -34,7 +35,7 @@ const HasAsciiLocalPart = () =>
 /** An empty body counts as absent. */
 const EmptyIsAbsent = () => Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
-/** Its form; whether http will do is for the controller, which knows the service's own address. */
+/** Allows http, too: the controller, which knows the base URL, may refuse it. */
 const IsUnsubscribeUrl = () =>
   ValidateBy({
     name: 'isUnsubscribeUrl',
@@ -44,7 +45,7 @@ const IsUnsubscribeUrl = () =>
     },
   });
 
-/** Like IsString, but leaves a missing value to the check that reports it as required. */
+/** Like IsString, but accepts a missing value, which another check reports as required. */
 const IsStringIfGiven = () =>
   ValidateBy({
     name: 'isString',
@@ -54,11 +55,11 @@ const IsStringIfGiven = () =>
     },
   });
 
-/** A template supplies what is missing, so with one no message says that a field is required. */
-const isMissing =
-  (demand: string) =>
+/** With a template no field is required, so only an empty one can be at fault. */
+const requiredMessage =
+  (message: string) =>
   ({ object, property }: ValidationArguments): string =>
-    (object as SendEmailDto).templateId == null ? demand : `${property} must not be empty`;
+    (object as SendEmailDto).templateId == null ? message : `${property} must not be empty`;
 
 export class SendEmailDto {
   /**
@@ -69,7 +70,7 @@ export class SendEmailDto {
   to!: string;
 
   /**
-   * Must be a verified sender of the account or belong to one of its verified domains.
+   * A verified sender of the account, or an address of one of its verified domains.
    * @example "hello@example.org"
    */
   @IsEmailAddress()
@@ -95,32 +96,32 @@ export class SendEmailDto {
   replyTo?: string | null;
 
   /**
-   * Required unless `templateId` is given; overrides the template's.
+   * Required unless `templateId` is given. Overrides the subject of the template.
    * @example "Your order"
    */
   @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
   @MaxLength(998)
   @IsOneLine()
-  @IsNotEmpty({ message: isMissing('subject is required unless templateId is given') })
+  @IsNotEmpty({ message: requiredMessage('subject is required unless templateId is given') })
   @IsStringIfGiven()
   subject?: string | null;
 
   /**
-   * The HTML body. Without a template, html or text is required; overrides the template's. {{unsubscribeUrl}} in it
-   * becomes the recipient's unsubscribe link, and the mail carries List-Unsubscribe headers. Nested at most
-   * 256 levels deep. Empty counts as absent.
+   * The HTML body. Without a template, html or text is required. Overrides the HTML of the template. {{unsubscribeUrl}}
+   * is replaced by the recipient's unsubscribe link, which is then also in the List-Unsubscribe headers. Elements may be
+   * nested at most 256 levels deep. An empty body counts as absent.
    * @example "<p>Thank you.</p>"
    */
   @EmptyIsAbsent()
   @ValidateIf(({ html, text, templateId }: SendEmailDto) => html != null || (text == null && templateId == null))
   @MaxLength(MAX_BODY_PART)
-  @IsNotEmpty({ message: isMissing('html or text is required unless templateId is given') })
+  @IsNotEmpty({ message: requiredMessage('html or text is required unless templateId is given') })
   @IsStringIfGiven()
   html?: string | null;
 
   /**
-   * The plain-text body; derived from the HTML where there is none. Overrides the template's. {{unsubscribeUrl}}
-   * is the link here, too. Empty counts as absent.
+   * The plain-text body; derived from the HTML if it is missing. Overrides the text of the template. {{unsubscribeUrl}}
+   * is replaced as in `html`. An empty body counts as absent.
    * @example "Thank you."
    */
   @EmptyIsAbsent()
@@ -136,9 +137,9 @@ export class SendEmailDto {
 
   /**
    * Values for the double-brace placeholders of the template, or of the request's own subject, html and text, which are
-   * then Mustache templates of at most 500,000 characters each. A missing value renders empty; {{unsubscribeUrl}} is
-   * the hosted unsubscribe link unless it is given here. Without `variables`, only {{unsubscribeUrl}} is replaced in
-   * the request's own subject, html and text.
+   * then Mustache templates of at most 500,000 characters each. A missing value renders as empty; {{unsubscribeUrl}}
+   * renders as the hosted unsubscribe link unless it has a value here. Without `variables`, only {{unsubscribeUrl}} in
+   * the request's own html and text is replaced.
    * @example { "firstName": "Ada" }
    */
   @IsOptional()
@@ -147,12 +148,16 @@ export class SendEmailDto {
   variables?: Record<string, unknown> | null;
 
   /**
-   * The URL in List-Unsubscribe, instead of the hosted link: an absolute https URL of at most 2,048 characters (http
-   * too if the service itself runs on http). With it the mail carries List-Unsubscribe and List-Unsubscribe-Post (RFC
-   * 8058).
+   * A URL for the headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058), instead of the hosted link: an absolute
+   * https URL of at most 2,048 characters (or http if the service itself runs on http).
    * @example "https://example.com/unsubscribe?customer=4711"
    */
   @IsOptional()
   @IsUnsubscribeUrl()
   unsubscribeUrl?: string | null;
 }
+
+export class SendTestDto extends PickType(SendEmailDto, ['to', 'fromEmail', 'fromName', 'variables'] as const) {}
+
+// PickType does not copy the metadata of @Untransformed.
+Untransformed()(SendTestDto.prototype, 'variables');

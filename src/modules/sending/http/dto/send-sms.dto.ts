@@ -1,11 +1,11 @@
 import { IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 
-import { readSmsRecipient } from '../../domain/sms-recipient.js';
+import { parseSmsRecipient } from '../../domain/sms-recipient.js';
 import { MAX_BODY_LENGTH, MAX_SEGMENTS } from '../../domain/sms-segments.js';
 
 const faultOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return 'must be a string';
-  const recipient = readSmsRecipient(value);
+  const recipient = parseSmsRecipient(value);
   return 'fault' in recipient ? recipient.fault : undefined;
 };
 
@@ -29,7 +29,7 @@ export class SendSmsDto {
   to!: string;
 
   /**
-   * The text, at most 10 segments: 1,530 characters of GSM-7, or 670 where one of them is not in GSM-7.
+   * The text, at most 10 segments: 1,530 characters of GSM-7, or 670 if any of them is not in GSM-7.
    * @example "Your code is 4711"
    */
   @MaxLength(MAX_BODY_LENGTH, { message: `$property is too long: at most ${MAX_SEGMENTS} segments are sent` })
@@ -40,7 +40,7 @@ export class SendSmsDto {
 
 export class PreviewSmsDto {
   /**
-   * The text; it may be longer than what is sent.
+   * The text. It may exceed the limit for sending.
    * @example "Your order is on its way 🎉"
    */
   @MaxLength(2 * MAX_BODY_LENGTH)

@@ -4,15 +4,15 @@ import type { SmsAccountStatus } from '../../../accounts/index.js';
 export interface OptOutPage {
   /** As the provider writes them. */
   numbers: string[];
-  /** Of the next page; null: this is the last one. */
+  /** The token of the next page; null: this is the last page. */
   nextToken: string | null;
 }
 
-/** The provider's answer, or that there was none. */
+/** The provider refused a request or did not answer it. */
 export class SmsAccountFailure extends Error {
   constructor(
     message: string,
-    /** `later`: it throttles, or did not answer; `token`: it knows the page's token no more; `refused`: it will say the same again. */
+    /** `later`: throttled or no answer; `token`: the page token is no longer valid; `refused`: a retry is pointless. */
     readonly kind: 'later' | 'token' | 'refused',
   ) {
     super(message);
@@ -20,14 +20,14 @@ export class SmsAccountFailure extends Error {
   }
 }
 
-/** What the SMS provider says of the AWS account that an account's SMS leave through. */
+/** Reads the state of an AWS account that sends SMS. */
 export abstract class SmsAccountGateway {
-  /** Throws where it cannot be asked, or may not be with these credentials. */
+  /** Throws if the provider does not answer or refuses the credentials. */
   abstract describe(access: AwsAccess): Promise<Omit<SmsAccountStatus, 'checkedAt'>>;
 
-  /** A page of the numbers that have opted out; null: the first one. Throws an SmsAccountFailure. */
+  /** A page of the numbers that have opted out; `token` null: the first page. Throws SmsAccountFailure. */
   abstract listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage>;
 
-  /** Of a number in E.164. Throws an SmsAccountFailure. */
+  /** `number` is in E.164. Throws SmsAccountFailure. */
   abstract isOptedOut(access: AwsAccess, number: string): Promise<boolean>;
 }

@@ -3,25 +3,22 @@ import { Injectable } from '@nestjs/common';
 
 import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
+import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
-import { ProviderDirectory } from '../../accounts/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
-import { TransientDeliveryError } from '../domain/delivery-error.js';
-import { isOfCheck } from '../domain/submission-refused.js';
+import { isFromCheck } from '../domain/submission-refused.js';
 import { toDeliveryError } from './sns-error.js';
 
-/** Amazon SNS, as the account's settings say at the time of the hand-over. */
 @Injectable()
-export class AccountSmsProvider {
-  constructor(
-    private readonly providers: ProviderDirectory,
-    private readonly clients: SnsClients,
-  ) {}
+export class SnsSmsProvider {
+  constructor(private readonly clients: SnsClients) {}
 
-  async send({ accountId, recipient, sender, text }: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
-    const provider = await this.providers.findSms(accountId);
-    if (!provider) throw new TransientDeliveryError('SMS is not enabled');
+  async send(
+    { recipient, sender, text }: ClaimedMessage,
+    provider: SmsProvider,
+    check: SubmissionCheck,
+  ): Promise<ProviderReceipt> {
     const command = new PublishCommand({
       PhoneNumber: recipient,
       Message: text ?? '',
@@ -36,7 +33,7 @@ export class AccountSmsProvider {
       const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'sns', providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };
     } catch (error) {
-      throw isOfCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
+      throw isFromCheck(error) ? error : toDeliveryError(error, provider.settingsAt);
     }
   }
 }

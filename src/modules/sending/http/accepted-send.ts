@@ -6,16 +6,16 @@ import type { Channel } from '../../../shared/channel.js';
 import { type CapUsage, DailyCaps } from '../../messages/index.js';
 import { setRateLimitHeaders } from './rate-limit-headers.js';
 
-/** What an accepted send says beside its body. */
+/** Sets the headers of the response to an accepted send, and counts it. */
 @Injectable()
-export class AcceptedAnswer {
+export class AcceptedSend {
   constructor(
     private readonly caps: DailyCaps,
     private readonly metrics: Metrics,
   ) {}
 
-  /** `usage` is null for a repeated request: nothing was counted, and what the guard has said of the caps stands. */
-  tell(response: Response, channel: Channel, usage: CapUsage | null): void {
+  /** `usage` is null for a repeated request: nothing was counted, and the headers set by the guard stay. */
+  report(response: Response, channel: Channel, usage: CapUsage | null): void {
     if (usage === null) {
       response.setHeader('Idempotent-Replayed', 'true');
       return;

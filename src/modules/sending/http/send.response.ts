@@ -2,11 +2,21 @@ import { ApiProperty } from '@nestjs/swagger';
 
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
 import { MAX_SEGMENTS, type SegmentedSms } from '../domain/sms-segments.js';
-import { QueuedMessageResponse } from './queued-message.response.js';
+
+export class QueuedMessageResponse {
+  /** Always true: the message is stored and will be delivered. */
+  queued!: true;
+
+  /**
+   * The id of the message, for GET /api/messages/:id.
+   * @example "c0mk3v9p0x7f2k9d1q8z5w4ab"
+   */
+  messageLogId!: string;
+}
 
 export class QueuedSmsResponse extends QueuedMessageResponse {
   /**
-   * The parts in which the message is sent, each paid for.
+   * Parts in which the message is sent, each of which is charged.
    * @example 1
    */
   @ApiProperty({ type: 'integer' })
@@ -17,18 +27,18 @@ export class QueuedSmsResponse extends QueuedMessageResponse {
 }
 
 export class SmsPreviewResponse {
-  /** The parts in which the message would be sent. */
+  /** Parts in which the message would be sent. */
   @ApiProperty({ type: 'integer', example: 1 })
   segments!: number;
 
-  /** More are not sent. */
+  /** A message of more segments is refused. */
   @ApiProperty({ type: 'integer', example: MAX_SEGMENTS })
   maxSegments!: number;
 
   @ApiProperty({ enum: SMS_ENCODINGS })
   encoding!: SmsEncoding;
 
-  /** The characters that make it `ucs2`, each once, in their order; without them it would be `gsm7`. */
+  /** The distinct characters that require `ucs2`, in order. Without them the encoding would be `gsm7`. */
   @ApiProperty({ example: ['🎉'] })
   ucs2Characters!: string[];
 

@@ -5,27 +5,36 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import { SenderDirectory } from '../../domains/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
-import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import { MessageProvider, type ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
 import { SesEmailProvider } from './ses-email-provider.js';
 import { SmtpEmailProvider } from './smtp-email-provider.js';
+import { SnsSmsProvider } from './sns-sms-provider.js';
 
-/** The provider that the account's settings name at the time of the hand-over. */
+/** Submits through the provider in the account's settings at the time of the attempt. */
 @Injectable()
-export class AccountEmailProvider {
+export class AccountMessageProvider extends MessageProvider {
   constructor(
     private readonly providers: ProviderDirectory,
     private readonly senders: SenderDirectory,
     private readonly ses: SesEmailProvider,
     private readonly smtp: SmtpEmailProvider,
+    private readonly sns: SnsSmsProvider,
     private readonly trackHtml: TrackHtml,
-  ) {}
+  ) {
+    super();
+  }
 
-  /**
-   * A sender that is not verified for this provider may be verified again: the message waits for that as for settings.
-   */
   async send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
+    if (message.channel === 'email') return this.sendEmail(message, check);
+    const provider = await this.providers.findSms(message.accountId);
+    if (!provider) throw new TransientDeliveryError('SMS is not enabled');
+    return this.sns.send(message, provider, check);
+  }
+
+  /** The error for an unverified sender is transient: it may be verified again, or the settings may change. */
+  private async sendEmail(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
     const provider = await this.providers.find(message.accountId);
     if (!provider) throw new TransientDeliveryError('No SMTP relay is configured');
     const fault = await this.senders.findFault(message.accountId, message.sender, provider);
@@ -36,7 +45,7 @@ export class AccountEmailProvider {
       : this.smtp.send(outgoing, provider, check);
   }
 
-  /** A text part is derived before: its links show, and lead straight to, where they go. */
+  /** Derives a missing text part before the links are rewritten, so that its links lead directly to their targets. */
   private async tracked(message: ClaimedMessage): Promise<ClaimedMessage> {
     const { html, text } = message;
     if (html === null) return message;

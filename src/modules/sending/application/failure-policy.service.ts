@@ -16,10 +16,10 @@ import { hasWaitedTooLong, retryDelayMs, throttledDelayMs } from '../domain/retr
 import { SendingRate } from './ports/sending-rate.js';
 import { RecordBounce } from './record-bounce.service.js';
 
-/** What becomes of a message, and of its account, when an attempt has failed. */
+/** Decides the outcome of a failed attempt, and slows down or pauses the account where the error calls for it. */
 @Injectable()
-export class AfterFailure {
-  private readonly logger = new Logger(AfterFailure.name);
+export class FailurePolicy {
+  private readonly logger = new Logger(FailurePolicy.name);
 
   constructor(
     private readonly rate: SendingRate,
@@ -55,11 +55,11 @@ export class AfterFailure {
     return { kind: 'postponed', error: error.message, nextAttemptAt: this.inMs(delayMs) };
   }
 
-  /** A fault of ours is tried again like one of the provider's, so that a mended release still delivers the message. */
+  /** An internal error is retried like one of the provider, so that a fixed release still delivers the message. */
   private retry({ id, attempt }: ClaimedMessage, error: Error): DeliveryOutcome {
-    const isOurs = !(error instanceof TransientDeliveryError);
-    if (isOurs) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
-    const reason = isOurs ? 'Internal error' : error.message;
+    const isInternal = !(error instanceof TransientDeliveryError);
+    if (isInternal) this.logger.error(`Message ${id}: ${error.message}`, error.stack);
+    const reason = isInternal ? 'Internal error' : error.message;
     const delayMs = retryDelayMs(attempt, this.random.next());
     if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
     const outcomeUnknown = error instanceof UnknownOutcomeError;

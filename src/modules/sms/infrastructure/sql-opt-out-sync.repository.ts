@@ -4,84 +4,84 @@ import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
 import {
   LeaseLostError,
-  OptOutProgress,
-  type OptOutReading,
-  type OptOutReadingState,
+  OptOutSyncRepository,
+  type SyncPass,
+  type SyncState,
   type OptOutSync,
-} from '../application/ports/opt-out-progress.js';
+} from '../application/ports/opt-out-sync.repository.js';
 
-/** Longer than a page takes, with the time in which a request is given up. */
+/** Longer than a page takes, including a request that times out. */
 const LEASE_MS = 3 * 60_000;
 
 interface Row {
   source: string;
-  round: string | null;
+  passId: string | null;
   nextToken: string | null;
   leaseEndsAt: Date | null;
 }
 
 @Injectable()
-export class SqlOptOutProgress extends OptOutProgress {
+export class SqlOptOutSyncRepository extends OptOutSyncRepository {
   constructor(private readonly database: Database) {
     super();
   }
 
-  begin(accountId: string, source: string, now: Date): Promise<OptOutReading | null> {
+  claim(accountId: string, source: string, now: Date): Promise<SyncPass | null> {
     return this.database.run(async () => {
       await this.database.query(ADD, [accountId, source]);
       const [row] = await this.database.query<Row>(LOCK, [accountId]);
       if (!row || (row.leaseEndsAt && row.leaseEndsAt > now)) return null;
-      const holder = newId(now);
-      if (row.source !== source) await this.database.query(FORGET_LIST, [accountId]);
-      if (row.source === source && row.round !== null && row.nextToken !== null) {
-        await this.database.query(RESUME, [accountId, holder, leaseFrom(now)]);
-        return { accountId, holder, round: row.round, nextToken: row.nextToken };
+      const leaseHolder = newId(now);
+      if (row.source !== source) await this.database.query(DELETE_NUMBERS, [accountId]);
+      if (row.source === source && row.passId !== null && row.nextToken !== null) {
+        await this.database.query(RESUME, [accountId, leaseHolder, leaseFrom(now)]);
+        return { accountId, leaseHolder, passId: row.passId, nextToken: row.nextToken };
       }
-      await this.database.query(BEGIN, [accountId, holder, leaseFrom(now), source]);
-      return { accountId, holder, round: holder, nextToken: null };
+      await this.database.query(BEGIN, [accountId, leaseHolder, leaseFrom(now), source]);
+      return { accountId, leaseHolder, passId: leaseHolder, nextToken: null };
     });
   }
 
   async recordPage(
-    { accountId, holder, round }: OptOutReading,
+    { accountId, leaseHolder, passId }: SyncPass,
     { numbers, nextToken, added }: { numbers: readonly string[]; nextToken: string | null; added: number },
     now: Date,
   ): Promise<void> {
-    const values = [accountId, holder, leaseFrom(now), nextToken, added, numbers, round];
+    const values = [accountId, leaseHolder, leaseFrom(now), nextToken, added, numbers, passId];
     requireLease(await this.database.query(RECORD_PAGE, values));
   }
 
-  async recordFailure({ accountId, holder }: OptOutReading, error: string): Promise<void> {
-    await this.database.query(RECORD_FAILURE, [accountId, holder, error]);
+  async recordFailure({ accountId, leaseHolder }: SyncPass, error: string): Promise<void> {
+    await this.database.query(RECORD_FAILURE, [accountId, leaseHolder, error]);
   }
 
-  async restart({ accountId, holder }: OptOutReading, now: Date): Promise<OptOutReading> {
-    const round = newId(now);
-    requireLease(await this.database.query(RESTART, [accountId, holder, leaseFrom(now), round]));
-    return { accountId, holder, round, nextToken: null };
+  async restart({ accountId, leaseHolder }: SyncPass, now: Date): Promise<SyncPass> {
+    const passId = newId(now);
+    requireLease(await this.database.query(RESTART, [accountId, leaseHolder, leaseFrom(now), passId]));
+    return { accountId, leaseHolder, passId, nextToken: null };
   }
 
-  async findMissing({ accountId, round }: OptOutReading, limit: number): Promise<string[]> {
-    const missing = await this.database.query<{ number: string }>(FIND_MISSING, [accountId, round, limit]);
+  async findMissing({ accountId, passId }: SyncPass, limit: number): Promise<string[]> {
+    const missing = await this.database.query<{ number: string }>(FIND_MISSING, [accountId, passId, limit]);
     return missing.map(({ number }) => number);
   }
 
-  async forget({ accountId, round }: OptOutReading, numbers: readonly string[]): Promise<void> {
-    await this.database.query(FORGET, [accountId, round, numbers]);
+  async removeMissing({ accountId, passId }: SyncPass, numbers: readonly string[]): Promise<void> {
+    await this.database.query(DELETE_MISSING, [accountId, passId, numbers]);
   }
 
-  async complete({ accountId, holder }: OptOutReading, now: Date): Promise<OptOutSync> {
-    const [sync] = requireLease(await this.database.query<OptOutSync>(COMPLETE, [accountId, holder, now]));
+  async complete({ accountId, leaseHolder }: SyncPass, now: Date): Promise<OptOutSync> {
+    const [sync] = requireLease(await this.database.query<OptOutSync>(COMPLETE, [accountId, leaseHolder, now]));
     return sync;
   }
 
-  async leave({ accountId, holder }: OptOutReading): Promise<void> {
-    await this.database.query(LEAVE, [accountId, holder]);
+  async release({ accountId, leaseHolder }: SyncPass): Promise<void> {
+    await this.database.query(RELEASE, [accountId, leaseHolder]);
   }
 
-  async find(accountId: string, now: Date): Promise<OptOutSync & OptOutReadingState> {
-    const [sync] = await this.database.query<OptOutSync & OptOutReadingState>(FIND, [accountId, now]);
-    return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isBeingRead: false, isUnfinished: false };
+  async find(accountId: string, now: Date): Promise<OptOutSync & SyncState> {
+    const [sync] = await this.database.query<OptOutSync & SyncState>(FIND, [accountId, now]);
+    return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isRunning: false, isUnfinished: false };
   }
 }
 
@@ -96,20 +96,20 @@ function requireLease<T>(rows: T[]): [T] {
 const ADD = `INSERT INTO sms_opt_out_syncs (account_id, source) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 const LOCK = `
-  SELECT source, round, next_token AS "nextToken", lease_ends_at AS "leaseEndsAt"
+  SELECT source, round AS "passId", next_token AS "nextToken", lease_ends_at AS "leaseEndsAt"
   FROM sms_opt_out_syncs WHERE account_id = $1 FOR UPDATE`;
 
-const FORGET_LIST = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1`;
+const DELETE_NUMBERS = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1`;
 
 const RESUME = `UPDATE sms_opt_out_syncs SET lease_holder = $2, lease_ends_at = $3 WHERE account_id = $1`;
 
-/** A round is named after who begins it. */
+/** The id of a pass is that of the lease which begins it. */
 const BEGIN = `
   UPDATE sms_opt_out_syncs
   SET lease_holder = $2, lease_ends_at = $3, source = $4, round = $2, next_token = NULL, added = 0, total = 0
   WHERE account_id = $1`;
 
-/** Who holds the lease no longer changes nothing: the caller rolls back what the statement wrote. */
+/** Without the lease it returns no row, and the caller rolls back the inserted numbers. */
 const RECORD_PAGE = `
   WITH listed AS (
     INSERT INTO sms_opted_out_numbers AS n (account_id, number, round)
@@ -133,12 +133,12 @@ const RECORD_FAILURE = `UPDATE sms_opt_out_syncs SET error = $3 WHERE account_id
 
 const FIND_MISSING = `SELECT number FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 LIMIT $3`;
 
-const FORGET = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 AND number = ANY($3)`;
+const DELETE_MISSING = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 AND number = ANY($3)`;
 
-const LEAVE = `
+const RELEASE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL WHERE account_id = $1 AND lease_holder = $2`;
 
 const FIND = `
-  SELECT added, total, synced_at AS "syncedAt", error, coalesce(lease_ends_at > $2, false) AS "isBeingRead",
+  SELECT added, total, synced_at AS "syncedAt", error, coalesce(lease_ends_at > $2, false) AS "isRunning",
     next_token IS NOT NULL AS "isUnfinished"
   FROM sms_opt_out_syncs WHERE account_id = $1`;

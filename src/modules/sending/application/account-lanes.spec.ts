@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { AccountLanes, LANE_LIMITS } from './account-lanes.js';
+
+const DETACH_AFTER_MS = 20;
+
+/** Deliveries end when the test says so. */
+function lanesWith(limits: Partial<typeof LANE_LIMITS> = {}) {
+  const running: { accountId: string; ids: string[]; end: (error?: Error) => void }[] = [];
+  const requeued: { accountId: string; chunks: string[][]; delayMs: number }[] = [];
+  const detached: Promise<void>[] = [];
+  const stop = new AbortController();
+  const lanes = new AccountLanes(
+    {
+      deliver: (accountId, ids) =>
+        new Promise((resolve, reject) => {
+          const end = (error?: Error) => {
+            running.splice(running.indexOf(delivery), 1);
+            if (error) reject(error);
+            else resolve();
+          };
+          const delivery = { accountId, ids, end };
+          running.push(delivery);
+        }),
+      requeue: (accountId, chunks, delayMs) => Promise.resolve(void requeued.push({ accountId, chunks, delayMs })),
+    },
+    { ...LANE_LIMITS, detachAfterMs: DETACH_AFTER_MS, ...limits },
+  );
+  const deliver = (accountId: string, ids: string[]) =>
+    lanes.deliver(accountId, ids, stop.signal, (work) => detached.push(work));
+  return { deliver, running, requeued, detached, stop };
+}
+
+const runningIds = (running: readonly { ids: string[] }[]) => running.map(({ ids }) => ids);
+
+describe('AccountLanes', () => {
+  it('delivers the ids in chunks, one after the other', async () => {
+    const { deliver, running } = lanesWith({ chunkSize: 2 });
+    const done = deliver('a', ['1', '2', '3']);
+    expect(runningIds(running)).toEqual([['1', '2']]);
+    running[0]?.end();
+    await Promise.resolve();
+    expect(runningIds(running)).toEqual([['3']]);
+    running[0]?.end();
+    await done;
+  });
+
+  it('runs a limited number of chunks per account, and leaves the other ids to the running work', async () => {
+    const { deliver, running } = lanesWith({ chunksPerAccount: 2 });
+    const jobs = [deliver('a', ['1']), deliver('a', ['2'])];
+    await deliver('a', ['3']);
+    await deliver('a', ['4']);
+    expect(runningIds(running)).toEqual([['1'], ['2']]);
+    running[0]?.end();
+    await jobs[0];
+    expect(runningIds(running)).toEqual([['2'], ['3', '4']]);
+  });
+
+  it('delivers other accounts while one is at its limit', async () => {
+    const { deliver, running } = lanesWith({ chunksPerAccount: 1 });
+    void deliver('a', ['1']);
+    await deliver('a', ['2']);
+    void deliver('b', ['3']);
+    expect(runningIds(running)).toEqual([['1'], ['3']]);
+  });
+
+  it('re-queues with a delay what exceeds the bound on waiting ids', async () => {
+    const { deliver, running, requeued } = lanesWith({ chunksPerAccount: 1, waitingPerAccount: 3, chunkSize: 2 });
+    void deliver('a', ['1']);
+    await deliver('a', ['2', '3']);
+    await deliver('a', ['4']);
+    await deliver('a', ['5', '6', '7']);
+    const { requeueDelayMs: delayMs } = LANE_LIMITS;
+    expect(requeued).toEqual([{ accountId: 'a', chunks: [['5', '6'], ['7']], delayMs }]);
+    expect(runningIds(running)).toEqual([['1']]);
+    await deliver('b', ['8', '9', '10', '11']);
+    expect(requeued[1]).toMatchObject({ accountId: 'b', delayMs });
+  });
+
+  it('detaches work that takes too long, and frees the worker slot', async () => {
+    const { deliver, running, detached } = lanesWith();
+    await deliver('a', ['1']);
+    expect(detached).toHaveLength(1);
+    expect(runningIds(running)).toEqual([['1']]);
+    running[0]?.end();
+    await detached[0];
+  });
+
+  it('does not detach work that ends in time', async () => {
+    const { deliver, running, detached } = lanesWith({ detachAfterMs: 10_000 });
+    const done = deliver('a', ['1']);
+    running[0]?.end();
+    await done;
+    expect(detached).toEqual([]);
+  });
+
+  it('keeps the worker slots when too much work is detached', async () => {
+    const { deliver, running, detached } = lanesWith({ detached: 1 });
+    await deliver('a', ['1']);
+    let isDone = false;
+    const second = deliver('b', ['2']).then(() => (isDone = true));
+    await new Promise((resolve) => setTimeout(resolve, 2 * DETACH_AFTER_MS));
+    expect({ isDone, detached: detached.length }).toEqual({ isDone: false, detached: 1 });
+    running[1]?.end();
+    await second;
+  });
+
+  it('re-queues waiting ids at once when it is stopped, after the running chunk', async () => {
+    const { deliver, running, requeued, stop } = lanesWith({ chunkSize: 1 });
+    const done = deliver('a', ['1', '2', '3']);
+    stop.abort();
+    expect(requeued).toEqual([]);
+    running[0]?.end();
+    await done;
+    expect(requeued).toEqual([{ accountId: 'a', chunks: [['2'], ['3']], delayMs: 0 }]);
+    await deliver('a', ['4']);
+    expect(requeued[1]).toEqual({ accountId: 'a', chunks: [['4']], delayMs: 0 });
+    expect(running).toEqual([]);
+  });
+
+  it('reports a failed delivery, and delivers the waiting ids with the next job of the account', async () => {
+    const { deliver, running } = lanesWith({ chunkSize: 1, chunksPerAccount: 1 });
+    const failed = deliver('a', ['1', '2']);
+    running[0]?.end(new Error('database down'));
+    await expect(failed).rejects.toThrow('database down');
+    const done = deliver('a', ['3']);
+    expect(runningIds(running)).toEqual([['2']]);
+    running[0]?.end();
+    await Promise.resolve();
+    expect(runningIds(running)).toEqual([['3']]);
+    running[0]?.end();
+    await done;
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import type { AddressToSuppress, LiftSuppressions, SuppressAddresses } from '../../suppression/index.js';
+import { ApplyOptOuts } from './apply-opt-outs.service.js';
+import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
+const NUMBER = '+14155550100';
+const SUPPRESSED_BEFORE = '+14155550109';
+
+/** Collects the steps; those within a transaction are nested in its list. */
+function applyWith({ isLeaseLost = false } = {}) {
+  const steps: unknown[] = [];
+  let transaction: unknown[] | null = null;
+  const note = (...step: unknown[]) => (transaction ?? steps).push(step);
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (transaction) return work();
+    const own: unknown[] = (transaction = []);
+    try {
+      const result = await work();
+      steps.push(own);
+      return result;
+    } finally {
+      transaction = null;
+    }
+  };
+  const service = new ApplyOptOuts(
+    { run } as unknown as TransactionRunner,
+    {
+      recordPage: (_: SyncPass, page: object) => {
+        if (isLeaseLost) return Promise.reject(new LeaseLostError());
+        return Promise.resolve(note('record', page));
+      },
+      removeMissing: (_: SyncPass, numbers: string[]) => Promise.resolve(note('remove', numbers)),
+      complete: (_: SyncPass, now: Date) => Promise.resolve({ added: 1, total: 2, syncedAt: now, error: null }),
+    } as unknown as OptOutSyncRepository,
+    {
+      suppress: (addresses: AddressToSuppress[]) => {
+        note('suppress', addresses);
+        return Promise.resolve(addresses.filter(({ address }) => address !== SUPPRESSED_BEFORE));
+      },
+    } as unknown as SuppressAddresses,
+    {
+      liftSynced: (accountId: string, numbers: string[]) => Promise.resolve(note('lift', accountId, numbers)),
+    } as unknown as LiftSuppressions,
+    { now: () => NOW, catchUp: () => Promise.resolve() },
+  );
+  return { service, steps };
+}
+
+const suppressed = (...addresses: string[]) =>
+  addresses.map((address) => ({
+    accountId: 'a',
+    channel: 'sms',
+    reason: 'sms_opt_out',
+    source: 'sms_sync',
+    address,
+  }));
+
+describe('ApplyOptOuts', () => {
+  it('suppresses the numbers of a page and records how many were added, in one transaction', async () => {
+    const { service, steps } = applyWith();
+    await service.applyPage(PASS, { numbers: [NUMBER, SUPPRESSED_BEFORE], nextToken: '2' });
+    const numbers = [NUMBER, SUPPRESSED_BEFORE];
+    expect(steps).toEqual([
+      [
+        ['suppress', suppressed(...numbers)],
+        ['record', { numbers, nextToken: '2', added: 1 }],
+      ],
+    ]);
+  });
+
+  it('normalises the numbers, and skips duplicates and what is no phone number', async () => {
+    const { service, steps } = applyWith();
+    await service.applyPage(PASS, { numbers: ['(415) 555-0100', NUMBER, '72727', ''], nextToken: null });
+    expect(steps).toEqual([
+      [
+        ['suppress', suppressed(NUMBER)],
+        ['record', { numbers: [NUMBER], nextToken: null, added: 1 }],
+      ],
+    ]);
+  });
+
+  it('commits nothing if the lease is lost', async () => {
+    const { service, steps } = applyWith({ isLeaseLost: true });
+    await expect(service.applyPage(PASS, { numbers: [NUMBER], nextToken: null })).rejects.toThrow(LeaseLostError);
+    await expect(service.applyMissing(PASS, { gone: [NUMBER], listed: [] })).rejects.toThrow(LeaseLostError);
+    expect(steps).toEqual([]);
+  });
+
+  it('lifts missing numbers that are gone, and suppresses those still listed, in one transaction', async () => {
+    const { service, steps } = applyWith();
+    await service.applyMissing(PASS, { gone: ['+14155550102'], listed: [NUMBER] });
+    expect(steps).toEqual([
+      [
+        ['suppress', suppressed(NUMBER)],
+        ['record', { numbers: [NUMBER], nextToken: null, added: 1 }],
+        ['remove', ['+14155550102']],
+        ['lift', 'a', ['+14155550102']],
+      ],
+    ]);
+  });
+
+  it('completes the pass', async () => {
+    const { service } = applyWith();
+    expect(await service.complete(PASS)).toMatchObject({ syncedAt: NOW });
+  });
+});

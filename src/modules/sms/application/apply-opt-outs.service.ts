@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+
+import { normalisePhone } from '../../../shared/phone-number.js';
+import { Clock } from '../../../shared/ports/clock.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { LiftSuppressions, SuppressAddresses } from '../../suppression/index.js';
+import { OptOutSyncRepository, type OptOutSync, type SyncPass } from './ports/opt-out-sync.repository.js';
+import type { OptOutPage } from './ports/sms-account-gateway.js';
+
+/** Applies the provider's opt-out list to the suppressions. Each step commits together with its progress. */
+@Injectable()
+export class ApplyOptOuts {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly syncs: OptOutSyncRepository,
+    private readonly suppressAddresses: SuppressAddresses,
+    private readonly liftSuppressions: LiftSuppressions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Suppresses the numbers on the page, also those lifted by hand: the provider delivers nothing to them. */
+  async applyPage(pass: SyncPass, page: OptOutPage): Promise<void> {
+    const { accountId } = pass;
+    const numbers = [...new Set(page.numbers.flatMap((number) => normalisePhone(number) ?? []))];
+    const cause = { accountId, channel: 'sms', reason: 'sms_opt_out', source: 'sms_sync' } as const;
+    await this.transactions.run(async () => {
+      const added = await this.suppressAddresses.suppress(numbers.map((address) => ({ ...cause, address })));
+      const applied = { numbers, nextToken: page.nextToken, added: added.length };
+      await this.syncs.recordPage(pass, applied, this.clock.now());
+    });
+  }
+
+  /**
+   * Lifts the suppressions of the numbers that are `gone` from the list if only the sync added them. Numbers that are
+   * still `listed` are treated like those of a page.
+   */
+  applyMissing(pass: SyncPass, { gone, listed }: { gone: string[]; listed: string[] }): Promise<void> {
+    return this.transactions.run(async () => {
+      await this.applyPage(pass, { numbers: listed, nextToken: null });
+      await this.syncs.removeMissing(pass, gone);
+      await this.liftSuppressions.liftSynced(pass.accountId, gone);
+    });
+  }
+
+  complete(pass: SyncPass): Promise<OptOutSync> {
+    return this.syncs.complete(pass, this.clock.now());
+  }
+}
