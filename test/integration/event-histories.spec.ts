@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { PendingDeliveryRepository, eventId, VisitRepository } from '../../src/modules/messages/index.js';
+import { PendingDeliveryRepository, eventId, TimelineRepository } from '../../src/modules/messages/index.js';
 import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
 import { chunk } from '../../src/shared/chunk.js';
@@ -92,8 +92,8 @@ describe('A history of events', () => {
   async function visit({ kind, at, link, automated }: Fact, messageId: string, id: string): Promise<void> {
     const type = kind === 'opened' ? 'opened' : 'clicked';
     const data = { url: `https://a.example/${link}`, ...(automated ? { automated } : {}) };
-    const visits = events.service.app.get(VisitRepository, { strict: false });
-    await visits.recordAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
+    const visits = events.service.app.get(TimelineRepository, { strict: false });
+    await visits.recordVisitsAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
   }
 
   async function unsubscribe({ id: accountId }: TestAccount, messageId: string, email: string): Promise<void> {
@@ -215,12 +215,12 @@ describe('A history of events', () => {
     const account = await events.openAccount();
     const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'queued' }]);
     const ledger = events.service.app.get(PendingDeliveryRepository, { strict: false });
-    const visits = events.service.app.get(VisitRepository, { strict: false });
+    const visits = events.service.app.get(TimelineRepository, { strict: false });
     const [claimed] = await ledger.claim(account.id, [id]);
     const occurredAt = events.service.clock.now();
     const report = (url: string) =>
       ({ id: eventId(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
-    await visits.recordAcrossAccounts([report('https://a.example'), report('https://b.example')]);
+    await visits.recordVisitsAcrossAccounts([report('https://a.example'), report('https://b.example')]);
     expect(await events.state(account, id)).toMatchObject({ clicks: 2 });
     await ledger.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', clicks: 0 });

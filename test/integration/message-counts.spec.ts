@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
 import { ReadMessages } from '../../src/modules/messages/application/read-messages.service.js';
 import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
@@ -62,7 +62,7 @@ describe('Kept counts', () => {
     await service.query('TRUNCATE message_logs, message_counts, message_count_changes, pending_deliveries');
   });
 
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const digest = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   async function take(next: Step): Promise<void> {
     if (next.kind === 'digest') await digest();
@@ -171,7 +171,7 @@ describe('Kept counts', () => {
     await service.query('UPDATE message_logs SET opens = opens + 1 WHERE created_at < $1', [since.from]);
     await partitions.dropMonthsBefore(since.from);
     expect(await totals({})).toEqual(december);
-    await service.app.get(RetainMessages, { strict: false }).letGo();
+    await service.app.get(RetainMessages, { strict: false }).purgeExpired();
     await digest();
     expect(await totals({})).toEqual(december);
     expect(await service.query('SELECT FROM message_counts WHERE day < $1', [since.from])).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
@@ -55,7 +55,7 @@ describe('Reading messages back', () => {
 
   async function digestAll(): Promise<void> {
     const waiting = () => service.query('SELECT FROM message_search_backlog LIMIT 1');
-    while ((await waiting()).length > 0) await service.app.get(DigestMessages, { strict: false }).digest();
+    while ((await waiting()).length > 0) await service.app.get(RollUpMessages, { strict: false }).rollUp();
   }
 
   /** The plans, with what they did, of all statements that `read` makes. */

@@ -61,14 +61,14 @@ describe('Retention', () => {
       expect(await partitions(table)).toEqual(expected(table, 0, 3));
     }
     service.clock.advance({ days: 31 });
-    await retention().makeRoom();
+    await retention().ensurePartitions();
     const now = (await partitions('message_logs')).at(-1);
     expect(now).toBe(`message_logs_${monthOf(monthsFromNow(3))}`);
   });
 
   it('makes a partition once although many ask for it at the same time', async () => {
     service.clock.advance({ days: 31 });
-    await Promise.all(Array.from({ length: 5 }, () => retention().makeRoom()));
+    await Promise.all(Array.from({ length: 5 }, () => retention().ensurePartitions()));
     expect((await partitions('email_events')).at(-1)).toBe(`email_events_${monthOf(monthsFromNow(3))}`);
   });
 
@@ -80,19 +80,19 @@ describe('Retention', () => {
     const old = await addMessage(new Date(now - 31 * DAY_MS));
     const veryOld = await addMessage(new Date(monthsFromNow(-3).getTime() + DAY_MS));
     const ids = [fresh, nearlyOld, old, veryOld];
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(new Set(await left('message_contents', 'message_id', ids))).toEqual(new Set([fresh, nearlyOld]));
     expect(new Set(await left('message_logs', 'id', ids))).toEqual(new Set([fresh, nearlyOld, old]));
     expect(new Set(await left('email_events', 'message_id', ids))).toEqual(new Set([fresh, nearlyOld, old]));
     expect((await partitions('message_logs'))[0]).toBe(`message_logs_${monthOf(monthsFromNow(-2))}`);
-    await retention().letGo();
+    await retention().purgeExpired();
   });
 
   it('goes on where a process was killed between detaching and dropping a month', async () => {
     await ensure(monthsFromNow(-5), 2);
     const name = `email_events_${monthOf(monthsFromNow(-5))}`;
     await service.query(`ALTER TABLE email_events DETACH PARTITION ${name} CONCURRENTLY`);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists(name)).toBe(false);
   });
 
@@ -140,7 +140,7 @@ describe('Retention', () => {
       string,
     ];
     await detachByHalf('email_events', later);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists(earlier)).toBe(false);
     expect(await exists(later)).toBe(false);
   });
@@ -181,18 +181,18 @@ describe('Retention', () => {
        SELECT id, $2, 'email', $3, $3 FROM unnest($1::text[]) id`,
       [pending, accountId, service.clock.now()],
     );
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(new Set(await left('message_contents', 'message_id', [...pending, final]))).toEqual(new Set(pending));
     expect(new Set(await left('message_logs', 'id', pending))).toEqual(new Set(pending));
     expect(await exists(`message_contents_${monthOf(monthsFromNow(-5))}`)).toBe(false);
     await service.query('DELETE FROM pending_deliveries WHERE message_id = ANY($1)', [pending]);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await left('message_contents', 'message_id', pending)).toEqual([]);
   });
 
   it('leaves a table alone whose name is not that of a month', async () => {
     await service.query('CREATE TABLE message_logs_2020_99 (id text)');
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists('message_logs_2020_99')).toBe(true);
     await service.query('DROP TABLE message_logs_2020_99');
   });

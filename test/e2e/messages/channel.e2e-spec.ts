@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { badRequest } from '../../support/errors.js';
 import { type Ask, asKey, asUser, ids, pages } from '../../support/message-queries.js';
 import { insertMessages } from '../../support/message-rows.js';
@@ -68,7 +68,7 @@ describe('Messages by channel', () => {
       for (let digested = 0; digested < 2; digested++) {
         expect(await sorted({ search, channel: 'sms' })).toEqual(expect.arrayContaining([sms[0], sms[1]] as string[]));
         expect(await sorted({ search, channel: 'email' })).toEqual([]);
-        await service.app.get(DigestMessages, { strict: false }).digest();
+        await service.app.get(RollUpMessages, { strict: false }).rollUp();
       }
     },
   );
@@ -91,7 +91,7 @@ describe('Messages by channel', () => {
       const from = new Date(service.clock.now().getTime() - 60_000).toISOString();
       expect(await counts({ channel: 'sms', from })).toMatchObject({ total: 3 });
       await service.query(`UPDATE message_logs SET opens = opens`);
-      await service.app.get(DigestMessages, { strict: false }).digest();
+      await service.app.get(RollUpMessages, { strict: false }).rollUp();
     }
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { MESSAGE_STATUSES } from '../../../src/modules/messages/domain/message-log.js';
 import type { TestAccount } from '../../support/account.js';
 import { asKey, asUser, ids, items, pages, type Query, subjects } from '../../support/message-queries.js';
@@ -27,7 +27,7 @@ describe('GET /api/messages with filters', () => {
 
   const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
   const alike = (count: number, row: Partial<MessageRow> = {}) => Array.from({ length: count }, () => row);
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const digest = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   describe('status', () => {
     it('selects one or several, and tells leased messages from those that wait', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
 import { insertMessages, type MessageRow } from '../../support/message-rows.js';
@@ -23,7 +23,7 @@ describe('GET /api/overview', () => {
 
   const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
   const overview = async (query = {}) => (await account.asMember('get', '/api/overview').query(query).expect(200)).body;
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const digest = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   it.each([
     ['24h', 'hour', 24],

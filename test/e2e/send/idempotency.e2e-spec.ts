@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
     expect(later.body).not.toEqual(body);
     expect(later.headers).not.toHaveProperty('idempotent-replayed');
     await post('order-1').expect(409);
-    await service.app.get(RetainMessages, { strict: false }).letGo();
+    await service.app.get(RetainMessages, { strict: false }).purgeExpired();
     expect(await rows('idempotency_keys')).toBe(1);
     await post('order-1').expect(409);
   });

@@ -5,11 +5,17 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../domains/index.js';
-import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
 import { suppressedText } from '../domain/suppressed-text.js';
 import { type Content, RenderContent } from './render-content.service.js';
+
+export interface AcceptedEmail {
+  outcome: 'accepted';
+  messageId: string;
+  usage: CapUsage;
+}
 
 @Injectable()
 export class AcceptEmail {
@@ -27,7 +33,9 @@ export class AcceptEmail {
    * happens to the queue. The checks before it look things up at the same time and are heard in one order;
    * a look-up that fails refuses the e-mail.
    */
-  async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
+  async accept(request: EmailRequest & { mark?: undefined }): Promise<AcceptedEmail>;
+  async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }>;
+  async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }> {
     const { accountId, to, fromEmail, keyLimit, mark } = request;
     const createdAt = this.clock.now();
     const id = newId(createdAt);
@@ -39,9 +47,11 @@ export class AcceptEmail {
     valueOf(sender);
     if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
-    const usage = await this.intake.accept(message, keyLimit, mark);
-    this.alarm.ring({ messageId: id, accountId, channel: 'email' });
-    return { messageId: id, usage };
+    const result = await this.intake.accept(message, keyLimit, mark);
+    if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
+    if (result.outcome === 'duplicate') return result;
+    this.alarm.enqueue({ messageId: id, accountId, channel: 'email' });
+    return { outcome: 'accepted', messageId: id, usage: result.usage };
   }
 }
 
