@@ -40,19 +40,19 @@ describe('Messages by channel', () => {
   const sorted = async (query: Parameters<Ask>[0], ask = list) => (await ids(ask, query)).sort();
   const counts = async (query: Parameters<Ask>[0]) => (await aggregate(query).expect(200)).body;
 
-  it('are listed apart, or together', async () => {
+  it('are listed separately or together', async () => {
     expect(await sorted({ channel: 'sms' })).toEqual([...sms].sort());
     expect(await sorted({ channel: 'email' })).toEqual([...emails].sort());
     expect(await sorted({})).toEqual([...emails, ...sms].sort());
   });
 
-  it('are listed with the other filters', async () => {
+  it('are listed with other filters', async () => {
     expect(await sorted({ channel: 'sms', status: 'sending' })).toEqual([sms[1]]);
     expect(await sorted({ channel: 'sms' }, listOfKey)).toEqual([sms[1]]);
     expect(await sorted({ channel: 'sms', status: 'delivered,queued' })).toEqual([sms[2]]);
   });
 
-  it('come in pages, whose cursor belongs to the channel', async () => {
+  it('are paged with cursors that are bound to the channel', async () => {
     const read = await pages(list, { channel: 'sms', limit: '2' });
     expect(read.map((page) => page.length)).toEqual([2, 1]);
     const { body } = await list({ channel: 'sms', limit: '2' }).expect(200);
@@ -65,7 +65,7 @@ describe('Messages by channel', () => {
   it.each(['+14155550100', ' 14155550100', '4155550100', '555010', '+12065550100'])(
     'are found by number: %s',
     async (search) => {
-      for (let digested = 0; digested < 2; digested++) {
+      for (let rollUps = 0; rollUps < 2; rollUps++) {
         expect(await sorted({ search, channel: 'sms' })).toEqual(expect.arrayContaining([sms[0], sms[1]] as string[]));
         expect(await sorted({ search, channel: 'email' })).toEqual([]);
         await service.app.get(RollUpMessages, { strict: false }).rollUp();
@@ -73,8 +73,8 @@ describe('Messages by channel', () => {
     },
   );
 
-  it('are counted apart, or together, whether the counts are added up or not', async () => {
-    for (let digested = 0; digested < 2; digested++) {
+  it('are counted separately or together, before and after the rollup', async () => {
+    for (let rollUps = 0; rollUps < 2; rollUps++) {
       expect(await counts({ channel: 'sms' })).toMatchObject({
         total: 3,
         status: { sent: 1, sending: 1, delivered: 1, queued: 0 },

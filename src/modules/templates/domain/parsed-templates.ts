@@ -1,27 +1,27 @@
 import { parseTemplate, type ParsedTemplate, type TemplateField } from './parse-template.js';
 
 const MAX_CHARACTERS = 5_000_000;
-/** The cost of an entry beside its text. */
+/** What an entry takes beside its text. */
 const ENTRY_COST = 500;
 
-/** An LRU cache of parsed templates, so that a template is not parsed again for every message. */
+/** Keeps the templates used last in parsed form, so that a template is not parsed again for every message. */
 export class ParsedTemplates {
   private readonly entries = new Map<string, ParsedTemplate>();
   private cost = 0;
 
   parse(field: TemplateField, template: string): ParsedTemplate {
-    // A body may be longer than a subject: text that was valid as a body may be invalid as a subject.
+    // A body may be longer than a subject: only what was parsed as the one is known to be good as the other.
     const key = `${field === 'subject' ? 'subject' : 'body'}:${template}`;
     const known = this.entries.get(key);
     const parsed = known ?? parseTemplate(field, template);
     if (known) this.entries.delete(key);
     else this.cost += costOf(key);
     this.entries.set(key, parsed);
-    this.evictOldest();
+    this.forgetOldest();
     return parsed;
   }
 
-  private evictOldest(): void {
+  private forgetOldest(): void {
     for (const key of this.entries.keys()) {
       if (this.cost <= MAX_CHARACTERS) return;
       this.entries.delete(key);
