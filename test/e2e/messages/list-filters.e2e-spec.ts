@@ -220,16 +220,19 @@ describe('GET /api/messages with filters', () => {
       }
     });
 
-    it.each([-2, -1, 0, 1])('neither repeats nor skips a message where it starts to use the index (%i)', async (more) => {
-      account = await service.createAccount();
-      const rare = alike(5, { subject: 'Zyzzyva', createdAt: FIRST_OF_MARCH });
-      const inserted = (await insert(rare)).sort().reverse();
-      await insert(alike(READ_FIRST + more, FILLER));
-      for (const limit of ['1', '2', '4', '5'])
-        expect((await pages(asUser(account), { search: 'zyzzyva', limit })).flat().map(({ id }) => id)).toEqual(
-          inserted,
-        );
-    });
+    it.each([-2, -1, 0, 1])(
+      'neither repeats nor skips a message where it starts to use the index (%i)',
+      async (more) => {
+        account = await service.createAccount();
+        const rare = alike(5, { subject: 'Zyzzyva', createdAt: FIRST_OF_MARCH });
+        const inserted = (await insert(rare)).sort().reverse();
+        await insert(alike(READ_FIRST + more, FILLER));
+        for (const limit of ['1', '2', '4', '5'])
+          expect((await pages(asUser(account), { search: 'zyzzyva', limit })).flat().map(({ id }) => id)).toEqual(
+            inserted,
+          );
+      },
+    );
 
     it('finds it among many others', async () => {
       account = await service.createAccount();

@@ -1,28 +1,24 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Batcher } from '../../../../shared/batcher.js';
-import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-faults.js';
 import { Database } from '../../../../platform/database/database.js';
-import { isRowFault } from '../../../../platform/database/postgres-errors.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-faults.js';
+import { Batcher } from '../../../../shared/batcher.js';
 import { ElapsedTime } from '../../../../shared/elapsed-time.js';
 import { newId } from '../../../../shared/ids.js';
 import { Lease } from '../../../../shared/lease.js';
 import { Clock } from '../../../../shared/ports/clock.js';
+import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
 import { PendingDeliveryRepository } from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
-import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
+import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** After this time others can claim the messages of a killed worker. A running one renews several times within it. */
 export const LEASE_MS = 30_000;
 /** How long an overdue message that was enqueued again is left to the queue. */
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
-const RETRY_STEP_MS = 100;
-const MAX_RETRY_DELAY_MS = 2_000;
 const MAX_RENEWALS = 5_000;
 const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
 
@@ -69,17 +65,14 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     await Promise.all(messages.map((message) => this.renewals.add(message)));
   }
 
-  /** Retries after any fault that is not caused by the row: deadlock, time-out, unavailable database. */
-  async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.records.add({ message, outcome });
-      } catch (error) {
-        if (isRowFault(error)) throw error;
-        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${(error as Error).message}`);
-        await pause(Math.min(attempt * RETRY_STEP_MS, MAX_RETRY_DELAY_MS));
-      }
-    }
+  record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+    return retryUntilRecorded(
+      () => this.records.add({ message, outcome }),
+      POSTGRES_FAULTS,
+      (error) => {
+        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${error.message}`);
+      },
+    );
   }
 
   async recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<RecordedRow | null> {
