@@ -147,9 +147,9 @@ describe('Rolled-up counts', () => {
   it('are read consistently during a rollup', async () => {
     await take({ kind: 'insert', messages: fc.sample(message, 400) });
     const expected = await recount({});
-    const digests = { left: 30 };
-    const digesting = (async () => {
-      for (; digests.left > 0; digests.left--) {
+    const rollUps = { left: 30 };
+    const rollingUp = (async () => {
+      for (; rollUps.left > 0; rollUps.left--) {
         await service.query('UPDATE message_logs SET opens = opens');
         await service.query(
           `INSERT INTO message_count_changes SELECT account_id, day, api_key_id, campaign_id, status, n * messages, n * opened, n * opens, n * clicked, n * clicks, channel
@@ -158,8 +158,8 @@ describe('Rolled-up counts', () => {
         await rollUp();
       }
     })();
-    while (digests.left > 0) expect(await totals({})).toEqual(expected);
-    await digesting;
+    while (rollUps.left > 0) expect(await totals({})).toEqual(expected);
+    await rollingUp;
   });
 
   it('are deleted for the months that are dropped', async () => {

@@ -47,13 +47,13 @@ describe('Plans of message queries', () => {
       await service.query(SEED, [times.map(newId), times, ACCOUNT, KEY, CAMPAIGN]);
     }
     await service.query(QUEUE, [ACCOUNT, LEASED]);
-    await digestAll();
+    await rollUpAll();
     await service.query('ANALYZE');
     reader = service.app.get(MessageReader, { strict: false });
   });
   afterAll(() => service.stop());
 
-  async function digestAll(): Promise<void> {
+  async function rollUpAll(): Promise<void> {
     const waiting = () => service.query('SELECT FROM message_search_backlog LIMIT 1');
     while ((await waiting()).length > 0) await service.app.get(RollUpMessages, { strict: false }).rollUp();
   }

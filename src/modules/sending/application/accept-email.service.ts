@@ -24,7 +24,7 @@ export class AcceptEmail {
     private readonly senders: SenderDirectory,
     private readonly suppressions: SuppressionList,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryJobs,
+    private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 
@@ -33,10 +33,10 @@ export class AcceptEmail {
    * happens to the queue. The checks before it look things up at the same time and are heard in one order;
    * a look-up that fails refuses the e-mail.
    */
-  async accept(request: EmailRequest & { mark?: undefined }): Promise<AcceptedEmail>;
+  async accept(request: EmailRequest & { idempotencyKey?: undefined }): Promise<AcceptedEmail>;
   async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }>;
   async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }> {
-    const { accountId, to, fromEmail, keyLimit, mark } = request;
+    const { accountId, to, fromEmail, keyLimit, idempotencyKey } = request;
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const [sender, suppressed, content] = await Promise.allSettled([
@@ -47,10 +47,10 @@ export class AcceptEmail {
     valueOf(sender);
     if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
-    const result = await this.intake.accept(message, keyLimit, mark);
+    const result = await this.intake.accept(message, keyLimit, idempotencyKey);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
-    this.alarm.enqueue({ messageId: id, accountId, channel: 'email' });
+    this.jobs.enqueue({ messageId: id, accountId, channel: 'email' });
     return { outcome: 'accepted', messageId: id, usage: result.usage };
   }
 }

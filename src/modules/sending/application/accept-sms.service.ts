@@ -25,7 +25,7 @@ export class AcceptSms {
     private readonly suppressions: SuppressionList,
     private readonly sandbox: SmsSandbox,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryJobs,
+    private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class AcceptSms {
     accountId,
     apiKeyId,
     keyLimit,
-    mark,
+    idempotencyKey,
     to,
     body,
   }: SmsRequest): Promise<AcceptedSms | { outcome: 'duplicate' }> {
@@ -47,10 +47,10 @@ export class AcceptSms {
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt };
-    const result = await this.intake.accept(toMessage(number, message), keyLimit, mark);
+    const result = await this.intake.accept(toMessage(number, message), keyLimit, idempotencyKey);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
-    this.alarm.enqueue({ messageId: id, accountId, channel: 'sms' });
+    this.jobs.enqueue({ messageId: id, accountId, channel: 'sms' });
     return { outcome: 'accepted', messageId: id, usage: result.usage, segments, encoding };
   }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import type { CapUsage, IdempotencyStore } from '../../messages/index.js';
 import { IdempotentSend } from './idempotent-send.service.js';
 
-const REQUEST = { accountId: 'account', apiKeyId: 'key', mark: { key: 'order 1', fingerprint: 'f' } };
+const REQUEST = { accountId: 'account', apiKeyId: 'key', idempotencyKey: { key: 'order 1', fingerprint: 'f' } };
 const ACCEPTED = { outcome: 'accepted', messageId: 'new', usage: {} as CapUsage } as const;
 const REFUSAL = DomainError.invalid('ada@example.org is suppressed', 'suppressed');
 
@@ -49,7 +49,7 @@ describe('IdempotentSend', () => {
 
   it('refuses a request without a key without a look-up', async () => {
     const { send, lookUps } = sendAfter(earlier);
-    await expect(send.answer({ ...REQUEST, mark: undefined }, refuse)).rejects.toBe(REFUSAL);
+    await expect(send.answer({ ...REQUEST, idempotencyKey: undefined }, refuse)).rejects.toBe(REFUSAL);
     expect(lookUps).toEqual([]);
   });
 

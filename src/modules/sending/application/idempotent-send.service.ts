@@ -6,7 +6,7 @@ import { type CapUsage, IdempotencyStore, type IdempotencyKey } from '../../mess
 interface Request {
   accountId: string;
   apiKeyId: string;
-  mark: IdempotencyKey | undefined;
+  idempotencyKey: IdempotencyKey | undefined;
 }
 
 /** The message of an earlier, equal request; it is not counted again. */
@@ -40,10 +40,10 @@ export class IdempotentSend {
     return (await this.store.find(accountId, apiKeyId, key)) !== undefined;
   }
 
-  private async findEarlier({ accountId, apiKeyId, mark }: Request): Promise<Repeated | null> {
-    const earlier = mark && (await this.store.find(accountId, apiKeyId, mark.key));
+  private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<Repeated | null> {
+    const earlier = idempotencyKey && (await this.store.find(accountId, apiKeyId, idempotencyKey.key));
     if (!earlier) return null;
-    if (earlier.fingerprint === mark.fingerprint) return { messageId: earlier.messageId, usage: null };
+    if (earlier.fingerprint === idempotencyKey.fingerprint) return { messageId: earlier.messageId, usage: null };
     throw DomainError.conflict('Idempotency-Key was used for another request within 24 hours', 'key_used');
   }
 }

@@ -4,8 +4,8 @@ export interface EmailRequest {
   apiKeyId: string | null;
   /** The key's own cap per UTC day. */
   keyLimit: number | null;
-  /** What the request is recognised by when it comes again. */
-  mark?: { key: string; fingerprint: string } | undefined;
+  /** Identifies repeated requests. */
+  idempotencyKey?: { key: string; fingerprint: string } | undefined;
   to: string;
   fromEmail: string;
   fromName?: string | null;
