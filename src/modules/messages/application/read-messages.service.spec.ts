@@ -4,7 +4,7 @@ import { newId } from '../../../shared/ids.js';
 import type { MessageFilter } from '../domain/message-filter.js';
 import type { EmailEvent, MessageLog } from '../domain/message-log.js';
 import type { MessageReader } from './ports/message-reader.js';
-import type { RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
+import type { RecipientContact } from './ports/recipient-contacts.js';
 import { ReadMessages } from './read-messages.service.js';
 
 const SENT_AT = new Date('2026-03-01T10:00:00Z');
@@ -21,7 +21,7 @@ const FILTER: MessageFilter = {
 };
 
 const reading = (reader: Partial<MessageReader>) =>
-  new ReadMessages(reader as MessageReader, { find: () => Promise.resolve(CONTACT) } as RecipientContacts);
+  new ReadMessages(reader as MessageReader, { find: () => Promise.resolve(CONTACT) });
 
 describe('ReadMessages', () => {
   const withEvents = (...events: Partial<EmailEvent>[]) =>
