@@ -1,14 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
 import { Lease } from '../../../shared/lease.js';
+import { retryUntilRecorded } from '../../../shared/retry-until-recorded.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { PendingDeliveryRepository } from '../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../domain/delivery.js';
@@ -21,8 +19,6 @@ import { toOutcomeRow } from './outcome-row.js';
 export const LEASE_MS = 30_000;
 /** An overdue message whose alarm was rung again is left to the queue for this long. */
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
-const RECORD_AGAIN_AFTER_MS = 100;
-const RECORD_AGAIN_WITHIN_MS = 2_000;
 const RENEWED_TOGETHER = 5_000;
 const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
 
@@ -69,17 +65,14 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     await Promise.all(messages.map((message) => this.renewals.add(message)));
   }
 
-  /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
-  async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await this.records.add({ message, outcome });
-      } catch (error) {
-        if (isRowFault(error)) throw error;
-        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${(error as Error).message}`);
-        await pause(Math.min(tried * RECORD_AGAIN_AFTER_MS, RECORD_AGAIN_WITHIN_MS));
-      }
-    }
+  record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+    return retryUntilRecorded(
+      () => this.records.add({ message, outcome }),
+      POSTGRES_FAULTS,
+      (error) => {
+        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${error.message}`);
+      },
+    );
   }
 
   async recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<RecordedRow | null> {
