@@ -4,41 +4,41 @@ import { Interval } from '@nestjs/schedule';
 import { Config } from '../../../config/config.js';
 import { OutboxDispatcher } from '../application/outbox-dispatcher.service.js';
 
-/** What an event waits at most before its deliveries exist; looking costs one read of an empty table. */
-const LOOK_EVERY_MS = 250;
+/** The longest that an event waits in the outbox of an idle system; a poll reads one empty table. */
+const POLL_INTERVAL_MS = 250;
 
-/** Every worker looks for events, whatever process wrote them and whether or not there is a queue. */
+/** Every worker polls the outbox, which works without a queue and for events of any process. */
 @Injectable()
 export class OutboxPoll implements BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxPoll.name);
   private readonly stopping = new AbortController();
-  private relaying: Promise<void> | null = null;
+  private dispatching: Promise<void> | null = null;
   private isFailing = false;
 
   constructor(
-    private readonly relayEvents: OutboxDispatcher,
+    private readonly dispatcher: OutboxDispatcher,
     private readonly config: Config,
   ) {}
 
-  @Interval(LOOK_EVERY_MS)
-  look(): void {
-    if (this.config.role === 'api' || this.relaying !== null || this.stopping.signal.aborted) return;
-    this.relaying = this.relay().finally(() => (this.relaying = null));
+  @Interval(POLL_INTERVAL_MS)
+  poll(): void {
+    if (this.config.role === 'api' || this.dispatching !== null || this.stopping.signal.aborted) return;
+    this.dispatching = this.dispatch().finally(() => (this.dispatching = null));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await this.relaying;
+    await this.dispatching;
   }
 
-  /** A database that is away is told of once, and not four times a second. */
-  private async relay(): Promise<void> {
+  /** Logs an outage of the database once, and not four times a second. */
+  private async dispatch(): Promise<void> {
     try {
-      await this.relayEvents.relay(this.stopping.signal);
+      await this.dispatcher.dispatch(this.stopping.signal);
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)
-        this.logger.error(`Events are not relayed: ${(error as Error).message}`, (error as Error).stack);
+        this.logger.error(`Events are not dispatched: ${(error as Error).message}`, (error as Error).stack);
       this.isFailing = true;
     }
   }
