@@ -89,9 +89,9 @@ describe('An event that is quicker than the record of what the provider took', (
   it('is let go of after a day', async () => {
     const id = await events.addMessage(account);
     await post(BOUNCE);
-    expect(await matchEvents().letGo()).toEqual([]);
+    expect(await matchEvents().purgeExpired()).toEqual([]);
     events.service.clock.advance({ days: 1, seconds: 1 });
-    expect(await matchEvents().letGo()).toEqual([{ provider: 'ses', count: 1 }]);
+    expect(await matchEvents().purgeExpired()).toEqual([{ provider: 'ses', count: 1 }]);
     await events.provide(id, BOUNCE.mail.messageId);
     await matchAfter(10);
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', events: [] });

@@ -214,10 +214,10 @@ describe('POST /api/provider-events/ses/:accountId', () => {
       { type: 'unknown', data: { reportedType: 'Teleported', reported: { ...notification, teleport: { to: '' } } } },
     ]);
     events.service.clock.advance({ days: 29 });
-    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    await events.service.app.get(MatchEvents, { strict: false }).purgeExpired();
     expect(await events.unmatched(account)).toHaveLength(1);
     events.service.clock.advance({ days: 2 });
-    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    await events.service.app.get(MatchEvents, { strict: false }).purgeExpired();
     expect(await events.unmatched(account)).toEqual([]);
     events.service.clock.advance({ days: -31 });
     expect((await events.postSes(account, {})).status).toBe(200);

@@ -169,14 +169,14 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
 
   it('purges texts and then replies when those of messages are', async () => {
     await post(reply());
-    const letGo = () => events.service.app.get(StoreReply, { strict: false }).letGo();
-    await letGo();
+    const purgeExpired = () => events.service.app.get(StoreReply, { strict: false }).purgeExpired();
+    await purgeExpired();
     expect(await stored()).toMatchObject([{ body: 'EXAMPLE' }]);
     await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '31 days'`);
-    await letGo();
+    await purgeExpired();
     expect(await stored()).toMatchObject([{ body: null, sender: FROM }]);
     await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
-    await letGo();
+    await purgeExpired();
     expect(await stored()).toEqual([]);
   });
 });
