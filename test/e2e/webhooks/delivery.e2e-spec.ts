@@ -212,7 +212,7 @@ describe('Webhook deliveries', () => {
     expect(attempts[0]!.responseBody).toBe('é'.repeat(512));
   });
 
-  it('disable an endpoint after five days of permanent failures, and lose no event once it is enabled again', async () => {
+  it('disable an endpoint after five days of permanent failures, and lose no event until it is enabled', async () => {
     const { clock } = fixture.service;
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 500);

@@ -7,7 +7,6 @@ import type {
   RecordedEvent,
   ReportedEvent,
   ReportedMessage,
-  TimelineRepository,
 } from '../../messages/index.js';
 import type { AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
 import type { AccountEvent } from './account-event.js';
@@ -76,7 +75,7 @@ function setUp(recorded: RecordedEvent['outcome'] = 'recorded', found: FoundMess
     suppress: (addresses: readonly AddressToSuppress[]) => Promise.resolve(void suppressed.push(...addresses)),
   };
   const service = new ApplyEvents(
-    timelines as unknown as TimelineRepository,
+    timelines,
     new FakeSeenReports(),
     suppressions as unknown as SuppressAddresses,
     new FixedClock(),

@@ -55,9 +55,9 @@ export class ProviderEventsController {
    * `generic` sends the header `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds
    * old, and the body `{id, type, messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of
    * these. `type` is one of sent, delivered, bounced, complained, opened, clicked, delayed, failed. A bounce is hard
-   * only if `data.bounceType` is `hard` or `permanent` (case-insensitive); otherwise it is soft and suppresses nobody. In an
-   * array, entries with missing fields are kept as unknown and the others are stored. A time that cannot be parsed is
-   * replaced by the time of receipt. Responds 200 once the events are stored; repeated events are ignored.
+   * only if `data.bounceType` is `hard` or `permanent` (case-insensitive); otherwise it is soft and suppresses nobody.
+   * In an array, entries with missing fields are kept as unknown and the others are stored. A time that cannot be
+   * parsed is replaced by the time of receipt. Responds 200 once the events are stored; repeated events are ignored.
    */
   @Post('smtp/:accountId')
   @OperationId('receiveSmtpEvents')
