@@ -13,7 +13,7 @@ import { KEYS, SIGN } from '../support/vendor-posts.js';
 const RECIPIENTS = ['ada@example.org', 'grace@example.org', 'ada@example.org'];
 const START = Date.parse('2026-11-21T07:00:00Z');
 
-/** How SES words each kind; the generic form has the kinds of the timeline. */
+/** The event types of SES; the generic format uses those of the timeline. */
 const OF_SES = {
   sent: { eventType: 'Send' },
   delivered: { eventType: 'Delivery', delivery: { recipients: ['x@example.org', 'y@example.org'] } },
@@ -48,7 +48,7 @@ const fields = {
   message: fc.nat(RECIPIENTS.length - 1),
   kind: fc.constantFrom(...(Object.keys(OF_SES) as (keyof typeof OF_SES)[])),
   at: fc.nat(10).map((steps) => new Date(START + steps * 400)),
-  /** The links in the message report what can be done by them. */
+  /** Opens and clicks are reported by the tracked links of the message. */
   through: fc.constantFrom('ses', 'generic', 'link', 'link'),
   link: fc.nat(1),
   automated: fc.boolean(),
@@ -56,14 +56,14 @@ const fields = {
 };
 const anyFact = fc.record(fields);
 type Fact = typeof anyFact extends fc.Arbitrary<infer T> ? T : never;
-/** A scanner shows by several clicks around a delivery, which are seldom so near to one another by chance. */
+/** Scanners are recognised by several clicks right at the delivery, which random times seldom produce. */
 const visitOrDelivery = fc.record({
   ...fields,
   message: fc.constant(0),
   kind: fc.constantFrom('clicked', 'clicked', 'clicked', 'opened', 'sent', 'delivered'),
 });
 
-/** The places of the facts in a history, in random order, each one to three times; and how many go out at once. */
+/** The indexes of the events in random order, each one to three times, and the size of concurrent groups. */
 const disorder = fc.array(fc.record({ order: fc.nat(), times: fc.integer({ min: 1, max: 3 }) }), {
   minLength: 12,
   maxLength: 12,
@@ -151,7 +151,7 @@ describe('A history of events', () => {
     };
   }
 
-  /** Each cause of an address at most once, and last the gravest: that of its entry. */
+  /** Each cause of an address at most once, and the gravest last: that of its entry. */
   async function expectTold(account: TestAccount): Promise<void> {
     const outbox = await events.outbox(account);
     const told = outbox.map(({ type, data }) => `${data.email as string} ${type}`);
@@ -169,7 +169,7 @@ describe('A history of events', () => {
     ['of every kind', anyFact],
     ['of visits around a delivery', visitOrDelivery],
   ])(
-    '%s ends the same in any order, with repeats, at once and before the messages are known',
+    '%s has the same result in any order, with repeats, concurrently and before the messages are known',
     async (_, fact) => {
       await fc.assert(
         fc.asyncProperty(
@@ -211,7 +211,7 @@ describe('A history of events', () => {
     120_000,
   );
 
-  it('ends the same when a gateway visits before the hand-over is recorded', async () => {
+  it('has the same result if a gateway visits before the submission is recorded', async () => {
     const account = await events.openAccount();
     const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'queued' }]);
     const ledger = events.service.app.get(PendingDeliveryRepository, { strict: false });
