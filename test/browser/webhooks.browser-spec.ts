@@ -46,7 +46,7 @@ describe('Webhooks', () => {
     await page.getByText(/^Responded with 204 after/).waitFor();
 
     await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
-    await fixture.service.app.get(OutboxDispatcher, { strict: false }).relay();
+    await fixture.service.app.get(OutboxDispatcher, { strict: false }).dispatch();
     const row = page.getByRole('row', { name: /contact\.suppressed/ });
     await row.getByText('Failed permanently').waitFor();
     await row.getByRole('link').click();

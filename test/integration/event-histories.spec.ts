@@ -13,7 +13,7 @@ import { KEYS, SIGN } from '../support/vendor-posts.js';
 const RECIPIENTS = ['ada@example.org', 'grace@example.org', 'ada@example.org'];
 const START = Date.parse('2026-11-21T07:00:00Z');
 
-/** The payload of SES for each kind; the generic format uses the types of the timeline. */
+/** The event types of SES; the generic format uses those of the timeline. */
 const OF_SES = {
   sent: { eventType: 'Send' },
   delivered: { eventType: 'Delivery', delivery: { recipients: ['x@example.org', 'y@example.org'] } },
@@ -48,7 +48,7 @@ const fields = {
   message: fc.nat(RECIPIENTS.length - 1),
   kind: fc.constantFrom(...(Object.keys(OF_SES) as (keyof typeof OF_SES)[])),
   at: fc.nat(10).map((steps) => new Date(START + steps * 400)),
-  /** `link`: reported by a link in the message, if a link can report the kind. */
+  /** Opens and clicks are reported by the tracked links of the message. */
   through: fc.constantFrom('ses', 'generic', 'link', 'link'),
   link: fc.nat(1),
   automated: fc.boolean(),
@@ -56,14 +56,14 @@ const fields = {
 };
 const anyFact = fc.record(fields);
 type Fact = typeof anyFact extends fc.Arbitrary<infer T> ? T : never;
-/** Several clicks around a delivery, as by a scanner; random facts are seldom that close to each other. */
+/** Scanners are recognised by several clicks right at the delivery, which random times seldom produce. */
 const visitOrDelivery = fc.record({
   ...fields,
   message: fc.constant(0),
   kind: fc.constantFrom('clicked', 'clicked', 'clicked', 'opened', 'sent', 'delivered'),
 });
 
-/** The indices of the facts in random order, each one to three times, and how many are reported concurrently. */
+/** The indexes of the events in random order, each one to three times, and the size of concurrent groups. */
 const disorder = fc.array(fc.record({ order: fc.nat(), times: fc.integer({ min: 1, max: 3 }) }), {
   minLength: 12,
   maxLength: 12,
@@ -151,7 +151,7 @@ describe('A history of events', () => {
     };
   }
 
-  /** Each cause of an address at most once, the most severe one last: the one of its entry. */
+  /** Each cause of an address at most once, and the gravest last: that of its entry. */
   async function expectTold(account: TestAccount): Promise<void> {
     const outbox = await events.outbox(account);
     const told = outbox.map(({ type, data }) => `${data.email as string} ${type}`);

@@ -15,8 +15,8 @@ afterEach(async () => {
   await fixture.stop();
 });
 
-describe('An API that gets SIGTERM', () => {
-  it('records the visits that it has answered before it ends', async () => {
+describe('An API process on SIGTERM', () => {
+  it('records the visits that it has answered before it exits', async () => {
     fixture = await DeliveryFixture.start('PostgreSQL');
     const { process, url } = await startListening({ ...fixture.variables, ROLE: 'api' });
     const { messageLogId: id } = await fixture.sendOne(url, 'ada@example.org');

@@ -113,7 +113,7 @@ describe('the receivers in docs/webhooks.md', () => {
 
           const email = `${name.toLowerCase()}.ädä@example.org`;
           await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
-          await service.app.get(OutboxDispatcher, { strict: false }).relay();
+          await service.app.get(OutboxDispatcher, { strict: false }).dispatch();
           await waitFor('the delivery', async () => {
             const { body: page } = await account.asAdmin('get', `/api/webhooks/${body.id}/deliveries?state=delivered`);
             return page.items.length === 1;

@@ -5,11 +5,11 @@ import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 
 const DAY_MS = 86_400_000;
-/** More than two steps. */
+/** Takes more than two steps. */
 const MANY = 2_500;
 const NOT_FOUND = { message: 'Webhook delivery not found', error: 'Not Found', statusCode: 404 };
 
-describe('Webhook deliveries past keeping', () => {
+describe('The retention of webhook deliveries', () => {
   let fixture: WebhookFixture;
   let account: TestAccount;
 
@@ -21,7 +21,7 @@ describe('Webhook deliveries past keeping', () => {
     account = await fixture.service.createAccount();
   });
 
-  /** Made 20 days ago, with an attempt each; the last of their ids. */
+  /** Adds deliveries created 20 days ago, with one attempt each. Returns the last id. */
   async function addOld(endpointId: string, count: number, endedDaysAgo: number): Promise<string> {
     const now = Date.now();
     const prefix = idPrefix(new Date(now - 20 * DAY_MS));
@@ -31,7 +31,7 @@ describe('Webhook deliveries past keeping', () => {
            (id, account_id, endpoint_id, event_id, event, body, state, attempts, created_at, completed_at)
          SELECT $1 || lpad(i::text, 6, '0') || $2, $3, $4, $1 || i, 'contact.suppressed', '{}', 'delivered', 1, $5, $5
          FROM generate_series(1, $6::integer) AS i RETURNING id
-       ), told AS (
+       ), attempts AS (
          INSERT INTO webhook_attempts (delivery_id, number, id, started_at) SELECT id, 1, id, $5 FROM old
        )
        SELECT max(id) AS last FROM old`,
@@ -46,17 +46,17 @@ describe('Webhook deliveries past keeping', () => {
       ])
     ).length;
 
-  it('are let go of step by step, and those between them that ended later are kept', async () => {
+  it('purges expired deliveries in steps and keeps those that ended later', async () => {
     const { id } = await fixture.addEndpoint(account);
     await addOld(id, MANY, 15);
     const later = await fixture.addEndpoint(account);
     await addOld(later.id, 2, 13);
-    await fixture.letGo();
+    await fixture.purgeExpired();
     expect(await left(id)).toBe(0);
     expect(await left(later.id)).toBe(2);
   });
 
-  it('are gone for their account when their endpoint is deleted, however many there are, and soon after for good', async () => {
+  it('hides the deliveries of a deleted endpoint at once and removes them soon after', async () => {
     const { id } = await fixture.addEndpoint(account);
     const deliveryId = await addOld(id, MANY, 1);
     const other = await fixture.addEndpoint(account);
@@ -67,7 +67,7 @@ describe('Webhook deliveries past keeping', () => {
     await account.asAdmin('post', `/api/webhooks/deliveries/${deliveryId}/retry`).expect(404, NOT_FOUND);
     expect((await account.asAdmin('get', '/api/webhooks').expect(200)).body).toMatchObject({ total: 1 });
 
-    await fixture.clearDeleted();
+    await fixture.removeDeleted();
     expect(await left(id)).toBe(0);
     expect(await fixture.service.query('SELECT FROM webhook_endpoints WHERE id = $1', [id])).toEqual([]);
     expect(await fixture.service.query('SELECT FROM webhook_attempts WHERE delivery_id = $1', [deliveryId])).toEqual(

@@ -9,10 +9,10 @@ jest.setTimeout(180_000);
 const EVENTS = 400;
 const STOPPED_AFTER = 40;
 const ANSWER_AFTER_MS = 1_500;
-/** Leases last 30 s; the sweep comes every 5 s. */
+/** Leases last 30 s; the sweep runs every 5 s. */
 const TAKEN_OVER_WITHIN_MS = 100_000;
 
-describe('A worker that SIGSTOP halts for longer than the leases of its webhook deliveries', () => {
+describe('A worker that is halted for longer than its webhook leases last', () => {
   let fixture: WebhookProcesses;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('A worker that SIGSTOP halts for longer than the leases of its webhook 
   const claimed = () => fixture.query('SELECT FROM webhook_deliveries WHERE claim_id IS NOT NULL');
   const allDelivered = async () => (await fixture.states()).delivered === EVENTS;
 
-  it('posts nothing afterwards that it had not begun to post', async () => {
+  it('starts no post afterwards that it had not begun before', async () => {
     await fixture.addEndpoint('/slow');
     await fixture.receiver.answer('/slow', { status: 200, afterMs: ANSWER_AFTER_MS });
     const halted = fixture.startWorker();
@@ -42,7 +42,7 @@ describe('A worker that SIGSTOP halts for longer than the leases of its webhook 
     const worker = fixture.startWorker();
     await worker.waitFor('all outcomes', allDelivered, TAKEN_OVER_WITHIN_MS);
     halted.signal('SIGCONT');
-    // Once it works again, it has looked at all that it had in hand.
+    // Once it works again, it has gone through all deliveries that it had claimed.
     const before = (await posted()).length;
     await worker.kill('SIGTERM');
     const [last] = await fixture.suppress(1);

@@ -13,7 +13,7 @@ const PAYLOADS = new URL('../payloads/', import.meta.url);
 
 export const samplesOf = (provider: string): string[] => readdirSync(new URL(`${provider}/`, PAYLOADS));
 
-/** A sample of a provider's documentation, parsed anew. */
+/** Parses a sample of a provider's documentation. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller vouches for it, as for a row
 export const sample = <T = object>(path: string): T => JSON.parse(readFileSync(new URL(path, PAYLOADS), 'utf8')) as T;
 
@@ -24,7 +24,7 @@ export interface MessageState {
   events: { type: string; recipient: string | null; data: Record<string, unknown> }[];
 }
 
-/** The service with a fake AWS whose signatures it trusts, and what is to be seen after events came in. */
+/** The service with a fake AWS whose signatures it trusts, and the effects of events. */
 export class ProviderEvents {
   private constructor(
     readonly service: TestService,
@@ -41,7 +41,7 @@ export class ProviderEvents {
     await this.aws.stop();
   }
 
-  /** An account that takes SES's events from the topic of the fake. */
+  /** Opens an account that receives SES events from the fake's topic. */
   async openAccount(ses: object = { region: 'us-east-1', topicArn: TOPIC_ARN }): Promise<TestAccount> {
     const account = await this.service.createAccount();
     await account.asAdmin('patch', '/api/settings').send({ ses }).expect(200);
@@ -57,7 +57,7 @@ export class ProviderEvents {
     return id;
   }
 
-  /** The service learns the provider's id of the message. */
+  /** Records the provider's id of the message. */
   async provide(id: string, providerMessageId: string | null): Promise<void> {
     await this.service.query('UPDATE message_logs SET provider_message_id = $2 WHERE id = $1', [id, providerMessageId]);
   }
@@ -87,7 +87,7 @@ export class ProviderEvents {
       .sort((one, other) => one.address.localeCompare(other.address));
   }
 
-  /** Throws for an event that would make a webhook whose body is not as its schema says. */
+  /** Throws if an event would cause a webhook body that does not match its schema. */
   async outbox(account: TestAccount): Promise<{ type: string; data: Record<string, unknown> }[]> {
     const events = await this.service.query<DomainEvent & { data: Record<string, unknown> }>(
       'SELECT type, data, account_id AS "accountId", occurred_at AS "occurredAt" FROM outbox_events WHERE account_id = $1 ORDER BY id',

@@ -10,7 +10,7 @@ import { readEnvironment } from '../../src/config/env.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
 import { User } from '../../src/modules/accounts/domain/user.js';
-import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox-dispatcher.poll.js';
+import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox.poll.js';
 import { Database } from '../../src/platform/database/database.js';
 import { configureApp } from '../../src/platform/http/configure-app.js';
 import { newId } from '../../src/shared/ids.js';

@@ -7,19 +7,19 @@ import { SmtpSink } from './smtp-sink.js';
 import { waitFor } from './wait-for.js';
 
 const SENDER = 'shop@example.com';
-/** A browser, so that the visits of a test are those of a person. */
+/** A browser's user agent, so that visits count as those of a person. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 export interface TrackedMail {
   id: string;
   html: string;
   text: string;
-  /** Paths of the links that lead through the service, in their order. */
+  /** The paths of the tracked links, in order. */
   links: string[];
   pixel: string;
 }
 
-/** The service and the relay that its mail goes to. */
+/** The service with an SMTP relay. */
 export class TrackingFixture {
   private constructor(
     readonly service: TestService,
@@ -44,7 +44,7 @@ export class TrackingFixture {
   }
 }
 
-/** An account that sends, and what its recipients do. */
+/** An account that sends, and the visits of its recipients. */
 export class TrackingAccount {
   constructor(
     private readonly service: TestService,
@@ -53,7 +53,7 @@ export class TrackingAccount {
     private readonly key: string,
   ) {}
 
-  /** Sends it and takes what arrives apart. */
+  /** Sends a message and parses what arrives. */
   async send(content: object): Promise<TrackedMail> {
     const id = await sendEmail(this.service, this.key, content);
     await this.reaches(id, ({ status }) => status === 'sent');
@@ -82,7 +82,7 @@ export class TrackingAccount {
     return request(this.service.url).head(path).redirects(0).set('User-Agent', BROWSER);
   }
 
-  /** As the account's key reads it. */
+  /** Reads the message with the account's API key. */
   async read(id: string): Promise<TrackedMessage> {
     const { body } = await this.service.request('get', `/api/messages/${id}`).set('X-API-Key', this.key).expect(200);
     return body as TrackedMessage;
@@ -100,7 +100,7 @@ export class TrackingAccount {
     });
   }
 
-  /** The message once that many visits are on its timeline, and these alone. */
+  /** Waits until exactly that many visits are on the timeline of the message. */
   async visited(id: string, count: number): Promise<TrackedMessage & { visits: Visit[] }> {
     const visitsOf = ({ events }: TrackedMessage) =>
       events.filter(({ type }) => type === 'opened' || type === 'clicked');

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 import type { SmtpVendor } from '../../src/shared/account-provider.js';
 
-/** A post that its vendor made. */
+/** A signed post of a vendor. */
 export interface VendorPost {
   body: string;
   headers: Record<string, string>;
@@ -15,7 +15,7 @@ const hmac = (key: string | Buffer, text: string, encoding: 'hex' | 'base64') =>
 const sendgrid = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const resendSecret = randomBytes(24);
 
-/** What the account's settings hold. */
+/** The signing keys in the account's settings. */
 export const KEYS: Record<SmtpVendor, string> = {
   generic: 'a secret of the relay',
   sendgrid: sendgrid.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
@@ -24,7 +24,7 @@ export const KEYS: Record<SmtpVendor, string> = {
   resend: `whsec_${resendSecret.toString('base64')}`,
 };
 
-/** Signs as the vendor does: SendGrid ends its body with a line break, Mailgun signs within it. */
+/** Signs like the vendor: SendGrid ends its body with a line break, Mailgun puts the signature into it. */
 export const SIGN: Record<SmtpVendor, (event: object, at?: Date) => VendorPost> = {
   generic: (event, at = new Date()) => {
     const body = JSON.stringify(event);

@@ -11,7 +11,7 @@ import { TestService } from './service.js';
 import { waitFor } from './wait-for.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
-/** A service and a receiver that may be reached although it is on this machine. */
+/** A service and a receiver, to which the service may post although it is on this machine. */
 export class WebhookFixture {
   private paths = 0;
 
@@ -33,12 +33,12 @@ export class WebhookFixture {
     await this.receiver.stop();
   }
 
-  /** No other endpoint has it. */
+  /** A path that no other endpoint uses. */
   newPath(): string {
     return `/hook-${(this.paths += 1)}`;
   }
 
-  /** For all events; the receiver knows its secret. */
+  /** Adds an endpoint, by default for all events, and gives the receiver its secret. */
   async addEndpoint(
     account: TestAccount,
     { path = this.newPath(), events = WEBHOOK_EVENTS } = {},
@@ -52,32 +52,32 @@ export class WebhookFixture {
     return { ...endpoint, path };
   }
 
-  /** Each address makes one event, `contact.suppressed`. */
+  /** Causes one `contact.suppressed` event per address. */
   async suppress(account: TestAccount, ...emails: string[]): Promise<void> {
     for (const email of emails) await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
   }
 
-  /** How many events there were. */
-  relay(): Promise<number> {
-    return this.service.app.get(OutboxDispatcher, { strict: false }).relay();
+  /** Empties the outbox, and returns the number of events. */
+  dispatch(): Promise<number> {
+    return this.service.app.get(OutboxDispatcher, { strict: false }).dispatch();
   }
 
   sweep(): Promise<void> {
     return this.service.app.get(SweepWebhooks, { strict: false }).sweep();
   }
 
-  letGo(): Promise<void> {
-    return this.service.app.get(SweepWebhooks, { strict: false }).letGo();
+  purgeExpired(): Promise<void> {
+    return this.service.app.get(SweepWebhooks, { strict: false }).purgeExpired();
   }
 
-  clearDeleted(): Promise<void> {
-    return this.service.app.get(SweepWebhooks, { strict: false }).clearDeleted();
+  removeDeleted(): Promise<void> {
+    return this.service.app.get(SweepWebhooks, { strict: false }).removeDeleted();
   }
 
-  /** An event for the account's endpoints. */
+  /** Causes one event and dispatches it to the account's endpoints. */
   async fire(account: TestAccount): Promise<void> {
     await this.suppress(account, `user${(this.paths += 1)}@example.com`);
-    await this.relay();
+    await this.dispatch();
   }
 
   async read(account: TestAccount, endpointId: string): Promise<WebhookResponse> {
@@ -96,8 +96,8 @@ export class WebhookFixture {
     return body as WebhookDeliveryDetailResponse;
   }
 
-  /** The endpoint's newest delivery, once it is in the state after so many attempts. */
-  settled(
+  /** Waits until the endpoint's newest delivery is in the state after so many attempts. */
+  waitForState(
     account: TestAccount,
     endpointId: string,
     state: string,

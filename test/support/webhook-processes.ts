@@ -11,7 +11,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** An API in a process of its own, workers as a test starts them, and a receiver. */
+/** An API process, worker processes started by the test, and a receiver. */
 export class WebhookProcesses {
   private addresses = 0;
 
@@ -67,7 +67,7 @@ export class WebhookProcesses {
     return endpoint.id;
   }
 
-  /** Makes an event each; the addresses. */
+  /** Causes one event per address, and returns the addresses. */
   async suppress(count: number): Promise<string[]> {
     const emails = Array.from({ length: count }, () => `user${(this.addresses += 1)}@example.com`);
     const headers = { Authorization: `Bearer ${this.token}`, 'Content-Type': 'text/csv' };
@@ -85,7 +85,7 @@ export class WebhookProcesses {
     return (await this.pool.query(text, values)).rows as Row[];
   }
 
-  /** How many deliveries there are, by state. */
+  /** The number of deliveries by state. */
   async states(): Promise<Record<string, number>> {
     const rows = await this.query<{ state: string; count: number }>(
       'SELECT state, count(*)::integer AS count FROM webhook_deliveries GROUP BY state',
@@ -93,7 +93,7 @@ export class WebhookProcesses {
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   }
 
-  /** Runs `work` while nobody else can write to the table. */
+  /** Runs `work` while other connections cannot write to the table. */
   async withTableLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {

@@ -4,23 +4,22 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { MatchEvents } from './application/match-events.service.js';
-import { EventIntake } from './application/ports/event-intake.js';
 import { EventVendors } from './application/ports/event-vendor.js';
 import { Replies } from './application/ports/replies.js';
 import { SeenReports } from './application/ports/seen-reports.js';
 import { SnsGateway } from './application/ports/sns-gateway.js';
 import { UnmatchedEvents } from './application/ports/unmatched-events.js';
 import { ReceiveSes } from './application/receive-ses.service.js';
-import { ReceiveSms } from './application/receive-sms.service.js';
+import { ReceiveSmsReply } from './application/receive-sms-reply.service.js';
 import { ReceiveVendor } from './application/receive-vendor.service.js';
 import { ApplyEvents } from './application/apply-events.service.js';
 import { StoreReports } from './application/store-reports.service.js';
 import { StoreReply } from './application/store-reply.service.js';
 import { HandleSnsNotification } from './application/handle-sns-notification.service.js';
 import { VerifySns } from './application/verify-sns.service.js';
+import { ProviderEventLog } from './http/provider-event-log.js';
 import { ProviderEventsController } from './http/provider-events.controller.js';
 import { SmsEventsController } from './http/sms-events.controller.js';
-import { BatchedEventIntake } from './infrastructure/batched-event-intake.js';
 import { BuiltInEventVendors } from './infrastructure/built-in-event-vendors.js';
 import { HttpSnsGateway } from './infrastructure/http-sns-gateway.js';
 import { SqlReplies } from './infrastructure/sql-replies.js';
@@ -36,13 +35,13 @@ import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
     ReceiveVendor,
     VerifySns,
     HandleSnsNotification,
-    ReceiveSms,
+    ReceiveSmsReply,
     StoreReply,
     StoreReports,
     ApplyEvents,
     MatchEvents,
+    ProviderEventLog,
     ProviderEventSchedules,
-    { provide: EventIntake, useClass: BatchedEventIntake },
     { provide: EventVendors, useClass: BuiltInEventVendors },
     { provide: Replies, useClass: SqlReplies },
     { provide: SeenReports, useClass: SqlSeenReports },

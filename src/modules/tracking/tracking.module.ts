@@ -8,8 +8,8 @@ import { ReceiveVisits } from './application/receive-visits.service.js';
 import { RecordVisits } from './application/record-visits.service.js';
 import { TrackHtml } from './application/track-html.service.js';
 import { TrackingController } from './http/tracking.controller.js';
-import { BufferedVisitLog } from './infrastructure/buffered-visit-log.js';
 import { HmacTrackedLinks } from './infrastructure/hmac-tracked-links.js';
+import { MetricsVisitLog } from './infrastructure/metrics-visit-log.js';
 
 @Module({
   imports: [MessagesModule],
@@ -20,7 +20,7 @@ import { HmacTrackedLinks } from './infrastructure/hmac-tracked-links.js';
     RecordVisits,
     ClientAddress,
     { provide: TrackedLinks, useClass: HmacTrackedLinks },
-    { provide: VisitLog, useClass: BufferedVisitLog },
+    { provide: VisitLog, useClass: MetricsVisitLog },
   ],
   exports: [TrackHtml],
 })

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 
+import { Config } from '../../config/config.js';
+import { AttemptDelivery } from './application/attempt-delivery.service.js';
 import { DeliverWebhooks } from './application/deliver-webhooks.service.js';
 import { MakeAttempt } from './application/make-attempt.service.js';
 import { ManageWebhooks } from './application/manage-webhooks.service.js';
-import { Brand } from './application/ports/brand.js';
 import { DeliveryReader } from './application/ports/delivery-reader.js';
 import { UndispatchedEvents } from './application/ports/undispatched-events.js';
 import { WebhookJobs } from './application/ports/webhook-jobs.js';
-import { WebhookClient } from './application/ports/webhook-client.js';
+import { Brand, WebhookClient } from './application/ports/webhook-client.js';
 import { WebhookEndpointRepository } from './application/ports/webhook-endpoint.repository.js';
 import { WebhookDeliveryRepository } from './application/ports/webhook-delivery.repository.js';
 import { WebhookRetention } from './application/ports/webhook-retention.js';
@@ -18,14 +19,13 @@ import { TestWebhook } from './application/test-webhook.service.js';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller.js';
 import { WebhooksController } from './http/webhooks.controller.js';
 import { BatchedWebhookDeliveryRepository } from './infrastructure/batched-webhook-delivery.repository.js';
-import { ConfigBrand } from './infrastructure/config-brand.js';
-import { BufferedWebhookJobs } from './infrastructure/buffered-webhook-jobs.js';
+import { QueuedWebhookJobs } from './infrastructure/queued-webhook-jobs.js';
 import { SafeWebhookClient } from './infrastructure/safe-webhook-client.js';
 import { SqlDeliveryReader } from './infrastructure/sql-delivery-reader.js';
 import { SqlUndispatchedEvents } from './infrastructure/sql-undispatched-events.js';
 import { SqlWebhookRetention } from './infrastructure/sql-webhook-retention.js';
 import { TypeOrmWebhookEndpointRepository } from './infrastructure/typeorm-webhook-endpoint.repository.js';
-import { OutboxPoll } from './jobs/outbox-dispatcher.poll.js';
+import { OutboxPoll } from './jobs/outbox.poll.js';
 import { WaitingWebhooksGauge } from './jobs/waiting-webhooks.gauge.js';
 import { WebhookDeliveryProcessor } from './jobs/webhook-delivery.processor.js';
 import { WebhookSchedules } from './jobs/webhook-schedules.js';
@@ -38,19 +38,20 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
     TestWebhook,
     ReadDeliveries,
     OutboxDispatcher,
+    AttemptDelivery,
     DeliverWebhooks,
     SweepWebhooks,
     WebhookDeliveryProcessor,
     OutboxPoll,
     WebhookSchedules,
     WaitingWebhooksGauge,
-    { provide: Brand, useClass: ConfigBrand },
+    { provide: Brand, useFactory: ({ brand }: Config): Brand => ({ name: brand }), inject: [Config] },
     { provide: WebhookEndpointRepository, useClass: TypeOrmWebhookEndpointRepository },
     { provide: WebhookDeliveryRepository, useClass: BatchedWebhookDeliveryRepository },
     { provide: WebhookRetention, useClass: SqlWebhookRetention },
     { provide: DeliveryReader, useClass: SqlDeliveryReader },
     { provide: UndispatchedEvents, useClass: SqlUndispatchedEvents },
-    { provide: WebhookJobs, useClass: BufferedWebhookJobs },
+    { provide: WebhookJobs, useClass: QueuedWebhookJobs },
     { provide: WebhookClient, useClass: SafeWebhookClient },
   ],
 })

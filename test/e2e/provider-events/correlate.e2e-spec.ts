@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.js';
 
 const SENDER = 'shop@example.com';
 
-/** Where the vendor reads our id, as its documentation says. */
+/** Where each vendor reads the message id, according to its documentation. */
 const READ: Record<Exclude<SmtpVendor, 'generic'>, (header: (name: string) => string) => unknown> = {
   sendgrid: (header) => (JSON.parse(header('X-SMTPAPI')) as { unique_args: object }).unique_args,
   mailgun: (header) => JSON.parse(header('X-Mailgun-Variables')),
@@ -29,7 +29,7 @@ describe('A mail to an SMTP vendor', () => {
     await relay.stop();
   });
 
-  it.each(Object.keys(READ) as (keyof typeof READ)[])('carries our id in the way of %s', async (vendor) => {
+  it.each(Object.keys(READ) as (keyof typeof READ)[])('carries the message id in the format of %s', async (vendor) => {
     relay.reset();
     const account = await service.createAccount();
     await account.verifySender(SENDER);

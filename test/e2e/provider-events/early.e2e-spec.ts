@@ -8,7 +8,7 @@ const BOUNCE = sample<{ mail: { messageId: string } }>('ses/event-publishing-bou
 const CLICK = sample<{ mail: { messageId: string } }>('ses/event-publishing-click-record.json');
 const SUBSCRIPTION = sample<{ mail: { messageId: string } }>('ses/event-publishing-subscription-record.json');
 
-describe('An event that is quicker than the record of what the provider took', () => {
+describe('An event that arrives before its message is recorded as sent', () => {
   let events: ProviderEvents;
   let account: TestAccount;
 
@@ -30,7 +30,7 @@ describe('An event that is quicker than the record of what the provider took', (
     expect((await events.postSes(account, message)).status).toBe(200);
   };
 
-  it('finds its message some seconds later, once', async () => {
+  it('is matched with its message some seconds later, once', async () => {
     const id = await events.addMessage(account);
     for (const message of [BOUNCE, CLICK, BOUNCE]) await post(message);
     expect(await events.unmatched(account)).toHaveLength(2);
@@ -47,7 +47,7 @@ describe('An event that is quicker than the record of what the provider took', (
     expect(await events.unmatched(account)).toEqual([]);
   });
 
-  it('may meanwhile have come again and found it', async () => {
+  it('may have been repeated and matched meanwhile', async () => {
     const id = await events.addMessage(account);
     await post(BOUNCE);
     await events.provide(id, BOUNCE.mail.messageId);
@@ -58,7 +58,7 @@ describe('An event that is quicker than the record of what the provider took', (
     expect(await events.outbox(account)).toHaveLength(1);
   });
 
-  it('can be a notice of unsubscription', async () => {
+  it('may be a notice of unsubscription', async () => {
     const id = await events.addMessage(account);
     await post(SUBSCRIPTION);
     expect(await events.suppressions(account)).toEqual([]);
@@ -69,14 +69,14 @@ describe('An event that is quicker than the record of what the provider took', (
     expect(await events.outbox(account)).toHaveLength(1);
   });
 
-  it('names our id, which is enough while the message is still being handed over', async () => {
+  it('is matched at once by the message id while the message is still being submitted', async () => {
     const id = await events.addMessage(account);
     await events.service.query(`UPDATE message_logs SET status = 'queued' WHERE id = $1`, [id]);
     await post({ ...BOUNCE, mail: { ...BOUNCE.mail, tags: { message_id: [id] } } });
     expect(await events.state(account, id)).toMatchObject({ status: 'bounced', events: [{ type: 'bounced' }] });
   });
 
-  it('does not come back once the suppression was lifted', async () => {
+  it('does not restore a suppression that was lifted', async () => {
     await events.addMessage(account, { providerMessageId: BOUNCE.mail.messageId });
     await post(BOUNCE);
     await post(SUBSCRIPTION);
@@ -86,12 +86,12 @@ describe('An event that is quicker than the record of what the provider took', (
     expect(await events.suppressions(account)).toEqual([]);
   });
 
-  it('is let go of after a day', async () => {
+  it('expires after a day', async () => {
     const id = await events.addMessage(account);
     await post(BOUNCE);
-    expect(await matchEvents().letGo()).toEqual([]);
+    expect(await matchEvents().purgeExpired()).toEqual([]);
     events.service.clock.advance({ days: 1, seconds: 1 });
-    expect(await matchEvents().letGo()).toEqual([{ provider: 'ses', count: 1 }]);
+    expect(await matchEvents().purgeExpired()).toEqual([{ provider: 'ses', count: 1 }]);
     await events.provide(id, BOUNCE.mail.messageId);
     await matchAfter(10);
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', events: [] });

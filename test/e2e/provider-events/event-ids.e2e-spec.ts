@@ -6,7 +6,7 @@ import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents } from '../../support/provider-events.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
 
-describe('The ids of reported events', () => {
+describe('The ids of provider events', () => {
   let events: ProviderEvents;
   let account: TestAccount;
 
@@ -27,7 +27,7 @@ describe('The ids of reported events', () => {
     return (body.events as { id: string }[]).map(({ id }) => id);
   };
 
-  it('sort by the time at which the events were recorded', async () => {
+  it('sort by the time of recording', async () => {
     const messageLogId = await events.addMessage(account);
     const before = events.service.clock.now();
     const opened = { type: 'opened', messageLogId, data: { userAgent: 'Mozilla/5.0' } };
@@ -47,7 +47,7 @@ describe('The ids of reported events', () => {
     }
   });
 
-  it('are not what tells repeated reports', async () => {
+  it('are not used to recognise repeated reports', async () => {
     const messageLogId = await events.addMessage(account);
     const clicked = { id: 'again', type: 'clicked', messageLogId, data: { url: 'https://example.com' } };
     await Promise.all(Array.from({ length: 5 }, () => report({ ...clicked, occurredAt: '2026-11-21T07:00:00Z' })));
@@ -55,7 +55,7 @@ describe('The ids of reported events', () => {
     expect(await events.state(account, messageLogId)).toMatchObject({ clicks: 1, events: [{ type: 'clicked' }] });
   });
 
-  it('leave events known that were recorded with their keys as ids', async () => {
+  it('do not affect events that were recorded with their keys as ids', async () => {
     const messageLogId = await events.addMessage(account);
     await events.service.query(
       `INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, $2, 'opened', now(), '{}')`,

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const fromNow = (minutes: number) => new Date(Date.now() + minutes * MINUTE);
 const PATH = `/SimpleNotificationService-${'0'.repeat(32)}.pem`;
 
-describe('What only looks like a message of SES', () => {
+describe('A post that is not a valid message of SES', () => {
   let events: ProviderEvents;
   let account: TestAccount;
   let messageId: string;
@@ -30,7 +30,7 @@ describe('What only looks like a message of SES', () => {
     account = await events.openAccount();
     messageId = await events.addMessage(account, { providerMessageId: BOUNCE.mail.messageId });
   });
-  /** Whatever it was: nothing has changed. */
+  /** Checks that the post has changed nothing. */
   afterEach(async () => {
     expect(await events.state(account, messageId)).toMatchObject({ status: 'sent', events: [] });
     expect(await events.suppressions(account)).toEqual([]);
@@ -62,7 +62,7 @@ describe('What only looks like a message of SES', () => {
     await refuses(options);
   });
 
-  it('is refused where the account has no topic', async () => {
+  it('is refused if the account has no topic', async () => {
     await account
       .asAdmin('patch', '/api/settings')
       .send({ ses: { topicArn: null } })
@@ -70,7 +70,7 @@ describe('What only looks like a message of SES', () => {
     await refuses({});
   });
 
-  it('is no reason to confirm a subscription: another topic, an altered address, an address of somebody else', async () => {
+  it('does not confirm a subscription: another topic, an altered URL, a foreign URL', async () => {
     const type = 'SubscriptionConfirmation';
     await refuses({ type, topicArn: 'arn:aws:sns:us-east-1:666666666666:theirs' }, 403, '');
     await refuses({ type, forged: { SubscribeURL: `${events.aws.url}/?Action=ConfirmSubscription&Token=x` } }, 403, '');
@@ -87,11 +87,11 @@ describe('What only looks like a message of SES', () => {
     'https://s3.us-east-1.amazonaws.com',
     'https://sns.us-east-1.amazonaws.com@127.0.0.1',
     'http://localhost:1',
-  ])('names a certificate that is not even asked for: %s', async (origin) => {
+  ])('does not make the service fetch a certificate from %s', async (origin) => {
     await refuses({ forged: { SigningCertURL: origin + PATH } });
   });
 
-  it('names a certificate at a path where SNS has none', async () => {
+  it('does not make the service fetch a certificate from another path of SNS', async () => {
     for (const path of ['/cert.pem', '/a/../cert.pem', `${PATH}?x`, `${PATH}#x`, `/x${PATH}`, '', ' '])
       await refuses({ forged: { SigningCertURL: events.aws.url + path } });
     expect(events.aws.requests('GetSigningCertificate')).toBe(0);
@@ -99,7 +99,7 @@ describe('What only looks like a message of SES', () => {
     await refuses({ forged: { SigningCertURL: 'no address' } });
   });
 
-  describe('with a certificate from another place on the allowed host', () => {
+  describe('with a certificate from another URL of the allowed host', () => {
     let server: Server;
     let serve: RequestListener;
     let asked: string[];
@@ -144,7 +144,7 @@ describe('What only looks like a message of SES', () => {
       expect(asked).toHaveLength(1);
     });
 
-    it('does not make the service forget the certificates of genuine posts', async () => {
+    it('does not evict the certificates of genuine posts', async () => {
       const isTaken = async () => (await events.postSes(account, { eventType: 'Teleported' })).status === 200;
       expect(await isTaken()).toBe(true);
       const keys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -157,7 +157,7 @@ describe('What only looks like a message of SES', () => {
       await events.service.query('DELETE FROM unmatched_events');
     });
 
-    it('asks once for a certificate that many posts name', async () => {
+    it('fetches a certificate once for many posts', async () => {
       serve = (_, response) => response.writeHead(404).end();
       const forged = { SigningCertURL: url() };
       await Promise.all(Array.from({ length: 10 }, () => refuses({ forged })));
@@ -173,7 +173,7 @@ describe('What only looks like a message of SES', () => {
     });
 
   it.each(['', '{', '[]', 'null', '"text"', 'Hello', '{"Type":"Notification",'])(
-    'is no JSON object: %j',
+    'is not a JSON object: %j',
     async (body) => {
       const response = await post(body);
       expect(response.status).toBe(400);
@@ -181,7 +181,7 @@ describe('What only looks like a message of SES', () => {
     },
   );
 
-  it('holds a notification that is no JSON', async () => {
+  it('contains a notification that is not JSON', async () => {
     await refuses({}, 400, '{"eventType":');
   });
 

@@ -9,7 +9,7 @@ interface Notification {
   mail: { messageId: string; tags?: Record<string, string[]> };
 }
 
-/** What each sample makes of its message. */
+/** The effect of each sample on its message. */
 const EFFECTS: Record<string, { types: string[]; status: string; reason?: string }> = {
   'event-publishing-send-record.json': { types: ['sent'], status: 'sent' },
   'event-publishing-delivery-record.json': { types: ['delivered'], status: 'delivered' },
@@ -65,11 +65,11 @@ describe('POST /api/provider-events/ses/:accountId', () => {
 
   const types = ({ events: timeline }: { events: { type: string }[] }) => timeline.map(({ type }) => type);
 
-  it('knows every sample there is', () => {
+  it('covers every sample', () => {
     expect(Object.keys(EFFECTS).sort()).toEqual(samplesOf('ses').sort());
   });
 
-  it.each(Object.entries(EFFECTS))('takes %s, by our id or by that of SES, once', async (name, effect) => {
+  it.each(Object.entries(EFFECTS))('applies %s once, by the message id or by that of SES', async (name, effect) => {
     const notification = sample<Notification>(`ses/${name}`);
     const byTheirs = await events.addMessage(account, { providerMessageId: notification.mail.messageId });
     const byOurs = await events.addMessage(account, { recipient: 'grace@example.org' });
@@ -103,7 +103,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect(await events.unmatched(account)).toEqual([]);
   });
 
-  it('says on the timeline what SES said, and to the outbox why', async () => {
+  it('shows the details on the timeline and writes the cause to the outbox', async () => {
     const id = await events.addMessage(account, { providerMessageId: sample<Notification>(BOUNCE).mail.messageId });
     await events.postSes(account, sample(BOUNCE));
     expect((await events.state(account, id)).events).toEqual([
@@ -131,7 +131,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     ]);
   });
 
-  it('knows a bounce that comes in both forms', async () => {
+  it('recognises a bounce that is reported in both formats', async () => {
     const { mail, bounce } = sample<Notification & { bounce: object }>(BOUNCE);
     const id = await events.addMessage(account, { providerMessageId: mail.messageId });
     await events.postSes(account, sample(BOUNCE));
@@ -143,7 +143,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     ['a soft bounce', { eventType: 'Bounce', bounce: { bounceType: 'Transient', bounceSubType: 'MailboxFull' } }],
     ['a bounce of unknown kind', { eventType: 'Bounce', bounce: { bounceType: 'Undetermined' } }],
     ['a report that it is not spam', { eventType: 'Complaint', complaint: { complaintFeedbackType: 'not-spam' } }],
-  ])('suppresses nobody for %s, and leaves the status', async (_, notification) => {
+  ])('neither suppresses nor changes the status for %s', async (_, notification) => {
     const { mail } = sample<Notification>(BOUNCE);
     const id = await events.addMessage(account, { providerMessageId: mail.messageId });
     await events.postSes(account, { ...notification, mail });
@@ -171,7 +171,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     },
   );
 
-  it('says once that a message was sent: the hand-over, not the echo of it', async () => {
+  it('records only the submission as sent, not the echo of it', async () => {
     const notification = sample<Notification>('ses/event-publishing-send-record.json');
     const id = await events.addMessage(account, { providerMessageId: notification.mail.messageId });
     const sentAt = '2026-11-21T07:00:00.123Z';
@@ -188,7 +188,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     ['then', [0, 1, 2], ['contact.unsubscribed', 'contact.bounced', 'contact.complained']],
     ['and the other way round', [2, 1, 0], ['contact.complained']],
     ['and in between', [1, 2, 0], ['contact.bounced', 'contact.complained']],
-  ])('names the gravest cause, whichever comes first, and tells of each graver one: %s', async (_, order, told) => {
+  ])('keeps the gravest cause, whichever is reported first, and emits each graver one: %s', async (_, order, told) => {
     const { mail } = sample<Notification>(BOUNCE);
     const id = await events.addMessage(account, { providerMessageId: mail.messageId });
     await events.addMessage(account, { providerMessageId: 'a later message' });
@@ -206,7 +206,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect((await events.outbox(account)).map(({ type }) => type)).toEqual(told);
   });
 
-  it('keeps what it does not know, once', async () => {
+  it('keeps an event of unknown type once', async () => {
     const notification = { eventType: 'Teleported', mail: sample<Notification>(BOUNCE).mail, teleport: { to: '\0' } };
     const before = await events.counted('ses', 'unknown');
     for (let i = 0; i < 2; i++) expect((await events.postSes(account, notification)).status).toBe(200);
@@ -214,10 +214,10 @@ describe('POST /api/provider-events/ses/:accountId', () => {
       { type: 'unknown', data: { reportedType: 'Teleported', reported: { ...notification, teleport: { to: '' } } } },
     ]);
     events.service.clock.advance({ days: 29 });
-    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    await events.service.app.get(MatchEvents, { strict: false }).purgeExpired();
     expect(await events.unmatched(account)).toHaveLength(1);
     events.service.clock.advance({ days: 2 });
-    await events.service.app.get(MatchEvents, { strict: false }).letGo();
+    await events.service.app.get(MatchEvents, { strict: false }).purgeExpired();
     expect(await events.unmatched(account)).toEqual([]);
     events.service.clock.advance({ days: -31 });
     expect((await events.postSes(account, {})).status).toBe(200);
@@ -225,7 +225,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect(await events.counted('ses', 'unknown')).toBe(before + 4);
   });
 
-  it('keeps and counts what belongs to a message of another account, and changes nothing', async () => {
+  it('keeps and counts an event about a message of another account, and changes nothing', async () => {
     const other = await events.openAccount();
     const { mail } = sample<Notification>(BOUNCE);
     const theirs = await events.addMessage(other, { providerMessageId: mail.messageId });
@@ -238,7 +238,7 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect(await events.counted('ses', 'unmatched')).toBe(before + 2);
   });
 
-  it('takes the message that SES publishes when the topic is attached', async () => {
+  it('accepts the message that SES publishes when the topic is attached', async () => {
     const { Message, Subject } = sample<{ Message: string; Subject: string }>(
       'sns/http-Notification-ses-setup-message.json',
     );
@@ -246,13 +246,13 @@ describe('POST /api/provider-events/ses/:accountId', () => {
     expect(await events.unmatched(account)).toEqual([]);
   });
 
-  it('confirms a subscription, and heeds the end of one without visiting anything', async () => {
+  it('confirms a subscription, and follows no URL when one ends', async () => {
     expect((await events.postSes(account, '', { type: 'SubscriptionConfirmation' })).status).toBe(200);
     expect((await events.postSes(account, '', { type: 'UnsubscribeConfirmation' })).status).toBe(200);
     expect(events.aws.subscriptions().map(({ confirmed }) => confirmed)).toEqual([true, false]);
   });
 
-  it('asks SNS to come again where the confirmation fails', async () => {
+  it('makes SNS retry if the confirmation fails', async () => {
     events.aws.answer = ({ operation }) =>
       operation === 'ConfirmSubscription' ? { status: 500, error: 'InternalError', message: 'Oops' } : undefined;
     expect((await events.postSes(account, '', { type: 'SubscriptionConfirmation' })).status).toBe(503);

@@ -59,7 +59,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
   };
   const OK = { status: 200, body: { stored: true } };
 
-  it('says that a message arrived, once', async () => {
+  it('records a delivery once', async () => {
     const id = await addMessage('m1');
     for (let posted = 0; posted < 2; posted++) expect(await post(receipt('success', 'm1'))).toEqual(OK);
     const { status, events: timeline } = await events.state(account, id);
@@ -86,7 +86,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     ['failure', { providerResponse: 'Phone has blocked SMS' }, 'failed', 'undelivered', undefined],
     ['failure', { providerResponse: 'Invalid phone number' }, 'bounced', 'invalid_number', 'bounced'],
     ['opted-out', {}, 'failed', 'opted_out', 'sms_opt_out'],
-  ])('says why one did not: %s %j', async (name, delivery, status, reason, cause) => {
+  ])('records why a delivery failed: %s %j', async (name, delivery, status, reason, cause) => {
     const id = await addMessage('m1');
     for (let posted = 0; posted < 2; posted++) expect(await post([receipt(name, 'm1', delivery)])).toEqual(OK);
     const state = await events.state(account, id);
@@ -97,7 +97,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.outbox(account)).toMatchObject(cause ? [told] : []);
   });
 
-  it('takes the generic form as well', async () => {
+  it('accepts the generic format as well', async () => {
     const id = await addMessage('m1');
     expect(await post({ id: 'e1', type: 'delivered', messageLogId: id, occurredAt: '2026-11-21T07:00:00Z' })).toEqual(
       OK,
@@ -105,13 +105,13 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.state(account, id)).toMatchObject({ status: 'delivered', events: [{ type: 'delivered' }] });
   });
 
-  it('never moves a status back, whatever the order', async () => {
+  it('never moves a status back, in any order', async () => {
     const id = await addMessage('m1');
     await post([receipt('success', 'm1'), receipt('failure', 'm1')]);
     expect(await events.state(account, id)).toMatchObject({ status: 'delivered', events: [{}, {}] });
   });
 
-  it('is about SMS of the account only', async () => {
+  it('affects only SMS of the account', async () => {
     const other = await open();
     const theirs = await addMessage('m1', 'sms', other);
     const mail = await addMessage('m2', 'email');
@@ -126,7 +126,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     for (const [owner, id] of [[other, theirs] as const, [account, mail] as const])
       expect(await events.state(owner, id)).toMatchObject({ status: 'sent', events: [] });
     expect([...(await events.suppressions(account)), ...(await events.suppressions(other))]).toEqual([]);
-    // And what the mail provider's endpoint is told is not about SMS.
+    // And events at the mail provider's endpoint do not affect SMS.
     await account
       .asAdmin('patch', '/api/settings')
       .send({ smtp: { host: 'relay.example', port: 25, eventSigningKey: KEYS.generic } })
@@ -137,7 +137,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('finds its message when it was quicker than the record of the hand-over', async () => {
+  it('is matched if it arrives before the message is recorded as sent', async () => {
     const [id = ''] = await insertMessages(events.service, account.id, [{ channel: 'sms', recipient: NUMBER }]);
     expect(await post(receipt('opted-out', 'm1'))).toEqual(OK);
     expect(await events.unmatched(account)).toMatchObject([{ type: 'failed' }]);
@@ -149,7 +149,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(await events.unmatched(account)).toEqual([]);
   });
 
-  it('refuses what is not signed with the key of the account, or was long ago', async () => {
+  it('refuses a post that is not signed with the key of the account, or too old', async () => {
     const refusal = { status: 403, body: errorBody(403, 'The signature is not valid') };
     const { body, headers } = SIGN.generic(receipt('failure', 'm1'));
     expect(await postSigned({ body: `${body} `, headers })).toEqual(refusal);
@@ -160,7 +160,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect((await post(receipt('failure', 'm1'), { id: 'c000000000000000000000000' })).status).toBe(404);
   });
 
-  it('refuses what it cannot read, and keeps the others that come with it', async () => {
+  it('refuses an unreadable receipt, and keeps the others of the same post', async () => {
     const id = await addMessage('m1');
     const nameless = { ...receipt('failure', 'm1'), notification: {} };
     expect(await post(nameless)).toEqual({ status: 400, body: badRequest('notification.messageId is required') });
@@ -172,7 +172,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect((await events.unmatched(account)).map(({ type }) => type)).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
-  it('shows that there is a key, and never the key', async () => {
+  it('shows that a key is set, but never the key', async () => {
     const { body } = await account.asMember('get', '/api/settings').expect(200);
     expect(body.sms.eventSigningKeySet).toBe(true);
     expect(JSON.stringify(body)).not.toContain(KEYS.generic);
@@ -185,7 +185,7 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(cleared.sms.eventSigningKeySet).toBe(false);
   });
 
-  it('come from the forwarder of the documentation as CloudWatch hands them to it', async () => {
+  it('come from the documented forwarder in the format of CloudWatch', async () => {
     const id = await addMessage('m1');
     const page = readFileSync(new URL('../../../docs/sms.md', import.meta.url), 'utf8');
     const [, forwarder = ''] = /```js\n(.*?)```/s.exec(page) ?? [];

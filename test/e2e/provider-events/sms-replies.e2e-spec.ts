@@ -52,7 +52,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     events.service.query('SELECT * FROM sms_replies WHERE account_id = $1 ORDER BY id', [account.id]);
   const OK = { status: 200, body: '{"stored":true}' };
 
-  it('stores what is published, linked to the message that it answers, and tells it once', async () => {
+  it('stores a reply with the message that it answers, and emits one event', async () => {
     const id = await addMessage(SENT);
     const timestamp = new Date();
     const one = reply();
@@ -80,7 +80,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect(await events.counted('sns', 'known')).toBe(2);
   });
 
-  it('counts repeats that come at once as one', async () => {
+  it('counts concurrent repeats once', async () => {
     const one = reply({ messageBody: 'STOP' });
     expect(await Promise.all(Array.from({ length: 5 }, () => post(one)))).toEqual(Array(5).fill(OK));
     expect(await stored()).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect(types.sort()).toEqual(['contact.suppressed', 'sms.inbound']);
   });
 
-  it('links to no message of another account, to no e-mail and to none where none is named', async () => {
+  it('is not linked to a message of another account, to an email, or without a message id', async () => {
     const other = await open();
     await addMessage('theirs', 'sms', other);
     await addMessage('mail', 'email');
@@ -99,7 +99,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
   });
 
   it.each(['STOP', ' stop! ', 'Opt-out', 'opt out', 'Arrêt', 'UNSUBSCRIBE', 'cancel.', 'End', 'quit', 'Remove', 'TD'])(
-    'suppresses at once who answers %j',
+    'suppresses the sender of %j at once',
     async (messageBody) => {
       const id = await addMessage(SENT);
       expect(await post(reply({ messageBody }))).toEqual(OK);
@@ -110,7 +110,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     },
   );
 
-  it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])('only tells %j', async (messageBody) => {
+  it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])('only emits an event for %j', async (messageBody) => {
     await account.asAdmin('post', '/api/suppressions').send({ phone: '+12025550123' }).expect(201);
     expect(await post(reply({ messageBody, messageKeyword: 'KEYWORD' }))).toEqual(OK);
     expect(await events.suppressions(account)).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect(told.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
   });
 
-  it('does not bring back a suppression that was lifted, with a repeat', async () => {
+  it('does not restore a lifted suppression when it is repeated', async () => {
     const one = reply({ messageBody: 'STOP' });
     await post(one);
     const { body } = await account.asMember('get', '/api/suppressions').expect(200);
@@ -148,12 +148,12 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect([await stored(), await events.suppressions(account)]).toEqual([[], []]);
   });
 
-  it('takes nothing without a topic, nor for an account that is none', async () => {
+  it('refuses posts without a topic or account', async () => {
     expect((await post(reply(), {}, await open(null))).status).toBe(403);
     expect((await post(reply(), {}, { id: 'c000000000000000000000000' })).status).toBe(404);
   });
 
-  it('refuses what is no reply', async () => {
+  it('refuses a message that is not a reply', async () => {
     expect((await post('Hello')).status).toBe(400);
     for (const message of [{}, reply({ originationNumber: 7 }), reply({ inboundMessageId: '' })])
       expect((await post(message)).status).toBe(400);
@@ -161,22 +161,22 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     expect(status).toBe(400);
   });
 
-  it('stores what is strange', async () => {
+  it('stores unusual text', async () => {
     const body = 'a\u0000b\ud800 '.repeat(500);
     expect(await post(reply({ messageBody: body, originationNumber: '72727' }))).toEqual(OK);
     expect(await stored()).toMatchObject([{ sender: '72727', body: 'ab\ufffd '.repeat(500) }]);
   });
 
-  it('purges texts and then replies when those of messages are', async () => {
+  it('purges texts and then replies together with those of messages', async () => {
     await post(reply());
-    const letGo = () => events.service.app.get(StoreReply, { strict: false }).letGo();
-    await letGo();
+    const purgeExpired = () => events.service.app.get(StoreReply, { strict: false }).purgeExpired();
+    await purgeExpired();
     expect(await stored()).toMatchObject([{ body: 'EXAMPLE' }]);
     await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '31 days'`);
-    await letGo();
+    await purgeExpired();
     expect(await stored()).toMatchObject([{ body: null, sender: FROM }]);
     await events.service.query(`UPDATE sms_replies SET received_at = received_at - interval '15 months'`);
-    await letGo();
+    await purgeExpired();
     expect(await stored()).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const mailgun = (name: string) => sample<{ 'event-data': object }>(`mailgun/${na
 const POSTMARK_BOUNCE = sample('postmark/bounce-event.json');
 const RESEND = { created_at: '2026-11-21T07:00:00.000Z', data: { email_id: 're_1', to: ['ada@example.org'] } };
 
-/** What the vendor posts of a message that carries our id. */
+/** The vendor's post about a message with the given id. */
 type Event = (id: string) => object;
 const TO_VENDOR: Record<SmtpVendor, { delivered: Event; bounced: Event }> = {
   generic: {
@@ -64,7 +64,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
   describe.each(SMTP_VENDORS)('of %s', (vendor) => {
     const { delivered, bounced } = TO_VENDOR[vendor];
 
-    it('takes what is proven, once, whatever the order', async () => {
+    it('applies signed events once, in any order', async () => {
       const account = await openAccount(vendor);
       const id = await events.addMessage(account);
       for (const event of [bounced(id), delivered(id), bounced(id)]) {
@@ -85,7 +85,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
       expect((await events.outbox(account)).map(({ type }) => type)).toEqual(['contact.bounced']);
     });
 
-    it('does not suppress anew, for a repeat, whom an operator took off the list', async () => {
+    it('does not restore a lifted suppression for a repeated event', async () => {
       const account = await openAccount(vendor);
       const id = await events.addMessage(account);
       expect(await post(account, SIGN[vendor](bounced(id)))).toBe(200);
@@ -98,7 +98,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
       expect(await events.outbox(account)).toHaveLength(1);
     });
 
-    it('refuses what is not proven', async () => {
+    it('refuses a post without a valid signature', async () => {
       const account = await openAccount(vendor);
       const other = await openAccount(vendor, null);
       const id = await events.addMessage(account);
@@ -116,7 +116,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
       expect(await events.suppressions(account)).toEqual([]);
     });
 
-    it('keeps types that it does not know', async () => {
+    it('keeps events of unknown type', async () => {
       const account = await openAccount(vendor);
       const strange = {
         generic: { id: 'e9', type: 'teleported', occurredAt: '2026-11-21T07:00:00Z' },
@@ -131,7 +131,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
       ]);
     });
 
-    it('keeps what belongs to a message of another account, and changes nothing', async () => {
+    it('keeps an event about a message of another account, and changes nothing', async () => {
       const [account, other] = [await openAccount(vendor), await openAccount(vendor)];
       const id = await events.addMessage(other);
       expect(await post(account, SIGN[vendor](bounced(id)))).toBe(200);
@@ -140,7 +140,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
       expect(await events.unmatched(account)).toMatchObject([{ type: 'bounced' }]);
     });
 
-    it('refuses what is no JSON', async () => {
+    it('refuses malformed JSON', async () => {
       const account = await openAccount(vendor);
       const { headers } = SIGN.postmark({});
       const unsigned = await post(account, { body: '{', headers: vendor === 'postmark' ? headers : {} });
@@ -148,7 +148,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     });
   });
 
-  it('takes a token of Mailgun for one post only', async () => {
+  it('accepts a token of Mailgun for one post only', async () => {
     const account = await openAccount('mailgun');
     const [id, another] = [await events.addMessage(account), await events.addMessage(account)];
     const genuine = SIGN.mailgun(TO_VENDOR.mailgun.delivered(id));
@@ -161,7 +161,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     expect(await events.state(account, another)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it("suppresses by SendGrid's list, and for an unsubscription, and not for a block", async () => {
+  it("suppresses for SendGrid's list and for an unsubscription, but not for a block", async () => {
     const account = await openAccount('sendgrid');
     const entry = async (recipient: string, event: object) => ({
       ...{ email: recipient, timestamp: 1_795_000_000, sg_event_id: recipient, ...event },
@@ -187,7 +187,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     expect(states[5]).toMatchObject({ opens: 0, events: [{ type: 'opened', data: { automated: true } }] });
   });
 
-  it('suppresses whom Postmark lists, also where no message is named', async () => {
+  it('suppresses the addresses on Postmark’s list, even without a message', async () => {
     const account = await openAccount('postmark');
     const change = {
       RecordType: 'SubscriptionChange',
@@ -209,7 +209,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     [{ id: 'e', occurredAt: '2026-11-21' }, 'type is required'],
     [{ type: 'sent', occurredAt: '2026-11-21' }, 'id is required'],
     [{ id: 'e', type: 'sent', occurredAt: '2026-11-21' }, 'messageLogId or providerMessageId is required'],
-  ])('refuses %j in the generic form', async (event, message) => {
+  ])('refuses %j in the generic format', async (event, message) => {
     const account = await openAccount('generic');
     const { body, headers } = SIGN.generic(event);
     const response = await events.postSmtp(account, body, headers);
@@ -219,7 +219,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     });
   });
 
-  it('stores the good ones of several, and keeps the others as unknown', async () => {
+  it('stores the valid events of an array, and keeps the others as unknown', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
     const good = {
@@ -237,7 +237,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
   });
 
   it.each([undefined, 'someday', '1999-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2026-11-21 08:00:00+01'])(
-    'heeds a hard bounce once, whatever its time: %s',
+    'applies a hard bounce once, with any time: %s',
     async (occurredAt) => {
       const account = await openAccount('generic');
       const id = await events.addMessage(account);
@@ -257,8 +257,8 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     },
   );
 
-  it.each(['Soft', 'Transient', 'undetermined', 'unheard of', undefined])(
-    'takes a bounce of the type %s for a soft one, which changes nothing',
+  it.each(['Soft', 'Transient', 'undetermined', 'unknown type', undefined])(
+    'treats a bounce of type %s as soft, which changes nothing',
     async (bounceType) => {
       const account = await openAccount('generic');
       const id = await events.addMessage(account);
@@ -273,7 +273,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     },
   );
 
-  it('takes what Mailgun signs for a subaccount with the key of its primary account', async () => {
+  it('accepts what Mailgun signs for a subaccount with the key of its primary account', async () => {
     const account = await openAccount('mailgun');
     const id = await events.addMessage(account);
     const { body } = SIGN.mailgun(TO_VENDOR.mailgun.bounced(id));
@@ -287,7 +287,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     expect(await events.state(account, id)).toMatchObject({ status: 'bounced' });
   });
 
-  it('suppresses nobody for what only calls itself a suppression', async () => {
+  it('suppresses nobody for a claimed suppression in the generic format', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
     const data = { providerSuppression: 'complained' };
@@ -297,7 +297,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     expect(await events.suppressions(account)).toEqual([]);
   });
 
-  it('keeps text that the database cannot hold as far as it can', async () => {
+  it('strips from text what the database cannot store', async () => {
     const account = await openAccount('generic');
     const id = await events.addMessage(account);
     const nested = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as object;
@@ -308,7 +308,7 @@ describe('POST /api/provider-events/smtp/:accountId', () => {
     expect(timeline).toMatchObject([{ data: { diagnosticCode: 'ab\ufffdc', bounceType: 'hard' } }]);
   });
 
-  it('refuses what is too large, compressed or for nobody', async () => {
+  it('refuses a post that is too large, compressed or for an unknown account', async () => {
     const account = await openAccount('generic');
     const large = SIGN.generic({ text: 'x'.repeat(5_000_000) });
     expect(await post(account, large)).toBe(413);

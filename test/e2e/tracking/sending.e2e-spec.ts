@@ -26,7 +26,7 @@ describe('A message of an account that tracks natively', () => {
     tracking = await fixture.open();
   });
 
-  it('leads its links through the service, ends with the pixel, and is otherwise as it was sent', async () => {
+  it('has tracked links and the pixel, and is otherwise unchanged', async () => {
     const unsubscribeUrl = 'https://shop.example/out?x=1&y=2';
     const { id, html, links, pixel } = await tracking.send({ html: HTML, unsubscribeUrl });
     expect(links).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('A message of an account that tracks natively', () => {
     ).toBe(HTML.replaceAll('\r\n', '\n'));
   });
 
-  it('shows in its text part where links lead, whether that is derived or given', async () => {
+  it('shows the original URLs in its text part, derived or given', async () => {
     const derived = await tracking.send({ html: '<p>See <a href="https://shop.example/new">what is new</a></p>' });
     expect(derived.links).toHaveLength(1);
     expect(derived.text).toContain('what is new [https://shop.example/new]');
@@ -54,7 +54,7 @@ describe('A message of an account that tracks natively', () => {
     expect(textOnly).toMatchObject({ html: '', links: [], pixel: '' });
   });
 
-  it('is the same at each attempt', async () => {
+  it('is the same on each attempt', async () => {
     fixture.relay.answer = (stage) => (stage === 'data' && fixture.relay.received().length === 0 ? 'drop' : undefined);
     const sent = tracking.send({ html: HTML });
     await waitFor('the first attempt to fail', async () => {
@@ -70,7 +70,7 @@ describe('A message of an account that tracks natively', () => {
     expect(second!.parsed.html).toContain('/r/');
   });
 
-  it('goes out with 5,000 links, each of them followed to its own end', async () => {
+  it('may have 5,000 links, each with its own target', async () => {
     const html = Array.from({ length: 5_000 }, (_, i) => `<p><a href="https://shop.example/${i}">${i}</a></p>`).join(
       '',
     );
@@ -86,13 +86,13 @@ describe('A message of an account that tracks natively', () => {
     ['unclosed tags', '<table><a href="https://shop.example/<b>">x<tr><a href=https://shop.example/2>y'],
     ['a tag that is broken off', '<p><a href="https://shop.example/1">x</a><a href="https://shop.example'],
     ['no markup at all', 'https://shop.example <3 & "more'],
-  ])('goes out with %s', async (_, html) => {
+  ])('may contain %s', async (_, html) => {
     const mail = await tracking.send({ html });
     expect(mail.pixel).not.toBe('');
     for (const link of mail.links) await tracking.get(link).expect(302);
   });
 
-  it.each(['off', 'provider'])('is left alone where tracking is %s', async (choice) => {
+  it.each(['off', 'provider'])('is not changed if tracking is %s', async (choice) => {
     const { html } = await (await fixture.open(choice)).send({ html: HTML });
     expect(html.replaceAll('\r\n', '\n')).toBe(HTML.replaceAll('\r\n', '\n'));
   });

@@ -21,7 +21,7 @@ describe('/r/:messageId', () => {
     tracking = await fixture.open();
   });
 
-  it('leads to the original address, and the click is on the timeline and counted', async () => {
+  it('redirects to the original URL, and records and counts the click', async () => {
     const { id, links } = await tracking.send({ html: THREE_LINKS });
     const { headers, text } = await tracking.get(links[1]!, { 'X-Forwarded-For': '2001:db8::1, 10.0.0.1' }).expect(302);
     expect(headers).toMatchObject({ location: 'https://shop.example/2?a=b&c=d', 'cache-control': 'no-store' });
@@ -41,7 +41,7 @@ describe('/r/:messageId', () => {
     expect(await tracking.aggregate()).toEqual({ ...NONE, clicks: { unique: 1, total: 1 } });
   });
 
-  it('counts a link that is followed again, and the pixel that is shown again', async () => {
+  it('counts repeated clicks and opens', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
     for (let i = 0; i < 3; i++) {
       await tracking.get(links[0]!).expect(302);
@@ -59,7 +59,7 @@ describe('/r/:messageId', () => {
     'https://shop.example/%F0%9F?a=%zz&a=b+c',
     'https://shop.example/?next=https%3A%2F%2Fother.example%2F%3Fu%3D1%26s%3D2',
     "https://shop.example/it's?q=(a)*!~",
-  ])('leads to %s', async (url) => {
+  ])('redirects to %s', async (url) => {
     const { links, id } = await tracking.send({ html: `<a href="${url}">x</a>` });
     const { headers } = await tracking.get(links[0]!).expect(302);
     expect(headers.location).toBe(/^[!-~]+$/.test(url) ? url : new URL(url).href);
@@ -67,7 +67,7 @@ describe('/r/:messageId', () => {
     expect(visits[0]!.data.url).toBe(url);
   });
 
-  it('lets programs add parameters of their own', async () => {
+  it('accepts additional parameters', async () => {
     const { links } = await tracking.send({ html: THREE_LINKS });
     await tracking
       .get(`${links[0]}&fbclid=1&utm_source=x`)
@@ -75,7 +75,7 @@ describe('/r/:messageId', () => {
       .expect('Location', /\/1\?a=b&c=d$/);
   });
 
-  it('refuses links that were tampered with, leads nowhere and records nothing', async () => {
+  it('refuses manipulated links, without redirect and record', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
     const other = await (await fixture.open()).send({ html: THREE_LINKS });
     const link = links[0]!;
@@ -117,7 +117,7 @@ describe('/r/:messageId', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('records on the account of the message alone', async () => {
+  it('records only for the account of the message', async () => {
     const stranger = await fixture.open();
     const [mine, theirs] = [await tracking.send({ html: THREE_LINKS }), await stranger.send({ html: THREE_LINKS })];
     await tracking.get(theirs.links[0]!).expect(302);
@@ -128,7 +128,7 @@ describe('/r/:messageId', () => {
     expect((await tracking.read(mine.id)).events).toHaveLength(1);
   });
 
-  it('still leads on when the message is no longer kept, and counts that as unmatched', async () => {
+  it('still redirects after the message was purged, and counts the visit as unmatched', async () => {
     const { id, links } = await tracking.send({ html: THREE_LINKS });
     await fixture.service.query('DELETE FROM message_logs WHERE id = $1', [id]);
     await tracking.get(links[0]!).expect(302);
@@ -138,7 +138,7 @@ describe('/r/:messageId', () => {
     });
   });
 
-  it('leads on at once while the database takes its time, and records afterwards', async () => {
+  it('redirects at once while the database is slow, and records afterwards', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
     const holder = await fixture.service.database.pool.connect();
     try {
@@ -154,7 +154,7 @@ describe('/r/:messageId', () => {
     expect(await tracking.visited(id, 10)).toMatchObject({ clicks: 5, opens: 5 });
   });
 
-  describe('visits of machines', () => {
+  describe('automated visits', () => {
     const automated = async (id: string, count: number) => {
       const message = await tracking.visited(id, count);
       return { flags: message.visits.map(({ data }) => data.automated === true), message };
@@ -166,7 +166,7 @@ describe('/r/:messageId', () => {
       ['previews', { 'X-Purpose': 'preview' }],
       ['of a mail gateway', { 'User-Agent': 'Mozilla/5.0 (compatible; BarracudaCentral)' }],
       ['of a privacy proxy', { 'User-Agent': 'Mozilla/5.0' }],
-    ])('are stored, not counted: %s %j', async (_, headers: Record<string, string>) => {
+    ])('are stored but not counted: %s %j', async (_, headers: Record<string, string>) => {
       const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
       await tracking.get(links[0]!, headers).expect(302);
       await tracking.get(pixel, headers).expect(200);
@@ -176,7 +176,7 @@ describe('/r/:messageId', () => {
       expect(await tracking.aggregate()).toEqual(NONE);
     });
 
-    it('are HEAD requests, which get the same answer', async () => {
+    it('include HEAD requests, which get the same response', async () => {
       const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
       await tracking.head(links[0]!).expect(302).expect('Location', 'https://shop.example/1?a=b&c=d');
       await tracking.head(pixel).expect(200).expect('Content-Type', 'image/gif');
@@ -186,7 +186,7 @@ describe('/r/:messageId', () => {
       expect(message).toMatchObject({ clicks: 0, opens: 0 });
     });
 
-    /** The provider reports that the message was delivered then. */
+    /** Reports the delivery of the message at that time. */
     const deliver = (id: string, deliveredAt: Date) =>
       fixture.service.app.get(TimelineRepository, { strict: false }).record([
         {
@@ -204,7 +204,7 @@ describe('/r/:messageId', () => {
     const fromNow = (ms: number) => new Date(fixture.service.clock.now().getTime() + ms);
 
     it.each(['is reported first', 'is reported between them', 'is reported last'])(
-      'are clicks on several links within a second of the delivery, which %s',
+      'include clicks on several links within a second of the delivery, which %s',
       async (when) => {
         const { id, links } = await tracking.send({ html: THREE_LINKS });
         fixture.service.clock.advance({ seconds: 5 });
@@ -225,7 +225,7 @@ describe('/r/:messageId', () => {
       },
     );
 
-    it('are not clicks on one link right after the delivery, nor on several links later', async () => {
+    it('exclude clicks on one link right after the delivery, and on several links later', async () => {
       const { id, links } = await tracking.send({ html: THREE_LINKS });
       fixture.service.clock.advance({ seconds: 5 });
       await deliver(id, fromNow(500));
@@ -238,7 +238,7 @@ describe('/r/:messageId', () => {
       expect(message.clicks).toBe(5);
     });
 
-    it('are not clicks on several links at the pace of a person, nor several on one link', async () => {
+    it('exclude clicks on several links at human speed, and several on one link', async () => {
       const { id, links } = await tracking.send({ html: THREE_LINKS });
       for (const [i, link] of links.entries()) {
         await tracking.get(link).expect(302);
@@ -251,7 +251,7 @@ describe('/r/:messageId', () => {
       expect(message.clicks).toBe(6);
     });
 
-    it('leave counts exact when many come at once', async () => {
+    it('keep counts exact under concurrency', async () => {
       const mails = [await tracking.send({ html: THREE_LINKS }), await tracking.send({ html: THREE_LINKS })];
       const [scanned, read] = mails as [(typeof mails)[0], (typeof mails)[0]];
       for (let i = 0; i < 15; i++) await deliver(scanned.id, fromNow(i * 1_000)); // however slow the test is

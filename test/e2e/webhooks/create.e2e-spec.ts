@@ -6,7 +6,7 @@ import { badRequest, errorBody } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
 import { TestService } from '../../support/service.js';
 
-const URL_OF_THEIRS = 'https://hooks.example.com/in?key=1';
+const ENDPOINT_URL = 'https://hooks.example.com/in?key=1';
 
 describe('POST /api/webhooks', () => {
   let service: TestService;
@@ -21,12 +21,12 @@ describe('POST /api/webhooks', () => {
   });
 
   const create = (body: object) => account.asAdmin('post', '/api/webhooks').send(body);
-  const sound = { url: URL_OF_THEIRS, events: ['contact.bounced'] };
+  const sound = { url: ENDPOINT_URL, events: ['contact.bounced'] };
   const count = async () =>
     (await service.query('SELECT FROM webhook_endpoints WHERE account_id = $1', [account.id])).length;
 
-  it('adds an endpoint and tells its secret', async () => {
-    const wanted = { url: URL_OF_THEIRS, events: [...WEBHOOK_EVENTS], description: 'CRM' };
+  it('adds an endpoint and returns its secret', async () => {
+    const wanted = { url: ENDPOINT_URL, events: [...WEBHOOK_EVENTS], description: 'CRM' };
     const { body, headers } = await create(wanted).expect(201);
     expect(body).toEqual({
       ...wanted,
@@ -43,7 +43,7 @@ describe('POST /api/webhooks', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('keeps the secret sealed', async () => {
+  it('stores the secret encrypted', async () => {
     const { body } = await create(sound).expect(201);
     const [row] = await service.query<{ sealed_secret: string }>(
       'SELECT sealed_secret FROM webhook_endpoints WHERE id = $1',
@@ -80,7 +80,7 @@ describe('POST /api/webhooks', () => {
     expect(await count()).toBe(0);
   });
 
-  it('adds no more than 50 to an account, however many come at once', async () => {
+  it('adds at most 50 endpoints to an account, even under concurrency', async () => {
     const rows = Array.from({ length: 48 }, (_, i) => `c${String(i).padStart(24, '0')}`);
     await service.query(
       `INSERT INTO webhook_endpoints (id, account_id, url, events, sealed_secret, enabled, created_at, updated_at)
@@ -100,7 +100,7 @@ describe('POST /api/webhooks', () => {
     await service.query('DELETE FROM webhook_endpoints WHERE account_id = $1', [account.id]);
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     await account.asMember('post', '/api/webhooks').send(sound).expect(403);
     await service.request('post', '/api/webhooks').send(sound).expect(401);
     expect(await count()).toBe(0);
@@ -115,7 +115,7 @@ describe('In production', () => {
   });
   afterAll(() => service.stop());
 
-  it('an endpoint needs https, when it is added and when it is changed', async () => {
+  it('requires https for new and for changed endpoints', async () => {
     const account = await service.createAccount();
     const refusal = badRequest('url must be an https URL');
     const events = ['sms.inbound'];

@@ -32,11 +32,11 @@ const inProgress = () =>
   });
 
 describe('GET /api/webhooks/:id/deliveries', () => {
-  it('lists newest first, a page at a time', async () => {
+  it('lists deliveries newest first, page by page', async () => {
     const emails = Array.from({ length: 5 }, (_, i) => `user${i}@example.com`);
     for (const email of emails) {
       await fixture.suppress(account, email);
-      await fixture.relay();
+      await fixture.dispatch();
     }
     await waitFor('all', async () =>
       (await fixture.deliveries(account, endpoint.id)).every(({ state }) => state === 'delivered'),
@@ -66,12 +66,12 @@ describe('GET /api/webhooks/:id/deliveries', () => {
     });
   });
 
-  it('lists those in a state', async () => {
+  it('filters by state', async () => {
     await fixture.receiver.answer(endpoint.path, 400, 200);
     await fixture.fire(account);
-    await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    await fixture.waitForState(account, endpoint.id, 'failed_permanent', 1);
     await fixture.fire(account);
-    await fixture.settled(account, endpoint.id, 'delivered', 1);
+    await fixture.waitForState(account, endpoint.id, 'delivered', 1);
     expect((await list('?state=failed_permanent').expect(200)).body.items).toHaveLength(1);
     expect((await list('?state=delivered').expect(200)).body.items).toHaveLength(1);
     expect((await list('?state=failed').expect(200)).body.items).toEqual([]);
@@ -88,7 +88,7 @@ describe('GET /api/webhooks/:id/deliveries', () => {
     expect(body).toEqual(badRequest(expect.stringMatching(message) as unknown as string));
   });
 
-  it('is for the account alone', async () => {
+  it('hides the deliveries of other accounts', async () => {
     await list('', other).expect(404, errorBody(404, 'Webhook endpoint not found'));
   });
 });
@@ -99,7 +99,7 @@ describe('GET /api/webhooks/deliveries/:id', () => {
     ['contact.suppressed', { phone: '+14155550100', channel: 'sms' }, '+14155550100'],
     ['sms.inbound', { from: '+14155550101', to: '+12065550100', body: 'Hello' }, '+14155550101'],
     ['sms.inbound', {}, null],
-  ])('says whom a %s about %j concerns, as the list does', async (event, data, recipient) => {
+  ])('shows the recipient of a %s with the data %j, as the list does', async (event, data, recipient) => {
     const id = newId(fixture.service.clock.now());
     await fixture.service.query(
       `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, created_at)
@@ -111,9 +111,9 @@ describe('GET /api/webhooks/deliveries/:id', () => {
     expect(body).toMatchObject({ id, recipient });
   });
 
-  it('is for the account alone', async () => {
+  it('hides the deliveries of other accounts', async () => {
     await fixture.fire(account);
-    const { id } = await fixture.settled(account, endpoint.id, 'delivered', 1);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'delivered', 1);
     await other.asAdmin('get', `/api/webhooks/deliveries/${id}`).expect(404, NO_DELIVERY);
     await account.asAdmin('get', '/api/webhooks/deliveries/nonsense').expect(404, NO_DELIVERY);
   });
@@ -124,63 +124,63 @@ describe('POST /api/webhooks/deliveries/:id/retry', () => {
 
   it.each([
     ['failed for good', 'failed_permanent', 400],
-    ['waits for its next attempt', 'retrying', 500],
+    ['is waiting for a retry', 'retrying', 500],
     ['was delivered', 'delivered', 200],
-  ])('makes another attempt at once of one that %s', async (_, state, status) => {
+  ])('makes another attempt at once of a delivery that %s', async (_, state, status) => {
     await fixture.receiver.answer(endpoint.path, status, 200);
     await fixture.fire(account);
-    const { id } = await fixture.settled(account, endpoint.id, state, 1);
+    const { id } = await fixture.waitForState(account, endpoint.id, state, 1);
     const { body } = await retry(id).expect(200);
     expect(body).toMatchObject({ id, completedAt: null, body: expect.stringContaining('contact.suppressed') });
-    const { attempts } = await fixture.settled(account, endpoint.id, 'delivered', 2);
+    const { attempts } = await fixture.waitForState(account, endpoint.id, 'delivered', 2);
     expect(attempts.map(({ number }) => number)).toEqual([1, 2]);
     const posts = await fixture.receiver.received(endpoint.path);
     expect(posts.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   });
 
-  it('goes on with the numbers after the last attempt, and ends at once where that fails', async () => {
+  it('continues the attempt numbers, and fails at once after six attempts', async () => {
     await fixture.receiver.answer(endpoint.path, 500);
     await fixture.fire(account);
-    await fixture.settled(account, endpoint.id, 'retrying', 1);
+    await fixture.waitForState(account, endpoint.id, 'retrying', 1);
     await fixture.service.query('UPDATE webhook_deliveries SET attempts = 5 WHERE account_id = $1', [account.id]);
     fixture.service.clock.advance({ minutes: 2 });
     await fixture.sweep();
-    const { id } = await fixture.settled(account, endpoint.id, 'failed', 6);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'failed', 6);
     await retry(id).expect(200);
-    await fixture.settled(account, endpoint.id, 'failed', 7);
+    await fixture.waitForState(account, endpoint.id, 'failed', 7);
   });
 
-  it('is refused while an attempt is in progress', async () => {
+  it('refuses while an attempt is in progress', async () => {
     await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 1_000 });
     await fixture.fire(account);
     const { id } = await inProgress();
     await retry(id).expect(409, errorBody(409, 'An attempt of this delivery is in progress'));
-    await fixture.settled(account, endpoint.id, 'delivered', 1);
+    await fixture.waitForState(account, endpoint.id, 'delivered', 1);
     expect(await arrived()).toBe(1);
   });
 
-  it('makes one attempt where it is asked for several times at once', async () => {
+  it('makes one attempt for several concurrent calls', async () => {
     await fixture.receiver.answer(endpoint.path, 400, { status: 200, afterMs: 500 });
     await fixture.fire(account);
-    const { id } = await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'failed_permanent', 1);
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => retry(id)));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    await fixture.settled(account, endpoint.id, 'delivered', 2);
+    await fixture.waitForState(account, endpoint.id, 'delivered', 2);
     expect(await arrived()).toBe(2);
   });
 
-  it('is refused where the endpoint is disabled', async () => {
+  it('refuses if the endpoint is disabled', async () => {
     await fixture.receiver.answer(endpoint.path, 400);
     await fixture.fire(account);
-    const { id } = await fixture.settled(account, endpoint.id, 'failed_permanent', 1);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'failed_permanent', 1);
     await account.asAdmin('patch', `/api/webhooks/${endpoint.id}`).send({ enabled: false }).expect(200);
     await retry(id).expect(409, errorBody(409, 'The endpoint is disabled; enable it first'));
     expect(await fixture.delivery(account, id)).toMatchObject({ state: 'failed_permanent' });
   });
 
-  it('is for admins of the account', async () => {
+  it('requires an admin of the account', async () => {
     await fixture.fire(account);
-    const { id } = await fixture.settled(account, endpoint.id, 'delivered', 1);
+    const { id } = await fixture.waitForState(account, endpoint.id, 'delivered', 1);
     const member = account.asMember('post', `/api/webhooks/deliveries/${id}/retry`);
     await member.expect(403, errorBody(403, 'This needs the role admin'));
     await retry(id, other).expect(404, NO_DELIVERY);
@@ -190,7 +190,7 @@ describe('POST /api/webhooks/deliveries/:id/retry', () => {
 });
 
 describe('DELETE /api/webhooks/:id with deliveries', () => {
-  it('removes them too, and lets an attempt in progress end', async () => {
+  it('removes the deliveries too, and lets an attempt in progress finish', async () => {
     await fixture.receiver.answer(endpoint.path, { status: 200, afterMs: 500 });
     await fixture.fire(account);
     const { id } = await inProgress();
@@ -204,14 +204,14 @@ describe('DELETE /api/webhooks/:id with deliveries', () => {
         account.id,
       ]);
     await waitFor('the end of the attempt', async () => (await rows())[0]?.state === 'delivered');
-    await fixture.clearDeleted();
+    await fixture.removeDeleted();
     expect(await rows()).toEqual([]);
   });
 
-  it('loses no event of another endpoint that is relayed at the same time', async () => {
+  it('loses no event of another endpoint that is dispatched at the same time', async () => {
     const stays = await fixture.addEndpoint(account);
     for (let i = 0; i < 10; i++) await fixture.suppress(account, `user${i}@example.com`);
-    await Promise.all([fixture.relay(), account.asAdmin('delete', `/api/webhooks/${endpoint.id}`).expect(200)]);
+    await Promise.all([fixture.dispatch(), account.asAdmin('delete', `/api/webhooks/${endpoint.id}`).expect(200)]);
     expect(await fixture.deliveries(account, stays.id)).toHaveLength(10);
     await fixture.receiver.waitForPosts(10, stays.path);
   });

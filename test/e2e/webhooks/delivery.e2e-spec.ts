@@ -7,7 +7,7 @@ import { WebhookFixture } from '../../support/webhook-fixture.js';
 
 const MINUTE_MS = 60_000;
 
-/** Answers hold times as text. */
+/** Responses hold times as text. */
 const timeOf = (time: Date | null): number => new Date(time!).getTime();
 
 describe('Webhook deliveries', () => {
@@ -23,18 +23,18 @@ describe('Webhook deliveries', () => {
   });
 
   const received = (path: string) => fixture.receiver.received(path);
-  /** Moves the clock so many seconds beyond the time, or before it, and sweeps. */
+  /** Sets the clock to `seconds` after the time, or before it if negative, and sweeps. */
   async function sweepAt(at: Date | null, seconds: number): Promise<void> {
     const { clock } = fixture.service;
     clock.advance({ seconds: (timeOf(at) - clock.now().getTime()) / 1_000 + seconds });
     await fixture.sweep();
   }
 
-  it('tell of an event with the headers and the body of the interface, signed', async () => {
+  it('carry the documented headers and body, signed', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.suppress(account, 'Ada@Example.com');
-    expect(await fixture.relay()).toBe(1);
-    const delivery = await fixture.settled(account, id, 'delivered', 1);
+    expect(await fixture.dispatch()).toBe(1);
+    const delivery = await fixture.waitForState(account, id, 'delivered', 1);
     const [post, ...others] = await received(path);
     expect(others).toEqual([]);
     expect(post).toMatchObject({ method: 'POST', signature: 'valid' });
@@ -89,7 +89,7 @@ describe('Webhook deliveries', () => {
     const theirs = await fixture.addEndpoint(other);
     await fixture.fire(account);
     for (const { id, path } of both) {
-      await fixture.settled(account, id, 'delivered', 1);
+      await fixture.waitForState(account, id, 'delivered', 1);
       expect(await received(path)).toHaveLength(1);
     }
     expect(await fixture.service.query('SELECT id FROM outbox_events')).toEqual([]);
@@ -97,12 +97,12 @@ describe('Webhook deliveries', () => {
     expect(await fixture.deliveries(other, theirs.id)).toEqual([]);
   });
 
-  it('are attempted six times, after 1, 2, 4, 8 and 16 minutes and up to a tenth more, and then have failed', async () => {
+  it('fail after six attempts, 1, 2, 4, 8 and 16 minutes apart with up to 10 % of jitter', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, { status: 500, body: 'broken' });
     await fixture.fire(account);
     for (const [made, minutes] of [1, 2, 4, 8, 16].entries()) {
-      const { nextAttemptAt, attempts } = await fixture.settled(account, id, 'retrying', made + 1);
+      const { nextAttemptAt, attempts } = await fixture.waitForState(account, id, 'retrying', made + 1);
       const { startedAt, durationMs } = attempts.at(-1)!;
       const waited = timeOf(nextAttemptAt) - timeOf(startedAt) - durationMs!;
       expect(waited).toBeGreaterThanOrEqual(minutes * MINUTE_MS - 5);
@@ -111,7 +111,7 @@ describe('Webhook deliveries', () => {
       expect(await fixture.deliveries(account, id)).toMatchObject([{ state: 'retrying', attemptCount: made + 1 }]);
       await sweepAt(nextAttemptAt, 1);
     }
-    const failed = await fixture.settled(account, id, 'failed', 6);
+    const failed = await fixture.waitForState(account, id, 'failed', 6);
     expect(failed).toMatchObject({ nextAttemptAt: null, completedAt: expect.any(String) });
     fixture.service.clock.advance({ hours: 2 });
     await fixture.sweep();
@@ -125,111 +125,111 @@ describe('Webhook deliveries', () => {
     expect(failed.attempts[0]).toMatchObject({ statusCode: 500, error: 'Answered 500', responseBody: 'broken' });
   });
 
-  it('end when a later attempt is taken', async () => {
+  it('end when a later attempt succeeds', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 503, 204);
     await fixture.fire(account);
-    const { nextAttemptAt } = await fixture.settled(account, id, 'retrying', 1);
+    const { nextAttemptAt } = await fixture.waitForState(account, id, 'retrying', 1);
     expect(await fixture.read(account, id)).toMatchObject({ failingSince: expect.any(String) });
     await sweepAt(nextAttemptAt, 1);
-    await fixture.settled(account, id, 'delivered', 2);
+    await fixture.waitForState(account, id, 'delivered', 2);
     expect(await fixture.read(account, id)).toMatchObject({ failingSince: null });
   });
 
-  it.each([408, 429, 500, 502, 599])('are repeated after %i', async (status) => {
+  it.each([408, 429, 500, 502, 599])('are retried after %i', async (status) => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, status);
     await fixture.fire(account);
-    await fixture.settled(account, id, 'retrying', 1);
+    await fixture.waitForState(account, id, 'retrying', 1);
   });
 
-  it.each([400, 401, 404, 410, 301, 304])('fail at once and for good after %i', async (status) => {
+  it.each([400, 401, 404, 410, 301, 304])('fail permanently after %i', async (status) => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, status);
     await fixture.fire(account);
-    const { attempts } = await fixture.settled(account, id, 'failed_permanent', 1);
+    const { attempts } = await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(attempts).toMatchObject([{ statusCode: status, error: `Answered ${status}` }]);
   });
 
-  it('follow no redirect', async () => {
+  it('follow no redirects', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 'redirect');
     await fixture.fire(account);
-    await fixture.settled(account, id, 'failed_permanent', 1);
+    await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(await received('/redirected')).toEqual([]);
   });
 
-  it('are repeated where the connection breaks, and say so', async () => {
+  it('are retried with an error if the connection breaks', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 'drop');
     await fixture.fire(account);
-    const { attempts } = await fixture.settled(account, id, 'retrying', 1);
+    const { attempts } = await fixture.waitForState(account, id, 'retrying', 1);
     expect(attempts).toMatchObject([{ statusCode: null, error: expect.stringMatching(/./), responseBody: null }]);
   });
 
   it.each([
     ['20 minutes, in seconds', () => '1200', 20],
     ['20 minutes, as a date', () => new Date(fixture.service.clock.now().getTime() + 1_200_000).toUTCString(), 20],
-    ['a day: half an hour and two minutes', () => '86400', 32],
+    ['a day, capped at 32 minutes', () => '86400', 32],
     ['less than the schedule', () => '5', 1],
-    ['nothing that it could mean', () => 'soon', 1],
-  ])('wait as long as the receiver asks for: %s', async (_, header, minutes) => {
+    ['an unreadable value', () => 'soon', 1],
+  ])('wait as long as Retry-After requests: %s', async (_, header, minutes) => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, { status: 429, headers: { 'retry-after': header() } });
     await fixture.fire(account);
-    const { nextAttemptAt, attempts } = await fixture.settled(account, id, 'retrying', 1);
+    const { nextAttemptAt, attempts } = await fixture.waitForState(account, id, 'retrying', 1);
     const waited = timeOf(nextAttemptAt) - timeOf(attempts[0]!.startedAt);
     expect(waited).toBeGreaterThan(minutes * MINUTE_MS - 2_000);
     expect(waited).toBeLessThan(minutes * MINUTE_MS * (minutes === 1 ? 1.1 : 1) + 2_000);
   });
 
-  it('are attempted once each where the receiver begins to fail in the midst of many', async () => {
+  it('are attempted once each when the receiver starts to fail during a burst', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, ...Array.from({ length: 120 }, () => 200), 500);
     const csv = Array.from({ length: 300 }, (_, i) => `many${i}@example.com`).join('\n');
     await account.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv).expect(200);
-    await fixture.relay();
+    await fixture.dispatch();
     const states = () =>
       fixture.service.query<{ state: string; attempts: number; count: number }>(
         `SELECT state, attempts, count(*)::integer AS count FROM webhook_deliveries WHERE endpoint_id = $1
          GROUP BY 1, 2 ORDER BY 1`,
         [id],
       );
-    const settled = [
+    const expected = [
       { state: 'delivered', attempts: 1, count: 120 },
       { state: 'retrying', attempts: 1, count: 180 },
     ];
     await waitFor('all outcomes', async () => (await states()).every(({ state }) => /delivered|retrying/.test(state)));
-    expect(await states()).toEqual(settled);
+    expect(await states()).toEqual(expected);
     expect(await received(path)).toHaveLength(300);
   });
 
-  it('keep the first kilobyte of an answer', async () => {
+  it('keep the first kilobyte of the response', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, { status: 404, body: 'é'.repeat(5_000) });
     await fixture.fire(account);
-    const { attempts } = await fixture.settled(account, id, 'failed_permanent', 1);
+    const { attempts } = await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(attempts[0]!.responseBody).toBe('é'.repeat(512));
   });
 
-  it('disable an endpoint when one has failed for good on each of five days, and lose nothing once it is enabled again', async () => {
+  it('disable an endpoint after five days of permanent failures, and lose no event until it is enabled', async () => {
     const { clock } = fixture.service;
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 500);
     await fixture.fire(account);
-    await fixture.settled(account, id, 'retrying', 1);
+    await fixture.waitForState(account, id, 'retrying', 1);
     await fixture.receiver.answer(path, 404);
     for (let day = 0; day < 5; day++) {
       await fixture.fire(account);
-      await fixture.settled(account, id, 'failed_permanent', 1);
+      await fixture.waitForState(account, id, 'failed_permanent', 1);
       clock.advance({ hours: 23 });
     }
     await fixture.fire(account);
-    await fixture.settled(account, id, 'failed_permanent', 1);
+    await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(await fixture.read(account, id)).toMatchObject({ enabled: true, failingSince: expect.any(String) });
     clock.advance({ hours: 6 });
     await fixture.fire(account);
-    await fixture.settled(account, id, 'failed_permanent', 1);
+    await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(await fixture.read(account, id)).toMatchObject({
       enabled: false,
       disabledReason: 'Every delivery has failed for 5 days',
@@ -249,52 +249,54 @@ describe('Webhook deliveries', () => {
     const { body } = await account.asAdmin('patch', `/api/webhooks/${id}`).send({ enabled: true }).expect(200);
     expect(body).toMatchObject({ enabled: true, disabledReason: null, disabledAt: null, failingSince: null });
     const states = async () => (await fixture.deliveries(account, id)).map(({ state }) => state);
-    await waitFor('what was held', async () => (await states()).slice(0, 2).every((state) => state === 'delivered'));
+    await waitFor('the events kept meanwhile', async () =>
+      (await states()).slice(0, 2).every((state) => state === 'delivered'),
+    );
   });
 
-  it('are attempted six times where the endpoint has failed long ago and heard of nothing since', async () => {
+  it('are attempted six times if the endpoint failed long ago and had no events since', async () => {
     const { clock } = fixture.service;
     const { id, path } = await fixture.addEndpoint(account);
     await fixture.receiver.answer(path, 404);
     await fixture.fire(account);
-    await fixture.settled(account, id, 'failed_permanent', 1);
+    await fixture.waitForState(account, id, 'failed_permanent', 1);
     clock.advance({ days: 6 });
     await fixture.receiver.answer(path, 503);
     await fixture.fire(account);
     for (let made = 1; made < 6; made++)
-      await sweepAt((await fixture.settled(account, id, 'retrying', made)).nextAttemptAt, 1);
-    await fixture.settled(account, id, 'failed', 6);
+      await sweepAt((await fixture.waitForState(account, id, 'retrying', made)).nextAttemptAt, 1);
+    await fixture.waitForState(account, id, 'failed', 6);
     await fixture.receiver.answer(path, 404);
     await fixture.fire(account);
-    await fixture.settled(account, id, 'failed_permanent', 1);
+    await fixture.waitForState(account, id, 'failed_permanent', 1);
     expect(await fixture.read(account, id)).toMatchObject({ enabled: true, disabledReason: null });
   });
 
-  it('that succeed end the days of failure', async () => {
+  it('that succeed reset the days of failure', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     for (let day = 0; day < 12; day++) {
       await fixture.receiver.answer(path, day === 5 ? 200 : 404);
       await fixture.fire(account);
-      await fixture.settled(account, id, day === 5 ? 'delivered' : 'failed_permanent', 1);
+      await fixture.waitForState(account, id, day === 5 ? 'delivered' : 'failed_permanent', 1);
       expect(await fixture.read(account, id)).toMatchObject({ enabled: true });
       if (day < 11) fixture.service.clock.advance({ hours: 20 });
     }
   });
 
-  it('are kept for 14 days after their end, and what waits for a disabled endpoint for as long', async () => {
+  it('are kept for 14 days after they end, and for as long when their endpoint is disabled', async () => {
     const ended = await fixture.addEndpoint(account);
     const held = await fixture.addEndpoint(account);
     await fixture.receiver.answer(held.path, 500);
     await fixture.receiver.answer(ended.path, 400);
     await fixture.fire(account);
-    await fixture.settled(account, ended.id, 'failed_permanent', 1);
-    await fixture.settled(account, held.id, 'retrying', 1);
+    await fixture.waitForState(account, ended.id, 'failed_permanent', 1);
+    await fixture.waitForState(account, held.id, 'retrying', 1);
     await account.asAdmin('patch', `/api/webhooks/${held.id}`).send({ enabled: false }).expect(200);
     fixture.service.clock.advance({ days: 13, hours: 23 });
-    await fixture.letGo();
+    await fixture.purgeExpired();
     for (const { id } of [ended, held]) expect(await fixture.deliveries(account, id)).toHaveLength(1);
     fixture.service.clock.advance({ hours: 2 });
-    await fixture.letGo();
+    await fixture.purgeExpired();
     for (const { id } of [ended, held]) expect(await fixture.deliveries(account, id)).toEqual([]);
     expect(
       await fixture.service.query(

@@ -52,7 +52,7 @@ describe('GET /api/webhooks', () => {
 });
 
 describe('GET /api/webhooks/:id', () => {
-  it('shows one to all users of the account, and to no other account', async () => {
+  it('shows an endpoint to all users of the account, and to no other account', async () => {
     expect((await account.asMember('get', path()).expect(200)).body).toEqual(shown());
     await other.asAdmin('get', path()).expect(404, NOT_FOUND);
     await account.asAdmin('get', '/api/webhooks/nonsense').expect(404, NOT_FOUND);
@@ -62,14 +62,14 @@ describe('GET /api/webhooks/:id', () => {
 describe('PATCH /api/webhooks/:id', () => {
   const change = (body: object, by = account) => by.asAdmin('patch', path()).send(body);
 
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { body } = await change({ url: 'https://example.com/new', events: ['sms.inbound'] }).expect(200);
     expect(body).toMatchObject({ url: 'https://example.com/new', events: ['sms.inbound'], description: 'CRM' });
     expect((await change({ description: null }).expect(200)).body).toMatchObject({ description: null, enabled: true });
     expect((await change({}).expect(200)).body).toMatchObject({ url: 'https://example.com/new', description: null });
   });
 
-  it('switches an endpoint off and on', async () => {
+  it('disables and enables an endpoint', async () => {
     const { body: off } = await change({ enabled: false }).expect(200);
     expect(off).toMatchObject({ enabled: false, disabledAt: expect.any(String), disabledReason: null });
     expect((await change({ enabled: false }).expect(200)).body).toMatchObject({ disabledAt: off.disabledAt });
@@ -91,13 +91,13 @@ describe('PATCH /api/webhooks/:id', () => {
     expect((await account.asMember('get', path()).expect(200)).body).toEqual(shown());
   });
 
-  it('is for admins of the account', async () => {
+  it('requires an admin of the account', async () => {
     await account.asMember('patch', path()).send({ enabled: false }).expect(403, NOT_ADMIN);
     await change({ enabled: false }, other).expect(404, NOT_FOUND);
     expect((await account.asMember('get', path()).expect(200)).body).toEqual(shown());
   });
 
-  it('loses no change of several at the same time', async () => {
+  it('loses none of several concurrent changes', async () => {
     await Promise.all([
       change({ url: 'https://example.com/a' }).expect(200),
       change({ description: 'b' }).expect(200),
@@ -119,7 +119,7 @@ describe('DELETE /api/webhooks/:id', () => {
     await account.asAdmin('delete', path()).expect(404, NOT_FOUND);
   });
 
-  it('is for admins of the account', async () => {
+  it('requires an admin of the account', async () => {
     await account.asMember('delete', path()).expect(403, NOT_ADMIN);
     await other.asAdmin('delete', path()).expect(404, NOT_FOUND);
     await account.asMember('get', path()).expect(200);
@@ -127,7 +127,7 @@ describe('DELETE /api/webhooks/:id', () => {
 });
 
 describe('GET /api/webhooks/:id/secret', () => {
-  it('reveals the secret to admins of the account alone', async () => {
+  it('reveals the secret only to admins of the account', async () => {
     const { body, headers } = await account.asAdmin('get', path('/secret')).expect(200);
     expect(body).toEqual(endpoint);
     expect(headers['cache-control']).toBe('no-store');
@@ -137,7 +137,7 @@ describe('GET /api/webhooks/:id/secret', () => {
 });
 
 describe('POST /api/webhooks/:id/rotate-secret', () => {
-  it('makes a new secret and tells until when the old one is signed with', async () => {
+  it('returns a new secret and the time until which the old one stays in use', async () => {
     const { body } = await account.asAdmin('post', path('/rotate-secret')).expect(200);
     expect(body.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(body.signingSecret).not.toBe(endpoint.signingSecret);
@@ -146,7 +146,7 @@ describe('POST /api/webhooks/:id/rotate-secret', () => {
     expect((await account.asAdmin('get', path('/secret')).expect(200)).body).toEqual(body);
   });
 
-  it('is refused within a minute of the last time, so that a call made twice leaves the old secret valid', async () => {
+  it('refuses within a minute of the last rotation, so that a repeated call keeps the old secret valid', async () => {
     const rotate = () => account.asAdmin('post', path('/rotate-secret'));
     const answers = await Promise.all([rotate(), rotate()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -157,7 +157,7 @@ describe('POST /api/webhooks/:id/rotate-secret', () => {
     await rotate().expect(200);
   });
 
-  it('is for admins of the account', async () => {
+  it('requires an admin of the account', async () => {
     await account.asMember('post', path('/rotate-secret')).expect(403, NOT_ADMIN);
     await other.asAdmin('post', path('/rotate-secret')).expect(404, NOT_FOUND);
     expect((await account.asAdmin('get', path('/secret')).expect(200)).body).toEqual(endpoint);

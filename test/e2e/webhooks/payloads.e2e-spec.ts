@@ -20,7 +20,7 @@ describe('The body of a webhook', () => {
     expect(DESCRIBED_EVENTS.sort()).toEqual([...WEBHOOK_EVENTS, TEST_EVENT].sort());
   });
 
-  it('is as its schema says, with and without a contact', async () => {
+  it('matches its schema, with and without a contact', async () => {
     const { id, path } = await fixture.addEndpoint(account);
     const contact = { email: 'known@example.com', firstName: 'Ada' };
     await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
@@ -30,7 +30,7 @@ describe('The body of a webhook', () => {
       for (const address of [`stranger${i}@example.com`, ...(reason === 'unsubscribed' ? [contact.email] : [])])
         await suppress.suppress([{ ...cause, address, reason }]);
     await suppress.suppress([{ ...cause, channel: 'sms', address: '+14155550100', reason: 'sms_opt_out' }]);
-    await fixture.relay();
+    await fixture.dispatch();
     await account.asAdmin('post', `/api/webhooks/${id}/test`).expect(200);
     const bodies = (await fixture.receiver.waitForPosts(7, path)).map(({ body }) => body);
     const payloads = bodies.map((body) => JSON.parse(body) as { event: string; data: Record<string, unknown> });
@@ -46,10 +46,10 @@ describe('The body of a webhook', () => {
 
   it.each([
     { event: 'contact.unsubscribed', data: { contactId: null } },
-    { event: 'contact.unsubscribed', data: { unheard: 'of' } },
-    { event: 'contact.unheard', data: {} },
-    { unheard: 'of' },
-  ])('is refused by the receiver of the tests where it is not: %j', (changes) => {
+    { event: 'contact.unsubscribed', data: { unknown: 'field' } },
+    { event: 'contact.unknown', data: {} },
+    { unknown: 'field' },
+  ])('is rejected by the receiver of the tests if it does not: %j', (changes) => {
     const data = {
       ...{ email: 'a@example.com', contactId: '', firstName: '', lastName: '', campaignId: null, source: 'form' },
       ...(changes.data ?? {}),

@@ -21,7 +21,7 @@ describe('POST /api/webhooks/:id/test', () => {
   const path = (rest: string) => `/api/webhooks/${endpoint.id}${rest}`;
   const test = () => account.asAdmin('post', path('/test'));
 
-  it('sends a signed event at once and tells how it went', async () => {
+  it('sends a signed event at once and returns the result', async () => {
     expect((await test().expect(200)).body).toEqual({
       delivered: true,
       statusCode: 200,
@@ -44,7 +44,7 @@ describe('POST /api/webhooks/:id/test', () => {
     });
   });
 
-  it('tells of failures, and stores nothing', async () => {
+  it('returns failures and stores nothing', async () => {
     await fixture.receiver.answer(endpoint.path, { status: 404, body: 'no' }, 'drop');
     expect((await test().expect(200)).body).toMatchObject({ delivered: false, statusCode: 404, error: 'Answered 404' });
     expect((await test().expect(200)).body).toMatchObject({
@@ -56,7 +56,7 @@ describe('POST /api/webhooks/:id/test', () => {
     expect(await fixture.read(account, endpoint.id)).toMatchObject({ enabled: true, failingSince: null });
   });
 
-  it('ends the failing state when it succeeds, and only then', async () => {
+  it('clears the failing state only on success', async () => {
     const fails = (since: Date) =>
       fixture.service.query(
         'UPDATE webhook_endpoints SET failing_since = $2, undelivered_since = $2, last_undelivered_at = $2 WHERE id = $1',
@@ -76,12 +76,12 @@ describe('POST /api/webhooks/:id/test', () => {
     expect(row).toEqual({ undelivered_since: null, last_undelivered_at: null });
   });
 
-  it('tries a disabled endpoint too', async () => {
+  it('tests a disabled endpoint too', async () => {
     await account.asAdmin('patch', path('')).send({ enabled: false }).expect(200);
     expect((await test().expect(200)).body).toMatchObject({ delivered: true });
   });
 
-  it('is for admins of the account', async () => {
+  it('requires an admin of the account', async () => {
     await account.asMember('post', path('/test')).expect(403, errorBody(403, 'This needs the role admin'));
     const other = await fixture.service.createAccount();
     const theirs = other.asAdmin('post', path('/test'));
@@ -98,7 +98,7 @@ describe('A rotated secret', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('signs at once, the old one beside it for a day', async () => {
+  it('signs attempts at once, together with the old one for a day', async () => {
     const account = await fixture.service.createAccount();
     const { id, path, signingSecret: previous } = await fixture.addEndpoint(account);
     const { body } = await account.asAdmin('post', `/api/webhooks/${id}/rotate-secret`).expect(200);

@@ -14,85 +14,88 @@ import {
 import { type AddressToSuppress, SuppressAddresses } from '../../suppression/index.js';
 import { suppressionCause } from '../domain/provider-event.js';
 import type { AccountEvent, Outcome } from './account-event.js';
-import { SeenReports } from './ports/seen-reports.js';
+import { type Occurrence, SeenReports } from './ports/seen-reports.js';
 
-export interface Settled {
+export interface AppliedEvent {
   outcome: Outcome;
-  /** Its message is not known, but may be soon. */
+  /** The account has no such message yet, but may have it soon. */
   mayMatch: boolean;
 }
 
-/** Where an event led to. */
-type Place = RecordedEvent | FoundMessage | { outcome: 'unknown'; message: null };
-type Placed = ReadonlyMap<AccountEvent, Place>;
-type Sightings = ReadonlyMap<AccountEvent, 'first' | 'again' | 'misused'>;
+/** The message that an event was matched with, if any. */
+type Match = RecordedEvent | FoundMessage | { outcome: 'unknown'; message: null };
+type Matches = ReadonlyMap<AccountEvent, Match>;
+type Occurrences = ReadonlyMap<AccountEvent, Occurrence>;
 
-/** What an event changes: timeline, status and counts of its message, and who gets nothing more. */
+/** Applies provider events: to the timeline, status and counts of their messages, and to the suppression list. */
 @Injectable()
 export class ApplyEvents {
   constructor(
-    private readonly ledger: TimelineRepository,
+    private readonly timelines: TimelineRepository,
     private readonly seen: SeenReports,
     private readonly suppressions: SuppressAddresses,
     private readonly clock: Clock,
   ) {}
 
-  /** Within the running transaction; one result per event, in order. What is known already changes nothing. */
-  async settle(events: readonly AccountEvent[]): Promise<Settled[]> {
-    const placed = await this.place(events);
-    const sightings = await this.see(placed);
+  /** Within the running transaction; one result per event, in order. Repeated reports change nothing. */
+  async apply(events: readonly AccountEvent[]): Promise<AppliedEvent[]> {
+    const matches = await this.match(events);
+    const occurrences = await this.findOccurrences(matches);
     const addresses = events.flatMap((event) => {
-      const { outcome, message } = placed.get(event) ?? UNKNOWN;
-      const isNews = outcome === 'recorded' || sightings.get(event) === 'first';
-      return isNews ? toSuppress(event, message) : [];
+      const { outcome, message } = matches.get(event) ?? UNKNOWN;
+      const isNew = outcome === 'recorded' || occurrences.get(event) === 'first';
+      return isNew ? toSuppress(event, message) : [];
     });
     if (addresses.length > 0) await this.suppressions.suppress(addresses);
-    return events.map((event) => toSettled(event, placed, sightings));
+    return events.map((event) => toApplied(event, matches.get(event) ?? UNKNOWN, occurrences.get(event)));
   }
 
-  private async place(events: readonly AccountEvent[]): Promise<Placed> {
-    const placed = new Map<AccountEvent, Place>();
-    const isOwn = ({ accountId, ownerId = null }: AccountEvent) => ownerId === null || ownerId === accountId;
-    for (const event of events) placed.set(event, event.type === 'unknown' || isOwn(event) ? UNKNOWN : FOREIGN);
-    const told = events.filter(isOfTimeline).filter(isOwn);
-    const recorded = await this.ledger.record(told.map(({ id, ...event }) => ({ ...event, key: id })));
-    told.forEach((event, i) => placed.set(event, recorded[i] ?? UNKNOWN));
-    const notices = events.filter(isNotice).filter(isOwn);
-    const found = await this.ledger.find(notices);
-    notices.forEach((event, i) => placed.set(event, found[i] ?? UNKNOWN));
-    return placed;
+  private async match(events: readonly AccountEvent[]): Promise<Matches> {
+    const matches = new Map<AccountEvent, Match>();
+    for (const event of events) matches.set(event, event.type === 'unknown' || isOwn(event) ? UNKNOWN : FOREIGN);
+    const toRecord = events.filter(belongsOnTimeline).filter(isOwn);
+    const recorded = await this.timelines.record(toRecord.map(({ id, ...event }) => ({ ...event, key: id })));
+    toRecord.forEach((event, i) => matches.set(event, recorded[i] ?? UNKNOWN));
+    const notices = events.filter(isSuppressionNotice).filter(isOwn);
+    const found = await this.timelines.find(notices);
+    notices.forEach((event, i) => matches.set(event, found[i] ?? UNKNOWN));
+    return matches;
   }
 
-  /** Of what stands on no timeline and yet suppresses: whether it is new. */
-  private async see(placed: Placed): Promise<Sightings> {
-    const heeded = [...placed].filter(([event, place]) => place.outcome === 'found' || isHeededAlone(event, place));
-    const sightings = heeded.map(([{ accountId, id }, { message }]) => ({
+  /** Whether events that suppress but are not on a timeline are reported for the first time. */
+  private async findOccurrences(matches: Matches): Promise<Occurrences> {
+    const toCheck = [...matches].filter(
+      ([event, match]) => match.outcome === 'found' || suppressesWithoutMessage(event, match),
+    );
+    const reports = toCheck.map(([{ accountId, id }, { message }]) => ({
       accountId,
       key: `notice ${id} ${message?.id ?? ''}`,
       meaning: id,
     }));
-    const seen = await this.seen.see(sightings, this.clock.now());
-    return new Map(heeded.map(([event], i) => [event, seen[i] ?? 'again']));
+    const occurrences = await this.seen.add(reports, this.clock.now());
+    return new Map(toCheck.map(([event], i) => [event, occurrences[i] ?? 'again']));
   }
 }
 
-const UNKNOWN: Place = { outcome: 'unknown', message: null };
-const FOREIGN: Place = { outcome: 'foreign', message: null };
+const UNKNOWN: Match = { outcome: 'unknown', message: null };
+const FOREIGN: Match = { outcome: 'foreign', message: null };
 
-const isOfTimeline = (event: AccountEvent): event is AccountEvent & Pick<ReportedEvent, 'type'> =>
+const isOwn = ({ accountId, ownerId = null }: AccountEvent): boolean => ownerId === null || ownerId === accountId;
+
+const belongsOnTimeline = (event: AccountEvent): event is AccountEvent & Pick<ReportedEvent, 'type'> =>
   (EVENT_TYPES as readonly string[]).includes(event.type);
 
-/** Notices of suppression stand on no timeline. */
-const isNotice = ({ type }: AccountEvent): boolean => type === 'suppressed';
+/** These are not on any timeline. */
+const isSuppressionNotice = ({ type }: AccountEvent): boolean => type === 'suppressed';
 
-const namesNone = ({ messageId, providerMessageId }: AccountEvent): boolean =>
+const namesNoMessage = ({ messageId, providerMessageId }: AccountEvent): boolean =>
   messageId === null && providerMessageId === null;
 
 /**
- * A reason to suppress whose message is not kept any more, or never was: the account's own provider names the recipient. One
- * that names the message by the provider's id alone is given the time in which that becomes known.
+ * Whether an event suppresses its recipient although its message is not kept any more, or never was: the account's own
+ * provider names the recipient. If only the provider's id names the message, that id may still become known.
  */
-const isHeededAlone = (event: AccountEvent, { outcome }: Place): boolean =>
+const suppressesWithoutMessage = (event: AccountEvent, { outcome }: Match): boolean =>
   outcome === 'unmatched' &&
   (event.messageId !== null || event.providerMessageId === null || event.isOverdue === true) &&
   suppressionCause(event) !== null &&
@@ -101,20 +104,18 @@ const isHeededAlone = (event: AccountEvent, { outcome }: Place): boolean =>
 const namesRecipient = ({ channel, recipient }: AccountEvent): boolean =>
   recipient !== null && (channel === 'sms' ? normalisePhone(recipient) !== null : isEmailAddress(recipient));
 
-function toSettled(event: AccountEvent, placed: Placed, sightings: Sightings): Settled {
-  const { outcome } = placed.get(event) ?? UNKNOWN;
-  const sighting = sightings.get(event);
-  // A notice needs no message.
-  if (sighting !== undefined && (outcome === 'found' || (isNotice(event) && namesNone(event))))
-    return { outcome: sighting === 'first' ? 'recorded' : 'known', mayMatch: false };
-  const namesTheirs = event.providerMessageId !== null;
-  // Two accounts may know messages by the same id of a provider, and this account its own one later.
-  if (outcome === 'foreign') return { outcome: 'unmatched', mayMatch: namesTheirs && event.messageId === null };
-  if (outcome === 'unmatched' || outcome === 'found') return { outcome: 'unmatched', mayMatch: namesTheirs };
+function toApplied(event: AccountEvent, { outcome }: Match, occurrence: Occurrence | undefined): AppliedEvent {
+  // A suppression notice needs no message.
+  if (occurrence !== undefined && (outcome === 'found' || (isSuppressionNotice(event) && namesNoMessage(event))))
+    return { outcome: occurrence === 'first' ? 'recorded' : 'known', mayMatch: false };
+  const hasProviderId = event.providerMessageId !== null;
+  // Two accounts may know messages by the same provider id, and this account may learn of its own one later.
+  if (outcome === 'foreign') return { outcome: 'unmatched', mayMatch: hasProviderId && event.messageId === null };
+  if (outcome === 'unmatched' || outcome === 'found') return { outcome: 'unmatched', mayMatch: hasProviderId };
   return { outcome, mayMatch: false };
 }
 
-/** The message's own recipient: a provider may name another address, for instance one that the mail was forwarded to. */
+/** Suppresses the message's recipient: a provider may report another address, such as one the mail was forwarded to. */
 function toSuppress(event: AccountEvent, message: ReportedMessage | null): AddressToSuppress[] {
   const reason = suppressionCause(event);
   const address = message?.recipient ?? event.recipient;

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../domain/fields.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Several times the largest batch of a vendor; the whole body is parsed and hashed in one turn of the event loop. */
+/** Several times the largest batch of a vendor. The whole body is parsed in one iteration of the event loop. */
 const MAX_EVENTS = 10_000;
 
 /** Throws `invalid` for malformed JSON and for an array of too many events. */
@@ -22,7 +22,7 @@ function parse(raw: Buffer | string): unknown {
   }
 }
 
-/** Throws invalid for what is not a JSON object. */
+/** Throws `invalid` unless the text is a JSON object. */
 export function readJsonObject(raw: Buffer | string): Fields {
   const value = readJson(raw);
   if (!isFields(value)) throw DomainError.invalid('The body must be a JSON object');

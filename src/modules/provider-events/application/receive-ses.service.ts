@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
@@ -7,32 +5,33 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { EventSources } from '../../accounts/index.js';
 import { parseSesEvent } from '../domain/ses-event.js';
 import { toAccountEvent } from './account-event.js';
-import { EventIntake } from './ports/event-intake.js';
-import { readJsonObject } from './read-json.js';
 import { HandleSnsNotification } from './handle-sns-notification.service.js';
+import { readJsonObject } from './read-json.js';
+import { type OnStored, StoreReports } from './store-reports.service.js';
+import type { SnsPost } from './verify-sns.service.js';
 
-/** SES publishes it once to each topic, as text, when the topic is attached. */
+/** SES publishes this text, which is not JSON, once to each topic that it is given. */
 const SET_UP_MESSAGE = /^Successfully validated SNS topic for Amazon SES\b/;
 
 @Injectable()
 export class ReceiveSes {
   constructor(
     private readonly sources: EventSources,
-    private readonly takeNotification: HandleSnsNotification,
-    private readonly intake: EventIntake,
+    private readonly handleNotification: HandleSnsNotification,
+    private readonly storeReports: StoreReports,
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when everything that the post says is stored. */
-  async receive(accountId: string, headers: IncomingHttpHeaders, raw: Buffer): Promise<void> {
+  /** Resolves when all events of the post are stored. Throws not found, forbidden or invalid. */
+  async receive(accountId: string, post: SnsPost, onStored: OnStored): Promise<void> {
     const source = await this.sources.find(accountId);
     if (!source) throw DomainError.notFound('Account');
-    const notification = await this.takeNotification.take(accountId, source.topicArn, headers, raw);
+    const notification = await this.handleNotification.handle(accountId, source.topicArn, post);
     if (!notification || SET_UP_MESSAGE.test(notification.message)) return;
     const now = this.clock.now();
     const events = parseSesEvent(readJsonObject(notification.message)).map((event) =>
       toAccountEvent(accountId, 'ses', event, now),
     );
-    await this.intake.take({ accountId, events, onceToken: null });
+    await this.storeReports.store({ accountId, events, onceToken: null }, onStored);
   }
 }

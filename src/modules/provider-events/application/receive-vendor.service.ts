@@ -1,49 +1,52 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { EventSources } from '../../accounts/index.js';
-import { SMS_PROVIDER, toAccountEvent } from './account-event.js';
-import { EventIntake } from './ports/event-intake.js';
-import { type EventVendorName, EventVendors } from './ports/event-vendor.js';
+import { type EventSource, EventSources } from '../../accounts/index.js';
+import { SMS_PROVIDER } from '../domain/provider-event.js';
+import { toAccountEvent } from './account-event.js';
+import { type EventVendorName, EventVendors, type VendorPost } from './ports/event-vendor.js';
+import { type OnStored, StoreReports } from './store-reports.service.js';
 
 @Injectable()
 export class ReceiveVendor {
   constructor(
     private readonly sources: EventSources,
     private readonly vendors: EventVendors,
-    private readonly intake: EventIntake,
+    private readonly storeReports: StoreReports,
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when everything that the post says is stored. */
-  async receive(accountId: string, headers: IncomingHttpHeaders, raw: Buffer): Promise<void> {
-    const source = await this.sources.find(accountId);
-    if (!source) throw DomainError.notFound('Account');
-    await this.take(accountId, source.vendor, source.signingKey, headers, raw);
+  /** Resolves when all events of the post are stored. Throws not found, forbidden or invalid. */
+  async receive(accountId: string, post: VendorPost, onStored: OnStored): Promise<void> {
+    const { vendor, signingKey } = await this.findSource(accountId);
+    await this.store(accountId, vendor, signingKey, post, onStored);
   }
 
-  /** The same for receipts of SMS, which somebody forwards out of the log of Amazon SNS. */
-  async receiveReceipts(accountId: string, headers: IncomingHttpHeaders, raw: Buffer): Promise<void> {
-    const source = await this.sources.find(accountId);
-    if (!source) throw DomainError.notFound('Account');
-    await this.take(accountId, SMS_PROVIDER, source.smsSigningKey, headers, raw);
+  /** The same for SMS delivery receipts, forwarded from the log of Amazon SNS. */
+  async receiveReceipts(accountId: string, post: VendorPost, onStored: OnStored): Promise<void> {
+    const { smsSigningKey } = await this.findSource(accountId);
+    await this.store(accountId, SMS_PROVIDER, smsSigningKey, post, onStored);
   }
 
-  private async take(
+  private async findSource(accountId: string): Promise<EventSource> {
+    const source = await this.sources.find(accountId);
+    if (!source) throw DomainError.notFound('Account');
+    return source;
+  }
+
+  private async store(
     accountId: string,
     name: EventVendorName,
     key: string | null,
-    headers: IncomingHttpHeaders,
-    raw: Buffer,
+    post: VendorPost,
+    onStored: OnStored,
   ): Promise<void> {
     const vendor = this.vendors.get(name);
     const now = this.clock.now();
-    const proof = key === null ? null : vendor.verify(headers, raw, key, now);
+    const proof = key === null ? null : vendor.verify(post, key, now);
     if (!proof) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
-    const events = vendor.parse(raw, proof).map((event) => toAccountEvent(accountId, name, event, now));
-    await this.intake.take({ accountId, events, onceToken: proof.onceToken });
+    const events = vendor.parse(post.body, proof).map((event) => toAccountEvent(accountId, name, event, now));
+    await this.storeReports.store({ accountId, events, onceToken: proof.onceToken }, onStored);
   }
 }

@@ -6,9 +6,9 @@ import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
 import { SuppressAddresses } from '../../suppression/index.js';
+import { SMS_PROVIDER } from '../domain/provider-event.js';
 import type { SmsReply } from '../domain/sms-reply.js';
 import { Replies } from './ports/replies.js';
-import { SMS_PROVIDER } from './account-event.js';
 
 export interface StoredReply {
   outcome: 'recorded' | 'known';
@@ -22,7 +22,7 @@ export interface StoredReply {
 export class StoreReply {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly ledger: TimelineRepository,
+    private readonly timelines: TimelineRepository,
     private readonly replies: Replies,
     private readonly outbox: Outbox,
     private readonly suppressions: SuppressAddresses,
@@ -30,8 +30,8 @@ export class StoreReply {
   ) {}
 
   /**
-   * Keeps the reply, tells the account's systems of it and, where it is a stop word, suppresses its sender at once; all or
-   * nothing, and once, however often it is reported. A suppression that was lifted does not come back with a repeat.
+   * Stores the reply, writes its event to the outbox and, if it is a stop word, suppresses its sender, all or nothing.
+   * A repeated report changes nothing, so it does not restore a suppression that was lifted meanwhile.
    */
   async store(accountId: string, reply: SmsReply, receivedAt: Date): Promise<StoredReply> {
     return this.transactions.run(async () => {
@@ -42,23 +42,23 @@ export class StoreReply {
       const isNew = await this.replies.add(accountId, { id, previousMessageLogId, contactId, receivedAt, ...reply });
       const stored = { provider: SMS_PROVIDER, providerMessageId, previousMessageLogId, isStop };
       if (!isNew) return { outcome: 'known', ...stored };
-      const told = { from, to, body, providerMessageId, previousMessageLogId, contactId };
-      const data = { ...told, receivedAt: receivedAt.toISOString() };
+      const links = { providerMessageId, previousMessageLogId, contactId };
+      const data = { from, to, body, ...links, receivedAt: receivedAt.toISOString() };
       await this.outbox.add([{ type: 'sms.inbound', accountId, occurredAt: receivedAt, data }]);
       if (isStop) await this.optOut(accountId, from, message);
       return { outcome: 'recorded', ...stored };
     });
   }
 
-  /** What was kept for its time. */
-  async letGo(): Promise<void> {
+  /** Purges texts and replies past their retention. */
+  async purgeExpired(): Promise<void> {
     await this.replies.expireAcrossAccounts(this.clock.now());
   }
 
   private async findAnswered(accountId: string, reply: SmsReply): Promise<ReportedMessage | null> {
     const { previousProviderMessageId: providerMessageId } = reply;
     if (providerMessageId === null) return null;
-    const [found] = await this.ledger.find([{ accountId, channel: 'sms', messageId: null, providerMessageId }]);
+    const [found] = await this.timelines.find([{ accountId, channel: 'sms', messageId: null, providerMessageId }]);
     return found?.message ?? null;
   }
 

@@ -2,86 +2,109 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
 import { chunk } from '../../../shared/chunk.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import type { AccountEvent, Outcome } from './account-event.js';
+import type { AccountEvent, StoredEvent } from './account-event.js';
+import { ApplyEvents } from './apply-events.service.js';
 import { SeenReports } from './ports/seen-reports.js';
 import { UnmatchedEvents } from './ports/unmatched-events.js';
-import { ApplyEvents } from './apply-events.service.js';
 
-/** What one proven post says. */
+/** Takes a fraction of a second to store. A post can hold many times as many events. */
+const MAX_EVENTS_PER_BATCH = 1_000;
+/** Each batch takes a connection. */
+const MAX_CONCURRENT_BATCHES = 4;
+
+/** The events of one verified post. */
 export interface Report {
   accountId: string;
   events: readonly AccountEvent[];
-  /** Where the proof does not cover the body: a token that stands for one post. */
+  /** If the signature does not cover the body: a token that is valid for one post only. */
   onceToken: string | null;
 }
 
-/** Some of the events of a report, with all that its token proved. */
-export interface Portion {
+/** As many events of a report as fit in a batch, with what its token was used for. */
+interface ReportPart {
   accountId: string;
   events: readonly AccountEvent[];
   token: { hash: string; meaning: string } | null;
 }
 
-/** Repeats are known by the events' ids, so that of a post that broke off what is missing is stored when it comes again. */
-export function toPortions({ accountId, events, onceToken }: Report, size: number): Portion[] {
-  const token = onceToken === null ? null : { hash: hash(onceToken), meaning: hash(...events.map(contentOf)) };
-  const parts = events.length === 0 ? [[]] : chunk(events, size);
-  return parts.map((part) => ({ accountId, events: part, token }));
-}
+/** Called with the events of each batch that was committed. */
+export type OnStored = (events: readonly StoredEvent[]) => void;
 
+/** Stores verified reports. Reports of an account that arrive while one of its batches commits share the next one. */
 @Injectable()
 export class StoreReports {
+  private readonly batches: KeyedBatcher<ReportPart, StoredEvent[]>;
+
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly settleEvents: ApplyEvents,
+    private readonly applyEvents: ApplyEvents,
     private readonly unmatched: UnmatchedEvents,
     private readonly seen: SeenReports,
     private readonly clock: Clock,
-  ) {}
-
-  /**
-   * Stores the events of all portions in one transaction. Answers the outcomes of each one's events, or the error that
-   * its post alone is refused with: a token that proved another one before.
-   */
-  store(portions: readonly Portion[]): Promise<(Outcome[] | Error)[]> {
-    return this.transactions.run(async () => {
-      const misused = await this.findMisused(portions);
-      const events = portions.flatMap((portion) => (misused.has(portion) ? [] : portion.events));
-      const settled = await this.settleEvents.settle(events);
-      const outcomes = settled.map(({ outcome }) => outcome);
-      const lost = events.flatMap((event, i) => {
-        const { outcome = 'unknown', mayMatch = false } = settled[i] ?? {};
-        return outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch }] : [];
-      });
-      await this.unmatched.keep(lost, this.clock.now());
-      let next = 0;
-      return portions.map((portion) =>
-        misused.has(portion) ? MISUSED_TOKEN : outcomes.slice(next, (next += portion.events.length)),
-      );
+    faults: DatabaseFaults,
+  ) {
+    this.batches = new KeyedBatcher((parts) => this.storeBatch(parts), {
+      maxSize: MAX_EVENTS_PER_BATCH,
+      sizeOf: ({ events }) => Math.max(1, events.length),
+      atOnce: MAX_CONCURRENT_BATCHES,
+      faults,
     });
   }
 
-  private async findMisused(portions: readonly Portion[]): Promise<Set<Portion>> {
-    const proven = portions.filter(({ token }) => token !== null);
-    const seen = await this.seen.see(
-      proven.map(({ accountId, token }) => ({
+  /**
+   * Resolves when all events are committed, including known, unmatched and unknown ones. Batches never mix accounts. If
+   * it rejects, some events may be stored: those of a repeated post are recognised by their ids. The parts of a large
+   * report are stored one after the other, so that smaller reports get in between.
+   */
+  async store(report: Report, onStored: OnStored): Promise<void> {
+    for (const part of toParts(report)) onStored(await this.batches.add(part.accountId, part));
+  }
+
+  /** One transaction. A part whose token was used for another post is refused; the others are not affected. */
+  private storeBatch(parts: readonly ReportPart[]): Promise<(StoredEvent[] | Error)[]> {
+    return this.transactions.run(async () => {
+      const misused = await this.findMisused(parts);
+      const events = parts.flatMap((part) => (misused.has(part) ? [] : part.events));
+      const applied = await this.applyEvents.apply(events);
+      const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
+      const toKeep = stored.flatMap(({ event, outcome }, i) =>
+        outcome === 'unmatched' || outcome === 'unknown' ? [{ ...event, mayMatch: applied[i]?.mayMatch ?? false }] : [],
+      );
+      await this.unmatched.keep(toKeep, this.clock.now());
+      let next = 0;
+      return parts.map((part) => (misused.has(part) ? TOKEN_USED : stored.slice(next, (next += part.events.length))));
+    });
+  }
+
+  private async findMisused(parts: readonly ReportPart[]): Promise<Set<ReportPart>> {
+    const withToken = parts.filter(({ token }) => token !== null);
+    const occurrences = await this.seen.add(
+      withToken.map(({ accountId, token }) => ({
         accountId,
         key: `token ${token?.hash ?? ''}`,
         meaning: token?.meaning ?? '',
       })),
       this.clock.now(),
     );
-    return new Set(proven.filter((_, i) => seen[i] === 'misused'));
+    return new Set(withToken.filter((_, i) => occurrences[i] === 'misused'));
   }
 }
 
-const MISUSED_TOKEN = new DomainError('forbidden', 'token_used', 'The token was used before');
+const TOKEN_USED = new DomainError('forbidden', 'token_used', 'The token was used before');
 
-/** All that it says, but for the time: that may be the one of receipt. */
+function toParts({ accountId, events, onceToken }: Report): ReportPart[] {
+  const token = onceToken === null ? null : { hash: hash(onceToken), meaning: hash(...events.map(contentOf)) };
+  const parts = events.length === 0 ? [[]] : chunk(events, MAX_EVENTS_PER_BATCH);
+  return parts.map((part) => ({ accountId, events: part, token }));
+}
+
+/** Everything but the time, which may be that of receipt. */
 const contentOf = ({ id, type, messageId, providerMessageId, recipient, data }: AccountEvent): string =>
   JSON.stringify([id, type, messageId, providerMessageId, recipient, data]);
 

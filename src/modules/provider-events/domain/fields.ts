@@ -1,7 +1,7 @@
 import { isId } from '../../../shared/ids.js';
 import { parseIsoTime } from '../../../shared/iso-time.js';
 
-/** An object out of somebody else's JSON: anything may be missing or of another type. */
+/** An object in a provider's JSON: fields may be missing or of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
@@ -11,24 +11,24 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** Null for what is no text, and for an empty one. */
+/** Null unless the value is a non-empty string. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Null for what cannot be an id of ours. */
+/** Null unless the value has the format of the service's own ids. */
 export const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null);
 
-/** What the word means by this table; undefined for one that is not in it, and for what is no text. */
-export const meaningOf = <T>(table: Readonly<Record<string, T>>, word: unknown): T | undefined =>
-  typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined;
+/** Looks a key up in a table of own properties; undefined for an unknown key. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, key: unknown): T | undefined =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
 
 const EARLIEST = Date.parse('2000-01-01T00:00:00Z');
 const LATEST = Date.parse('2059-01-01T00:00:00Z');
 const MS = 1_000;
 
-/** As providers and forwarders also write it: a space for the T, a zone without colon or of hours alone. */
+/** Variants that providers and forwarders use: a space for the T, a zone without colon or with hours only. */
 const LOOSE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*) ?(?:Z|([+-]\d\d):?(\d\d)?)?$/i;
 
-/** Of an ISO time or of seconds since 1970; null for anything else, and for times at which no mail was or will be sent. */
+/** Parses an ISO time or seconds since 1970. Null for anything else, and for implausible times. */
 export function timeOf(value: unknown): Date | null {
   const at =
     typeof value === 'number' ? new Date(Math.round(value * MS)) : parseIsoTime(strict(textOf(value) ?? ''))?.at;
@@ -41,13 +41,13 @@ function strict(text: string): string {
   return `${date}T${time}${zoneHours === undefined ? 'Z' : `${zoneHours}:${zoneMinutes}`}`;
 }
 
-/** Without what is null or missing. */
+/** The data without null and undefined values. */
 export const present = (data: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
 
 const MAX_DEPTH = 20;
 
-/** The value with what PostgreSQL cannot hold left out: NUL, half a surrogate pair, and what is nested very deep. */
+/** The value without what PostgreSQL cannot store: NUL, lone surrogates, and very deep nesting. */
 export function storable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

@@ -1,33 +1,39 @@
+import type { Channel } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
 import { storable } from './fields.js';
 
-/** Of whom a provider says that it takes no more messages for them, or should not be given any. */
+/** The provider of all SMS events. Every other provider reports about email. */
+export const SMS_PROVIDER = 'sns';
+
+export const channelOf = (provider: string): Channel => (provider === SMS_PROVIDER ? 'sms' : 'email');
+
+/** Why a provider does not accept, or should not be given, messages for a recipient. */
 const CAUSES = ['bounced', 'complained', 'unsubscribed', 'manual', 'sms_opt_out'] as const;
 export type SuppressionCause = (typeof CAUSES)[number];
 
-/** One fact that a provider reports, in our words. */
+/** An event that a provider reports, in the service's own terms. */
 export interface ProviderEvent {
-  /** `suppressed`: the provider put the recipient on its list; `unknown`: nothing that the service knows. */
+  /** `suppressed`: the provider put the recipient on its suppression list; `unknown`: any type the service ignores. */
   type: EventType | 'suppressed' | 'unknown';
   /**
-   * What the provider knows the fact by: each report of it says the same, and no other fact does. Its event id alone where
-   * there is one; else the time is part of it, as far as it can be read.
+   * Identifies the event: the same in every report of it, and different for every other event. The provider's event id
+   * if there is one; otherwise it includes the time if that can be parsed.
    */
-  knownBy: readonly string[];
-  /** Our own id of the message, where the report names it. */
+  identity: readonly string[];
+  /** The service's id of the message, if the report contains it. */
   messageId: string | null;
   /** The provider's id of the message. */
   providerMessageId: string | null;
-  /** Null where the report tells no time that can be: then it is that of receipt. */
+  /** Null if the report contains no plausible time; the time of receipt is used then. */
   occurredAt: Date | null;
   recipient: string | null;
-  /** The account that the report names as the message's; null where it names none. */
+  /** The account that owns the message according to the report, if it says so. */
   ownerId?: string | null;
-  /** With `providerSuppression` where the provider says why it lists the recipient. */
+  /** Contains `providerSuppression` if the provider says why it suppresses the recipient. */
   data: Record<string, unknown>;
 }
 
-/** Why the recipient gets nothing more, if the event is a reason for it. Soft bounces and `not-spam` reports are none. */
+/** Why the event suppresses its recipient, or null. Soft bounces and `not-spam` reports do not suppress. */
 export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'data'>): SuppressionCause | null {
   const named = CAUSES.find((cause) => cause === data.providerSuppression);
   if (named) return named;
@@ -37,14 +43,14 @@ export function suppressionCause({ type, data }: Pick<ProviderEvent, 'type' | 'd
 
 const HARD_BOUNCE_TYPES = ['hard', 'permanent'];
 
-/** A bounce is hard only if the report says so, in any case. A missing or unknown type suppresses nobody. */
+/** A bounce is hard only if the report says so (case-insensitive). A missing or unknown type suppresses nobody. */
 export const bounceTypeOf = (reported: unknown): 'hard' | 'soft' =>
   typeof reported === 'string' && HARD_BOUNCE_TYPES.includes(reported.trim().toLowerCase()) ? 'hard' : 'soft';
 
-/** The time as part of what a fact is known by. */
+/** The time as part of an identity. */
 export const timeKey = (occurredAt: Date | null): string => occurredAt?.toISOString() ?? '';
 
-/** Keeps all of a report that the service has no word for. */
+/** Keeps the whole report of an event that the service does not know. */
 export function unknownEvent(
   reportedType: string | null,
   reported: unknown,
@@ -52,7 +58,7 @@ export function unknownEvent(
 ): ProviderEvent {
   return {
     type: 'unknown',
-    knownBy: ['unknown', JSON.stringify(storable(reported))],
+    identity: ['unknown', JSON.stringify(storable(reported))],
     messageId: known.messageId ?? null,
     providerMessageId: known.providerMessageId ?? null,
     occurredAt: known.occurredAt ?? null,

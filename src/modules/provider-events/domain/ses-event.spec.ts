@@ -17,7 +17,7 @@ describe('A notification of SES', () => {
     };
     const [one, two] = bounce(details);
     expect(one).toMatchObject({ recipient: 'a@b.c', providerMessageId: 'ses-1', messageId: null });
-    expect(two?.knownBy).not.toEqual(one?.knownBy);
+    expect(two?.identity).not.toEqual(one?.identity);
     expect(bounce(details)).toEqual([one, two]);
   });
 
@@ -34,7 +34,7 @@ describe('A notification of SES', () => {
 
   it('tells two clicks apart that come in one millisecond', () => {
     const click = (link: string) => parseSesEvent({ eventType: 'Click', mail, click: { timestamp: at(1), link } })[0];
-    expect(click('https://a.example')?.knownBy).not.toEqual(click('https://b.example')?.knownBy);
+    expect(click('https://a.example')?.identity).not.toEqual(click('https://b.example')?.identity);
   });
 
   it.each([

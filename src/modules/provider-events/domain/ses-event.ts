@@ -1,38 +1,38 @@
 import type { EventType } from '../../../shared/event-types.js';
-import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from './fields.js';
+import { type Fields, fieldsOf, idOf, listOf, lookUp, present, textOf, timeOf } from './fields.js';
 import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from './provider-event.js';
 
-/** A recipient as a notification names it, and what it says of them alone. */
-interface Told {
+/** A recipient in a notification, with the fields about that recipient only. */
+interface ReportedRecipient {
   recipient: string | null;
   data: Fields;
 }
 
 interface Kind {
   type: EventType | 'suppressed';
-  /** The part of the notification that says more. */
+  /** The key of the notification's details. */
   body: string;
-  recipients: (body: Fields, mail: Fields) => Told[];
+  recipients: (body: Fields, mail: Fields) => ReportedRecipient[];
   data: (body: Fields) => Fields;
 }
 
-const nothing = (): Fields => ({});
-const toDestination = (_: Fields, mail: Fields): Told[] =>
+const noData = (): Fields => ({});
+const toDestination = (_: Fields, mail: Fields): ReportedRecipient[] =>
   listOf(mail.destination).map((address) => ({ recipient: textOf(address), data: {} }));
 const inList =
   (name: string) =>
-  (body: Fields): Told[] =>
+  (body: Fields): ReportedRecipient[] =>
     listOf(body[name]).map((entry) => {
       const { emailAddress, status, action, diagnosticCode } = fieldsOf(entry);
       return { recipient: textOf(emailAddress), data: { status, action, diagnosticCode } };
     });
 
 /**
- * Event publishing (`eventType`) and feedback notifications (`notificationType`) word the same facts alike:
+ * Event publishing (`eventType`) and feedback notifications (`notificationType`) have the same format:
  * https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
  */
 const KINDS: Readonly<Record<string, Kind>> = {
-  Send: { type: 'sent', body: 'send', recipients: toDestination, data: nothing },
+  Send: { type: 'sent', body: 'send', recipients: toDestination, data: noData },
   Delivery: {
     type: 'delivered',
     body: 'delivery',
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** Only `Permanent` bounces are hard. One of them says that SES itself knew the recipient as unsubscribed. */
+/** Only `Permanent` bounces are hard. `UnsubscribedRecipient` means that the recipient unsubscribed in SES. */
 function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fields): Fields {
   return {
     bounceType: bounceTypeOf(bounceType),
@@ -104,10 +104,10 @@ function bounceData({ bounceType, bounceSubType, reportingMTA, remoteMtaIp }: Fi
   };
 }
 
-/** What SES says in one notification: an event for each recipient that it names, of which there are one or more. */
+/** Parses a notification: one event per recipient, and at least one. */
 export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const kindName = textOf(notification.eventType) ?? textOf(notification.notificationType);
-  const kind = meaningOf(KINDS, kindName);
+  const kind = lookUp(KINDS, kindName);
   const mail = fieldsOf(notification.mail);
   const body = fieldsOf(kind && notification[kind.body]);
   const occurredAt = timeOf(body.timestamp) ?? timeOf(mail.timestamp);
@@ -115,18 +115,18 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const tags = fieldsOf(mail.tags);
   const messageId = idOf(listOf(tags.message_id)[0]);
   const named = { messageId, providerMessageId, occurredAt };
-  if (!kind || !(messageId ?? providerMessageId) || !isNews(kindName, body))
+  if (!kind || !(messageId ?? providerMessageId) || !isRelevant(kindName, body))
     return [unknownEvent(kindName, notification, named)];
 
-  const told = kind.recipients(body, mail);
+  const recipients = kind.recipients(body, mail);
   const common = { ...kind.data(body) };
-  return (told.length > 0 ? told : [{ recipient: null, data: {} }]).map(({ recipient, data }) => ({
+  return (recipients.length > 0 ? recipients : [{ recipient: null, data: {} }]).map(({ recipient, data }) => ({
     ...named,
     type: kind.type,
     ownerId: idOf(listOf(tags.account_id)[0]),
     recipient,
     data: present({ ...common, ...data }),
-    knownBy: [
+    identity: [
       providerMessageId ?? '',
       kindName ?? '',
       recipient ?? '',
@@ -136,6 +136,6 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
   }));
 }
 
-/** Who leaves one topic of a list in SES still wants the other mail; only who leaves all of them is unsubscribed here. */
-const isNews = (kindName: string | null, { newTopicPreferences }: Fields): boolean =>
+/** A subscription change matters only if the recipient left all topics of the list in SES. */
+const isRelevant = (kindName: string | null, { newTopicPreferences }: Fields): boolean =>
   kindName !== 'Subscription' || fieldsOf(newTopicPreferences).unsubscribeAll === true;

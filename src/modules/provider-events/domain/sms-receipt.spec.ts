@@ -18,7 +18,7 @@ describe('A delivery receipt of an SMS', () => {
       providerMessageId: 'm',
       occurredAt: new Date('2016-06-28T00:40:34.558Z'),
       recipient: '+14155550100',
-      knownBy: ['receipt', 'm', 'SUCCESS'],
+      identity: ['receipt', 'm', 'SUCCESS'],
       data: { providerResponse: 'Message has been accepted by phone carrier', mcc: 0 },
     });
   });
@@ -43,8 +43,8 @@ describe('A delivery receipt of an SMS', () => {
     const [one, other] = ['2016-06-28 00:40:34', undefined].map((timestamp) =>
       receipt('FAILURE', 'x', { messageId: 'm', timestamp }),
     );
-    expect(one?.knownBy).toEqual(other?.knownBy);
-    expect(one?.knownBy).not.toEqual(receipt('SUCCESS', 'x')?.knownBy);
+    expect(one?.identity).toEqual(other?.identity);
+    expect(one?.identity).not.toEqual(receipt('SUCCESS', 'x')?.identity);
   });
 
   it('names its message', () => {

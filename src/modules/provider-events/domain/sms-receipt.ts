@@ -1,11 +1,11 @@
 import { type Fields, fieldsOf, present, textOf, timeOf } from './fields.js';
 import { type ProviderEvent, unknownEvent } from './provider-event.js';
 
-/** Whether an entry is of the form in which Amazon SNS logs what became of an SMS. */
+/** Whether an entry looks like Amazon SNS's log of an SMS delivery. */
 export const isSmsReceipt = (entry: Fields): boolean => 'notification' in entry || 'delivery' in entry;
 
 /**
- * Null where it names no message. There is one receipt for a message, so whatever time it tells it is known by what it says:
+ * Returns null if it names no message. A message has one receipt, so the status identifies it, and not the time:
  * https://docs.aws.amazon.com/sns/latest/dg/sms_stats_cloudwatch.html
  */
 export function parseSmsReceipt(log: Fields): ProviderEvent | null {
@@ -20,7 +20,7 @@ export function parseSmsReceipt(log: Fields): ProviderEvent | null {
   return {
     ...named,
     type: result.type,
-    knownBy: ['receipt', providerMessageId, status],
+    identity: ['receipt', providerMessageId, status],
     data: present({ ...delivery, ...result.data }),
   };
 }
@@ -32,7 +32,7 @@ interface Result {
 
 const DELIVERED: Result = { type: 'delivered', data: {} };
 
-/** By the wording of the log; all that it does not know is a failure of this message, and no verdict on the number. */
+/** Classified by the wording of the log. An unknown wording fails only this message and suppresses nobody. */
 function failure(response: string): Result {
   if (/\bopted out\b/i.test(response))
     return { type: 'failed', data: { reason: 'opted_out', providerSuppression: 'sms_opt_out' } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isStopWord, readSmsReply } from './sms-reply.js';
+import { isStopWord, parseSmsReply } from './sms-reply.js';
 
 describe('A word that stops SMS', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('A reply', () => {
   };
 
   it('is read as it is published', () => {
-    expect(readSmsReply(whole)).toEqual({
+    expect(parseSmsReply(whole)).toEqual({
       from: '+14255550182',
       to: '+12125550101',
       body: 'EXAMPLE',
@@ -58,21 +58,21 @@ describe('A reply', () => {
   it('may answer no message, have no text and come from a short code', () => {
     const { previousPublishedMessageId, messageBody, ...rest } = whole;
     expect([previousPublishedMessageId, messageBody]).toEqual(['wJalr', 'EXAMPLE']);
-    const reply = readSmsReply({ ...rest, originationNumber: '72727' });
+    const reply = parseSmsReply({ ...rest, originationNumber: '72727' });
     expect(reply).toMatchObject({ from: '72727', body: '', previousProviderMessageId: null, isStop: false });
   });
 
   it('stops by its keyword where that is all there is', () => {
-    expect(readSmsReply({ ...whole, messageBody: ' ', messageKeyword: 'STOP' })?.isStop).toBe(true);
-    expect(readSmsReply({ ...whole, messageBody: 'go on', messageKeyword: 'STOP' })?.isStop).toBe(false);
+    expect(parseSmsReply({ ...whole, messageBody: ' ', messageKeyword: 'STOP' })?.isStop).toBe(true);
+    expect(parseSmsReply({ ...whole, messageBody: 'go on', messageKeyword: 'STOP' })?.isStop).toBe(false);
   });
 
   it('holds nothing that cannot be stored', () => {
-    expect(readSmsReply({ ...whole, messageBody: 'a\0b\ud800' })?.body).toBe('ab\ufffd');
+    expect(parseSmsReply({ ...whole, messageBody: 'a\0b\ud800' })?.body).toBe('ab\ufffd');
   });
 
   it.each(['originationNumber', 'destinationNumber', 'inboundMessageId'])('names its %s', (name) => {
-    expect(readSmsReply({ ...whole, [name]: undefined })).toBeNull();
-    expect(readSmsReply({ ...whole, [name]: 7 })).toBeNull();
+    expect(parseSmsReply({ ...whole, [name]: undefined })).toBeNull();
+    expect(parseSmsReply({ ...whole, [name]: 7 })).toBeNull();
   });
 });

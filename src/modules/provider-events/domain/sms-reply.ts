@@ -1,22 +1,25 @@
 import { normalisePhone } from '../../../shared/phone-number.js';
 import { type Fields, storable, textOf } from './fields.js';
 
-/** What somebody wrote to a number of the account. */
+/** An SMS that was sent to a number of the account. */
 export interface SmsReply {
-  /** In E.164, as far as it is a number. */
+  /** In E.164 if it is a phone number. */
   from: string;
   to: string;
   body: string;
-  /** The provider's id of it: the same for every report. */
+  /** The provider's id of the reply, the same in every report. */
   providerMessageId: string;
-  /** The provider's id of the message that it answers, where it says so. */
+  /** The provider's id of the message that it answers, if reported. */
   previousProviderMessageId: string | null;
-  /** Whether the sender wants nothing more. */
+  /** Whether the reply is a stop word. */
   isStop: boolean;
 }
 
-/** As two-way SMS are published; null for anything else: https://docs.aws.amazon.com/sms-voice/latest/userguide/two-way-sms-payload.html */
-export function readSmsReply(reported: Fields): SmsReply | null {
+/**
+ * Parses the payload of a two-way SMS; null for anything else:
+ * https://docs.aws.amazon.com/sms-voice/latest/userguide/two-way-sms-payload.html
+ */
+export function parseSmsReply(reported: Fields): SmsReply | null {
   const fields = storable(reported) as Fields;
   const from = textOf(fields.originationNumber);
   const to = textOf(fields.destinationNumber);
@@ -33,10 +36,10 @@ export function readSmsReply(reported: Fields): SmsReply | null {
   };
 }
 
-/** Those by which Amazon's SMS service puts a number on its opt-out list. */
+/** The words that put a number on the opt-out list of Amazon's SMS service. */
 const STOP_WORDS = ['ARRET', 'CANCEL', 'END', 'OPTOUT', 'QUIT', 'REMOVE', 'STOP', 'TD', 'UNSUBSCRIBE'];
 
-/** Whether the text is such a word and nothing else, whatever its case, blanks, punctuation and accents. */
+/** Whether the text is one of these words and nothing else, ignoring case, spaces, punctuation and accents. */
 export const isStopWord = (text: string): boolean =>
   STOP_WORDS.includes(
     text

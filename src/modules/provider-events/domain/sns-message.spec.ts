@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isCertificateUrl, isSubscribeUrl, readSnsMessage } from './sns-message.js';
+import { isCertificateUrl, isSubscribeUrl, parseSnsMessage } from './sns-message.js';
 
 const PATH = `/SimpleNotificationService-${'0a'.repeat(16)}.pem`;
 
@@ -69,19 +69,19 @@ describe('A message of SNS', () => {
   it('is signed over its fields by name, the subject only where there is one', () => {
     const text =
       'Message\na\n"b"\nMessageId\nm\nTimestamp\n2026-11-21T07:00:00.000Z\nTopicArn\nt\nType\nNotification\n';
-    expect(readSnsMessage(message)).toMatchObject({ signedText: text, algorithm: 'RSA-SHA256' });
-    expect(readSnsMessage({ ...message, Subject: 's' })?.signedText).toContain('MessageId\nm\nSubject\ns\nTimestamp');
+    expect(parseSnsMessage(message)).toMatchObject({ signedText: text, algorithm: 'RSA-SHA256' });
+    expect(parseSnsMessage({ ...message, Subject: 's' })?.signedText).toContain('MessageId\nm\nSubject\ns\nTimestamp');
     const confirmation = { ...message, Type: 'UnsubscribeConfirmation', Token: 'k', SubscribeURL: 's' };
-    expect(readSnsMessage(confirmation)?.signedText).toMatch(
+    expect(parseSnsMessage(confirmation)?.signedText).toMatch(
       /^Message\n.*\n.*\nMessageId\nm\nSubscribeURL\ns\nTimestamp/,
     );
   });
 
   it('has all of them', () => {
     for (const name of ['Type', 'MessageId', 'TopicArn', 'Message', 'Timestamp', 'SignatureVersion'])
-      expect(readSnsMessage({ ...message, [name]: undefined })).toBeNull();
-    expect(readSnsMessage({ ...message, Subject: 7 })).toBeNull();
-    expect(readSnsMessage({ ...message, SignatureVersion: 'constructor' })).toBeNull();
-    expect(readSnsMessage({ ...message, Type: 'SubscriptionConfirmation' })).toBeNull();
+      expect(parseSnsMessage({ ...message, [name]: undefined })).toBeNull();
+    expect(parseSnsMessage({ ...message, Subject: 7 })).toBeNull();
+    expect(parseSnsMessage({ ...message, SignatureVersion: 'constructor' })).toBeNull();
+    expect(parseSnsMessage({ ...message, Type: 'SubscriptionConfirmation' })).toBeNull();
   });
 });

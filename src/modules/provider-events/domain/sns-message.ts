@@ -1,6 +1,9 @@
 import { type Fields, textOf, timeOf } from './fields.js';
 
-/** Of each kind, what is signed, in this order: https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html */
+/**
+ * The signed fields of each type, in this order:
+ * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+ */
 const CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const;
 const SIGNED = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
@@ -8,30 +11,30 @@ const SIGNED = {
   UnsubscribeConfirmation: CONFIRMATION,
 } as const;
 
-/** By the message's SignatureVersion. */
+/** By SignatureVersion. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ['1', 'RSA-SHA1'],
   ['2', 'RSA-SHA256'],
 ]);
 
-/** What Amazon SNS posts, before it is proven. */
+/** A post of Amazon SNS, before its signature is verified. */
 export interface SnsMessage {
   type: keyof typeof SIGNED;
   id: string;
   topicArn: string;
   message: string;
   sentAt: Date;
-  /** Of confirmations. */
+  /** Set for confirmations only. */
   subscribeUrl: string | null;
-  /** The text that is signed, and how. */
+  /** The text that the signature covers. */
   signedText: string;
   signature: Buffer;
   algorithm: string;
   certificateUrl: string;
 }
 
-/** Null for what lacks something that every message of SNS has. */
-export function readSnsMessage(fields: Fields): SnsMessage | null {
+/** Returns null unless all fields of an SNS message are present. */
+export function parseSnsMessage(fields: Fields): SnsMessage | null {
   const { Type: type } = fields;
   if (type !== 'Notification' && type !== 'SubscriptionConfirmation' && type !== 'UnsubscribeConfirmation') return null;
   const sentAt = timeOf(fields.Timestamp);
@@ -57,20 +60,17 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const AWS_HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/;
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9a-f]{32}\.pem$/;
 
-/**
- * Whether an address in a message is Amazon's own, or on one of these further hosts; of those, loopback ones may be
- * without TLS and on any port.
- */
-function isSnsUrl(text: string, furtherHosts: readonly string[]): boolean {
+/** Whether a URL is one of Amazon SNS or of the extra hosts. Extra loopback hosts may use plain HTTP and any port. */
+function isSnsUrl(text: string, extraHosts: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port, username, password, hash } = new URL(text);
   if (username !== '' || password !== '' || hash !== '') return false;
-  if (furtherHosts.includes(hostname) && LOOPBACK.test(hostname)) return protocol === 'https:' || protocol === 'http:';
-  return protocol === 'https:' && port === '' && (AWS_HOST.test(hostname) || furtherHosts.includes(hostname));
+  if (extraHosts.includes(hostname) && LOOPBACK.test(hostname)) return protocol === 'https:' || protocol === 'http:';
+  return protocol === 'https:' && port === '' && (AWS_HOST.test(hostname) || extraHosts.includes(hostname));
 }
 
-export const isCertificateUrl = (text: string, furtherHosts: readonly string[]): boolean =>
-  isSnsUrl(text, furtherHosts) && new URL(text).search === '' && CERTIFICATE_PATH.test(new URL(text).pathname);
+export const isCertificateUrl = (text: string, extraHosts: readonly string[]): boolean =>
+  isSnsUrl(text, extraHosts) && new URL(text).search === '' && CERTIFICATE_PATH.test(new URL(text).pathname);
 
-export const isSubscribeUrl = (text: string, furtherHosts: readonly string[]): boolean =>
-  isSnsUrl(text, furtherHosts) && new URL(text).searchParams.get('Action') === 'ConfirmSubscription';
+export const isSubscribeUrl = (text: string, extraHosts: readonly string[]): boolean =>
+  isSnsUrl(text, extraHosts) && new URL(text).searchParams.get('Action') === 'ConfirmSubscription';

@@ -9,10 +9,10 @@ import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReceiveSes } from '../application/receive-ses.service.js';
 import { ReceiveVendor } from '../application/receive-vendor.service.js';
-import { TakesProviderPost } from './provider-post.js';
-import { StoredResponse } from './stored.response.js';
+import { ProviderEventLog } from './provider-event-log.js';
+import { StoredResponse, TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
 
-/** Where providers report what became of messages. Open to anybody who proves to be the provider. */
+/** Receives the providers' event posts. Public: each post is verified to come from the provider. */
 @Controller('api/provider-events')
 @ApiTags('Provider events')
 @AllowUnknownFields()
@@ -20,12 +20,13 @@ export class ProviderEventsController {
   constructor(
     private readonly receiveSes: ReceiveSes,
     private readonly receiveVendor: ReceiveVendor,
+    private readonly log: ProviderEventLog,
   ) {}
 
   /**
-   * Posts of the SNS topic that SES publishes the account's events to (`ses.topicArn` of the settings), in either form of
-   * SES, signed in version 1 or 2; not with raw delivery. A subscription to the topic confirms itself. The answer 200
-   * comes when the events are stored, known ones included.
+   * Receives the posts of the SNS topic that SES publishes the account's events to (`ses.topicArn` in the settings), as
+   * event publishing or feedback notifications, with signature version 1 or 2 and without raw delivery. A subscription
+   * to the topic is confirmed automatically. Responds 200 once the events are stored; repeated events are ignored.
    */
   @Post('ses/:accountId')
   @OperationId('receiveSesEvents')
@@ -34,8 +35,8 @@ export class ProviderEventsController {
   @TakesProviderPost({
     types: ['text/plain'],
     body: { schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' },
-    malformed: 'No JSON',
-    unproven: 'Not proven to be a message of that topic, made now',
+    malformed: 'Not valid JSON',
+    unproven: 'Not a recent, signed message of that topic',
   })
   @ApiOkResponse({ type: StoredResponse })
   async ses(
@@ -43,18 +44,20 @@ export class ProviderEventsController {
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveSes.receive(accountId, headers, raw);
+    await this.receiveSes.receive(accountId, toSnsPost(headers, raw), (events) => {
+      this.log.stored(events);
+    });
     return { stored: true };
   }
 
   /**
-   * Posts of the account's SMTP vendor, proven with `smtp.eventSigningKey` of the settings. For `generic`: the header
-   * `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds old, and as body `{id, type,
-   * messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of these; `type` is one of sent,
-   * delivered, bounced, complained, opened, clicked, delayed, failed, and a bounce is hard only where `data.bounceType`
-   * is `hard` or `permanent`, in any case; otherwise it is soft and suppresses nobody. Of an array, entries that lack
-   * what they need are kept as unknown and the others stored; a time that cannot be read is replaced by that of
-   * receipt. The answer 200 comes when the events are stored, known and unknown ones included.
+   * Receives the posts of the account's SMTP vendor, verified with `smtp.eventSigningKey` in the settings. The vendor
+   * `generic` sends the header `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, at most 300 seconds
+   * old, and the body `{id, type, messageLogId | providerMessageId, occurredAt, recipient?, data?}` or an array of
+   * these. `type` is one of sent, delivered, bounced, complained, opened, clicked, delayed, failed. A bounce is hard
+   * only if `data.bounceType` is `hard` or `permanent` (case-insensitive); otherwise it is soft and suppresses nobody.
+   * In an array, entries with missing fields are kept as unknown and the others are stored. A time that cannot be
+   * parsed is replaced by the time of receipt. Responds 200 once the events are stored; repeated events are ignored.
    */
   @Post('smtp/:accountId')
   @OperationId('receiveSmtpEvents')
@@ -62,9 +65,9 @@ export class ProviderEventsController {
   @Public()
   @TakesProviderPost({
     types: ['application/json'],
-    body: { schema: {}, description: "The vendor's own form" },
-    malformed: 'No JSON, or not in the form of the vendor',
-    unproven: 'Not proven, or no key is set',
+    body: { schema: {}, description: "JSON in the vendor's own format" },
+    malformed: 'Not valid JSON, or not in the format of the vendor',
+    unproven: 'The signature is not valid, or no key is set',
   })
   @ApiOkResponse({ type: StoredResponse })
   async smtp(
@@ -72,7 +75,9 @@ export class ProviderEventsController {
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveVendor.receive(accountId, headers, raw);
+    await this.receiveVendor.receive(accountId, toVendorPost(headers, raw), (events) => {
+      this.log.stored(events);
+    });
     return { stored: true };
   }
 }

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
@@ -10,18 +12,20 @@ import {
 
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { TakesRawBody } from '../../../platform/http/raw-body.js';
+import type { VendorPost } from '../application/ports/event-vendor.js';
+import type { SnsPost } from '../application/verify-sns.service.js';
 
-interface ProviderPost {
+interface ProviderPostOptions {
   types: readonly string[];
   body: ApiBodyOptions;
-  /** When it answers 400. */
+  /** Describes the 400 response. */
   malformed: string;
-  /** When it answers 403. */
+  /** Describes the 403 response. */
   unproven: string;
 }
 
-/** The bytes that a provider posts to an account, as they are proven to come from it, and why they are refused. */
-export const TakesProviderPost = ({ types, body, malformed, unproven }: ProviderPost): MethodDecorator =>
+/** A handler that takes the raw body of a provider's post, with the responses that refuse it. */
+export const TakesProviderPost = ({ types, body, malformed, unproven }: ProviderPostOptions): MethodDecorator =>
   applyDecorators(
     TakesRawBody(...types),
     ApiBody(body),
@@ -30,3 +34,22 @@ export const TakesProviderPost = ({ types, body, malformed, unproven }: Provider
     ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' }),
     ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' }),
   );
+
+export const toSnsPost = (headers: IncomingHttpHeaders, body: Buffer): SnsPost => ({
+  messageType: textOf(headers['x-amz-sns-message-type']),
+  messageId: textOf(headers['x-amz-sns-message-id']),
+  isRawDelivery: headers['x-amz-sns-rawdelivery'] === 'true',
+  body,
+});
+
+export const toVendorPost = (headers: IncomingHttpHeaders, body: Buffer): VendorPost => ({
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')])),
+  body,
+});
+
+const textOf = (header: string | string[] | undefined): string | null => (typeof header === 'string' ? header : null);
+
+export class StoredResponse {
+  /** Always true: if the events cannot be stored, the response is an error and the provider posts them again. */
+  stored!: true;
+}

@@ -7,33 +7,34 @@ import { Public } from '../../../platform/http/access/access.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { Log } from '../../../platform/logging/log.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
-import { ReceiveSms } from '../application/receive-sms.service.js';
-import { TakesProviderPost } from './provider-post.js';
-import { StoredResponse } from './stored.response.js';
+import { ReceiveSmsReply } from '../application/receive-sms-reply.service.js';
+import { ReceiveVendor } from '../application/receive-vendor.service.js';
+import { ProviderEventLog } from './provider-event-log.js';
+import { StoredResponse, TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
 
-/** Where replies to SMS and their delivery receipts come in. Open to anybody who proves to be their source. */
+/** Receives SMS replies and delivery receipts. Public: each post is verified to come from its source. */
 @Controller('api/provider-events')
 @ApiTags('Provider events')
 @AllowUnknownFields()
 export class SmsEventsController {
   constructor(
-    private readonly receiveSms: ReceiveSms,
-    private readonly log: Log,
-    private readonly metrics: Metrics,
+    private readonly receiveSmsReply: ReceiveSmsReply,
+    private readonly receiveVendor: ReceiveVendor,
+    private readonly log: ProviderEventLog,
   ) {}
 
   /**
-   * Two kinds of posts. Without `X-Signature`: replies, as the SNS topic `sms.topicArn` of the settings posts them, proven as
-   * those of SES; a subscription to the topic confirms itself. A reply is reported as `sms.inbound`, and one that says STOP
-   * (ARRET, CANCEL, END, OPT-OUT, QUIT, REMOVE, TD, UNSUBSCRIBE) suppresses its sender.
+   * Receives two kinds of posts. Without `X-Signature`: replies, posted by the SNS topic `sms.topicArn` in the settings
+   * and verified like the posts of SES; a subscription to the topic is confirmed automatically. A reply causes the
+   * event `sms.inbound`. A stop word (STOP, ARRET, CANCEL, END, OPT-OUT, QUIT, REMOVE, TD, UNSUBSCRIBE) suppresses its
+   * sender.
    *
-   * With `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">` by `sms.eventSigningKey` of the settings, at most
-   * 300 seconds old: delivery receipts as Amazon SNS logs them, `{notification: {messageId, timestamp?}, delivery:
-   * {destination?, providerResponse?, …}, status: "SUCCESS" | "FAILURE"}`, events of the generic form, or an array of these.
+   * With `X-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, made with `sms.eventSigningKey` in the
+   * settings and at most 300 seconds old: delivery receipts as Amazon SNS logs them, `{notification: {messageId,
+   * timestamp?}, delivery: {destination?, providerResponse?, …}, status: "SUCCESS" | "FAILURE"}`, events in the
+   * generic format, or an array of these.
    *
-   * The answer 200 comes when all of it is stored, known things included.
+   * Responds 200 once everything is stored; repeated reports are ignored.
    */
   @Post('sms/:accountId')
   @OperationId('receiveSmsEvents')
@@ -42,20 +43,23 @@ export class SmsEventsController {
   @TakesProviderPost({
     types: ['text/plain', 'application/json'],
     body: { schema: {}, description: 'JSON as Amazon SNS posts it, or signed receipts' },
-    malformed: 'No JSON, or neither a reply nor receipts',
-    unproven: 'Not proven, or no topic or key is set',
+    malformed: 'Not valid JSON, or neither a reply nor receipts',
+    unproven: 'The signature is not valid, or no topic or key is set',
   })
-  @ApiHeader({ name: 'X-Signature', required: false, description: 'Of delivery receipts' })
+  @ApiHeader({ name: 'X-Signature', required: false, description: 'Present on delivery receipts only' })
   @ApiOkResponse({ type: StoredResponse })
   async sms(
     @Param('accountId') accountId: string,
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    const reply = await this.receiveSms.receive(accountId, headers, raw);
-    if (reply) {
-      this.metrics.providerEvents.inc({ provider: reply.provider, outcome: reply.outcome });
-      this.log.info({ event: 'sms_inbound', accountId, ...reply });
+    if (headers['x-signature'] === undefined) {
+      const reply = await this.receiveSmsReply.receive(accountId, toSnsPost(headers, raw));
+      if (reply) this.log.replied(accountId, reply);
+    } else {
+      await this.receiveVendor.receiveReceipts(accountId, toVendorPost(headers, raw), (events) => {
+        this.log.stored(events);
+      });
     }
     return { stored: true };
   }

@@ -10,16 +10,16 @@ import { isCertificateUrl, isSubscribeUrl } from '../domain/sns-message.js';
 
 const TIME_LIMIT_MS = 5_000;
 const MAX_BYTES = 65_536;
-const MAX_REMEMBERED = 50;
-const REMEMBERED_FOR_MS = 24 * 3_600_000;
-/** What was no certificate is asked for again after this long. */
-const REMEMBERED_AS_NONE_FOR_MS = 60_000;
+const MAX_CACHED = 50;
+const CACHED_FOR_MS = 24 * 3_600_000;
+/** How long a URL without a certificate is not fetched again. */
+const CACHED_AS_NONE_FOR_MS = 60_000;
 
 @Injectable()
 export class HttpSnsGateway extends SnsGateway {
-  private readonly remembered = new TtlCache<SigningCertificate | null>({
-    max: MAX_REMEMBERED,
-    freshForMs: (certificate) => (certificate ? REMEMBERED_FOR_MS : REMEMBERED_AS_NONE_FOR_MS),
+  private readonly certificates = new TtlCache<SigningCertificate | null>({
+    max: MAX_CACHED,
+    freshForMs: (certificate) => (certificate ? CACHED_FOR_MS : CACHED_AS_NONE_FOR_MS),
   });
 
   constructor(private readonly config: Config) {
@@ -29,7 +29,7 @@ export class HttpSnsGateway extends SnsGateway {
   async findCertificate(certificateUrl: string): Promise<SigningCertificate | null> {
     if (!isCertificateUrl(certificateUrl, this.config.snsSigningCertHosts)) return null;
     const { href } = new URL(certificateUrl);
-    return this.remembered.get(href, () => fetchCertificate(href));
+    return this.certificates.get(href, () => fetchCertificate(href));
   }
 
   async confirm(subscribeUrl: string): Promise<void> {
@@ -48,11 +48,11 @@ async function fetchCertificate(url: string): Promise<SigningCertificate | null>
     const { publicKey: key, validFrom, validTo } = new X509Certificate(body);
     return { key, validFrom: Date.parse(validFrom), validTo: Date.parse(validTo) };
   } catch {
-    return null; // no certificate
+    return null; // not a certificate
   }
 }
 
-/** Follows no redirect: only the address itself was checked. */
+/** Follows no redirects: only this URL was checked. */
 async function download(url: string): Promise<{ status: number; body: Buffer }> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
@@ -69,6 +69,6 @@ async function download(url: string): Promise<{ status: number; body: Buffer }> 
   }
 }
 
-/** SNS posts again after a 5xx, and after no other status. */
+/** SNS retries a post only after a 5xx. */
 const unavailable = (detail: string) =>
   new DomainError('unavailable', 'sns_unreachable', `Amazon SNS cannot be reached: ${detail}`, 20);

@@ -24,7 +24,7 @@ export class SqlReplies extends Replies {
   async expireAcrossAccounts(now: Date): Promise<void> {
     const { contentRetentionDays, messageRetentionMonths } = this.config;
     if (contentRetentionDays > 0) await this.database.query(PURGE, [now, contentRetentionDays]);
-    if (messageRetentionMonths > 0) await this.database.query(FORGET, [now, messageRetentionMonths]);
+    if (messageRetentionMonths > 0) await this.database.query(REMOVE, [now, messageRetentionMonths]);
   }
 }
 
@@ -40,7 +40,7 @@ const PURGE = `
   UPDATE sms_replies SET body = NULL
   WHERE body IS NOT NULL AND received_at < $1::timestamptz - make_interval(days => $2)`;
 
-/** $1 now, $2 whole months before the current one. */
-const FORGET = `
+/** $1 now, $2 the number of whole months kept before the current one. */
+const REMOVE = `
   DELETE FROM sms_replies
   WHERE received_at < date_trunc('month', $1::timestamptz, 'UTC') - make_interval(months => $2)`;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { SeenReports, type Sighting } from '../application/ports/seen-reports.js';
-import { FORGET, SEE } from './unmatched-event.sql.js';
+import { type Occurrence, type SeenReport, SeenReports } from '../application/ports/seen-reports.js';
+import { ADD_SEEN, EXPIRE_SEEN } from './unmatched-event.sql.js';
 
 @Injectable()
 export class SqlSeenReports extends SeenReports {
@@ -10,17 +10,14 @@ export class SqlSeenReports extends SeenReports {
     super();
   }
 
-  async see(sightings: readonly Sighting[], now: Date): Promise<('first' | 'again' | 'misused')[]> {
-    if (sightings.length === 0) return [];
-    const rows = sightings.map((sighting, position) => ({ ...sighting, position }));
-    const seen = await this.database.query<{ sighting: 'first' | 'again' | 'misused' }>(SEE, [
-      JSON.stringify(rows),
-      now,
-    ]);
-    return seen.map(({ sighting }) => sighting);
+  async add(reports: readonly SeenReport[], now: Date): Promise<Occurrence[]> {
+    if (reports.length === 0) return [];
+    const rows = reports.map((report, position) => ({ ...report, position }));
+    const seen = await this.database.query<{ occurrence: Occurrence }>(ADD_SEEN, [JSON.stringify(rows), now]);
+    return seen.map(({ occurrence }) => occurrence);
   }
 
-  async forgetAcrossAccounts(now: Date): Promise<void> {
-    await this.database.query(FORGET, [now]);
+  async expireAcrossAccounts(now: Date): Promise<void> {
+    await this.database.query(EXPIRE_SEEN, [now]);
   }
 }

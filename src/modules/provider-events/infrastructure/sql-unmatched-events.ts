@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { AccountEvent } from '../application/account-event.js';
 import { type KeptEvent, UnmatchedEvents } from '../application/ports/unmatched-events.js';
+import { channelOf } from '../domain/provider-event.js';
 import { EXPIRE, KEEP, POSTPONE, REMOVE, TAKE_DUE } from './unmatched-event.sql.js';
 
 @Injectable()
@@ -15,8 +16,9 @@ export class SqlUnmatchedEvents extends UnmatchedEvents {
     if (events.length > 0) await this.database.query(KEEP, [JSON.stringify(events), now]);
   }
 
-  takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]> {
-    return this.database.query<AccountEvent>(TAKE_DUE, [now, limit]);
+  async takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]> {
+    const rows = await this.database.query<Omit<AccountEvent, 'channel'>>(TAKE_DUE, [now, limit]);
+    return rows.map((row) => ({ ...row, channel: channelOf(row.provider) }));
   }
 
   async remove(events: readonly AccountEvent[]): Promise<void> {

@@ -1,24 +1,34 @@
-const KEPT_FOR = `interval '1 day'`;
-/** Somebody has to notice and understand them. */
-const UNKNOWN_KEPT_FOR = `interval '30 days'`;
-const FIRST_AGAIN = `interval '5 seconds'`;
-const OVERDUE_AFTER = `interval '1 minute'`;
+import {
+  MAX_MATCH_DELAY_HOURS,
+  MIN_MATCH_DELAY_SECONDS,
+  OVERDUE_AFTER_MINUTES,
+  SEEN_REPORTS_KEPT_DAYS,
+  UNKNOWN_KEPT_DAYS,
+  UNMATCHED_KEPT_DAYS,
+} from '../domain/event-retention.js';
 
-/** $1: the events as a JSON array, $2: now. */
+const KEPT_FOR = `interval '${UNMATCHED_KEPT_DAYS} days'`;
+const UNKNOWN_KEPT_FOR = `interval '${UNKNOWN_KEPT_DAYS} days'`;
+const MIN_DELAY = `interval '${MIN_MATCH_DELAY_SECONDS} seconds'`;
+const MAX_DELAY = `interval '${MAX_MATCH_DELAY_HOURS} hours'`;
+const OVERDUE_AFTER = `interval '${OVERDUE_AFTER_MINUTES} minutes'`;
+
+/** $1 the events as a JSON array, $2 now. */
 export const KEEP = `
-  INSERT INTO unmatched_events (id, account_id, provider, message_id, provider_message_id, type, occurred_at, recipient, data,
-    received_at, match_until, next_match_at)
-  SELECT id, "accountId", provider, "messageId", "providerMessageId", type, "occurredAt", recipient, data, $2::timestamptz,
+  INSERT INTO unmatched_events (id, account_id, provider, message_id, provider_message_id, type, occurred_at, recipient,
+    data, received_at, match_until, next_match_at)
+  SELECT id, "accountId", provider, "messageId", "providerMessageId", type, "occurredAt", recipient, data,
+    $2::timestamptz,
     $2::timestamptz + CASE type WHEN 'unknown' THEN ${UNKNOWN_KEPT_FOR} ELSE ${KEPT_FOR} END,
-    CASE WHEN "mayMatch" THEN $2::timestamptz + ${FIRST_AGAIN} END
-  FROM json_to_recordset($1::json) AS e (id text, "accountId" text, provider text, "messageId" text, "providerMessageId" text,
-    type text, "occurredAt" timestamptz, recipient text, data jsonb, "mayMatch" boolean)
+    CASE WHEN "mayMatch" THEN $2::timestamptz + ${MIN_DELAY} END
+  FROM json_to_recordset($1::json) AS e (id text, "accountId" text, provider text, "messageId" text,
+    "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb, "mayMatch" boolean)
   ORDER BY "accountId", id
   ON CONFLICT DO NOTHING`;
 
-/** $1 now, $2 how many. */
+/** $1 now, $2 limit. */
 export const TAKE_DUE = `
-  SELECT id, account_id AS "accountId", CASE provider WHEN 'sns' THEN 'sms' ELSE 'email' END AS channel, provider, message_id AS "messageId",
+  SELECT id, account_id AS "accountId", provider, message_id AS "messageId",
     provider_message_id AS "providerMessageId", type, occurred_at AS "occurredAt", recipient, data,
     received_at <= $1::timestamptz - ${OVERDUE_AFTER} AS "isOverdue"
   FROM unmatched_events WHERE next_match_at <= $1 ORDER BY next_match_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
@@ -28,10 +38,11 @@ export const REMOVE = `
   DELETE FROM unmatched_events u USING unnest($1::text[], $2::text[]) AS e (account_id, id)
   WHERE u.account_id = e.account_id AND u.id = e.id`;
 
-/** $1 accounts, $2 ids, $3 now. After half the time that it has been kept, at most an hour. */
+/** $1 accounts, $2 ids, $3 now. */
 export const POSTPONE = `
   UPDATE unmatched_events u
-  SET next_match_at = $3::timestamptz + least(greatest(($3::timestamptz - u.received_at) / 2, ${FIRST_AGAIN}), interval '1 hour')
+  SET next_match_at = $3::timestamptz +
+    least(greatest(($3::timestamptz - u.received_at) / 2, ${MIN_DELAY}), ${MAX_DELAY})
   FROM unnest($1::text[], $2::text[]) AS e (account_id, id)
   WHERE u.account_id = e.account_id AND u.id = e.id`;
 
@@ -41,24 +52,26 @@ export const EXPIRE = `
   SELECT provider, count(*)::integer AS count FROM expired GROUP BY provider`;
 
 /**
- * $1: the sightings as a JSON array, $2: now. The update changes nothing: it makes the statement return, and wait for, the row
- * that stands.
+ * $1 the reports as a JSON array, $2 now. The update changes nothing: it makes the statement wait for, and return, the
+ * existing row.
  */
-export const SEE = `
-  WITH sighting AS (
+export const ADD_SEEN = `
+  WITH report AS (
     SELECT * FROM json_to_recordset($1::json) AS s (position integer, "accountId" text, key text, meaning text)
-  ), standing AS (
+  ), seen AS (
     INSERT INTO seen_reports AS r (account_id, key, meaning, seen_at)
-    SELECT DISTINCT ON ("accountId", key) "accountId", key, meaning, $2::timestamptz FROM sighting ORDER BY "accountId", key, position
+    SELECT DISTINCT ON ("accountId", key) "accountId", key, meaning, $2::timestamptz
+    FROM report ORDER BY "accountId", key, position
     ON CONFLICT (account_id, key) DO UPDATE SET key = excluded.key
     RETURNING account_id, key, meaning, xmax = 0 AS added
   )
   SELECT CASE
       WHEN t.meaning <> s.meaning THEN 'misused'
       WHEN t.added AND s.position = min(s.position) OVER (PARTITION BY s."accountId", s.key) THEN 'first'
-      ELSE 'again' END AS sighting
-  FROM sighting s JOIN standing t ON t.account_id = s."accountId" AND t.key = s.key
+      ELSE 'again' END AS occurrence
+  FROM report s JOIN seen t ON t.account_id = s."accountId" AND t.key = s.key
   ORDER BY s.position`;
 
 /** $1 now. */
-export const FORGET = `DELETE FROM seen_reports WHERE seen_at < $1::timestamptz - interval '7 days'`;
+export const EXPIRE_SEEN = `
+  DELETE FROM seen_reports WHERE seen_at < $1::timestamptz - interval '${SEEN_REPORTS_KEPT_DAYS} days'`;

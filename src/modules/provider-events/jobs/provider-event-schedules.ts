@@ -32,14 +32,14 @@ export class ProviderEventSchedules {
   }
 
   @Cron('0 47 * * * *', { waitForCompletion: true })
-  async letGoOfReplies(): Promise<void> {
-    await this.once.run('let-go-of-replies', HOUR_SECONDS, () => this.storeReply.letGo());
+  async purgeReplies(): Promise<void> {
+    await this.once.run('purge-sms-replies', HOUR_SECONDS, () => this.storeReply.purgeExpired());
   }
 
   @Cron('0 37 * * * *', { waitForCompletion: true })
-  async letGo(): Promise<void> {
-    await this.once.run('let-go-of-unmatched-events', HOUR_SECONDS, async () => {
-      for (const { provider, count } of await this.matchEvents.letGo()) {
+  async purgeUnmatched(): Promise<void> {
+    await this.once.run('purge-unmatched-events', HOUR_SECONDS, async () => {
+      for (const { provider, count } of await this.matchEvents.purgeExpired()) {
         this.metrics.providerEvents.inc({ provider, outcome: 'expired' }, count);
         this.log.warn({ event: 'provider_events_expired', provider, count });
       }

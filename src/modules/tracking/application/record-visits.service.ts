@@ -1,20 +1,84 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+import { Batcher } from '../../../shared/batcher.js';
 import { newId } from '../../../shared/ids.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { type RecordedEvent, type ReportedVisit, TimelineRepository } from '../../messages/index.js';
 import type { Visit } from '../domain/visit.js';
+import { VisitLog } from './ports/visit-log.js';
 
-/** Puts visits on the timelines of their messages. */
+const MAX_WAITING = 10_000;
+const MAX_BATCH_SIZE = 200;
+const RETRY_DELAY_MS = 500;
+
+/**
+ * Records visits on the timelines of their messages, in batches and in the background: visitors wait for nothing. While
+ * the database is away visits are kept in memory; beyond `MAX_WAITING` they are dropped and counted. On shutdown the
+ * waiting visits are written once more: the database closes after everything else.
+ */
 @Injectable()
-export class RecordVisits {
-  constructor(private readonly timelines: TimelineRepository) {}
+export class RecordVisits implements OnApplicationShutdown {
+  private readonly batcher: Batcher<Visit, RecordedEvent['outcome']>;
+  private readonly waiting = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private isFull = false;
+  private hasGivenUp = false;
 
-  record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
-    return this.timelines.recordVisitsAcrossAccounts(visits.map(toReport));
+  constructor(
+    private readonly timelines: TimelineRepository,
+    private readonly faults: DatabaseFaults,
+    private readonly log: VisitLog,
+  ) {
+    this.batcher = new Batcher((visits) => this.writeBatch(visits), { maxSize: MAX_BATCH_SIZE, faults });
+  }
+
+  /** Returns at once. */
+  add(visit: Visit): void {
+    if (this.waiting.size >= MAX_WAITING) {
+      if (!this.isFull) this.log.warnFull(this.waiting.size);
+      this.isFull = true;
+      this.log.count(visit, 'dropped');
+      return;
+    }
+    this.isFull = false;
+    const done = this.record(visit).finally(() => this.waiting.delete(done));
+    this.waiting.add(done);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.waiting);
+  }
+
+  private async record(visit: Visit): Promise<void> {
+    try {
+      this.log.count(visit, await this.batcher.add(visit));
+    } catch (error) {
+      this.log.count(visit, 'failed');
+      this.log.warnFailed(visit, error as Error);
+    }
+  }
+
+  /** Retries while the database is away; once the service stops, all batches together get one last try. */
+  private async writeBatch(visits: Visit[]): Promise<RecordedEvent['outcome'][]> {
+    for (;;) {
+      const isLastTry = this.stopping.signal.aborted;
+      try {
+        if (this.hasGivenUp) throw new Error('The service stops while the database is away');
+        return await this.timelines.recordVisitsAcrossAccounts(visits.map(toReport));
+      } catch (error) {
+        if (!this.faults.isUnavailable(error)) throw error;
+        this.hasGivenUp = isLastTry;
+        if (isLastTry) throw error;
+        await pause(RETRY_DELAY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
   }
 }
 
-/** Each visit is a new fact, however alike two are. */
+/** Each visit gets an id of its own: two equal visits are two events. */
 function toReport({ messageId, type, at, url, userAgent, ip, automated }: Visit): ReportedVisit {
   const data = { ...(url === null ? {} : { url }), userAgent, ip, ...(automated ? { automated } : {}) };
   return { id: newId(at), messageId, type, occurredAt: at, data };

@@ -5,14 +5,14 @@ import { rewriteHtml } from '../domain/rewrite-html.js';
 import { isShortEnough, trackableUrl } from '../domain/trackable-link.js';
 import { TrackedLinks } from './ports/tracked-links.js';
 
-/** The service's own counting of opens and clicks. */
+/** Prepares messages for the service's own counting of opens and clicks. */
 @Injectable()
 export class TrackHtml {
   constructor(private readonly links: TrackedLinks) {}
 
   /**
-   * The HTML of a message with its links leading through the service, and the pixel. The same for every attempt. What
-   * unsubscribes stays as it is: that must work without us, and nothing is learnt from it that the opt-out does not tell.
+   * Rewrites the links of a message to lead through the service and adds the pixel; the same for every attempt.
+   * Unsubscribe links are not rewritten: they must work without the service, and the opt-out is recorded anyway.
    */
   track(message: { id: string; unsubscribeUrl: string | null }, html: string): Promise<string> {
     const unsubscribeUrl = message.unsubscribeUrl === null ? undefined : new URL(message.unsubscribeUrl).href;

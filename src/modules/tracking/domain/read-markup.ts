@@ -2,11 +2,11 @@ import type { Token } from 'parse5';
 
 import { HtmlReader } from '../../../shared/html-reader.js';
 
-/** The `href` of a link as it stands in the source. */
+/** The `href` of a link in the source. */
 export interface SourceLink {
-  /** Its value with character references decoded. */
+  /** The value with character references decoded. */
   href: string;
-  /** Where the value begins and ends in the source, its quotes left out. */
+  /** The position of the value in the source, without its quotes. */
   start: number;
   end: number;
   quoted: boolean;
@@ -16,7 +16,7 @@ export interface SourceLink {
 
 export interface Markup {
   links: SourceLink[];
-  /** Before the last `</body>`; without one, where the last piece of markup ends that is not broken off. */
+  /** The position before the last `</body>`; without one, after the last complete piece of markup. */
   end: number;
 }
 
@@ -32,7 +32,7 @@ const LINKS = new Set(['a', 'area']);
 class MarkupReader extends HtmlReader {
   readonly links: SourceLink[] = [];
   private bodyEnd: number | undefined;
-  /** Of an element whose content is text, or a comment, that has not ended. */
+  /** The start of an unclosed comment, or of an unclosed element that contains only text. */
   private openedAt: number | undefined;
   private lastEnd = 0;
 
@@ -79,16 +79,16 @@ class MarkupReader extends HtmlReader {
 
   private addLink({ attrs, location }: Token.TagToken): void {
     const href = attrs.find(({ name }) => name === 'href');
-    const place = location?.attrs?.href;
-    if (!href || !place) return;
-    const source = this.html.slice(place.startOffset, place.endOffset);
+    const position = location?.attrs?.href;
+    if (!href || !position) return;
+    const source = this.html.slice(position.startOffset, position.endOffset);
     const opening = /^[^=]*=[\t\n\f\r ]*(["']?)/.exec(source);
     if (!opening) return; // an attribute without a value
     const quoted = opening[1] !== '';
     this.links.push({
       href: href.value,
-      start: place.startOffset + opening[0].length,
-      end: place.endOffset - (quoted ? 1 : 0),
+      start: position.startOffset + opening[0].length,
+      end: position.endOffset - (quoted ? 1 : 0),
       quoted,
       isExempt: attrs.some(({ name }) => name === 'data-no-track'),
     });

@@ -3,8 +3,8 @@ import { TimeSlice } from '../../../shared/time-slice.js';
 import { readMarkup } from './read-markup.js';
 
 /**
- * The document with other addresses in its links and with `pixel` at its end. Every byte outside of the addresses stays as
- * it is. `replace` gets an address with its character references decoded; null leaves that link alone.
+ * Replaces the URLs of links and adds `pixel` at the end; every other byte stays the same. `replace` gets the URL with
+ * its character references decoded, and returns null to keep a link.
  */
 export async function rewriteHtml(
   html: string,

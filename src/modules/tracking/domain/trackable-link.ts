@@ -1,12 +1,12 @@
-/** Addresses that are longer when rewritten are refused by proxies and browsers on the way: those links stay. */
+/** Proxies and browsers refuse longer URLs: links that would exceed this are not rewritten. */
 const MAX_TRACKED_LENGTH = 4_096;
 
-/** Filled in after the links are rewritten, or left for the caller's own systems: never behind a redirect. */
+/** Filled in after the links are rewritten, or by the caller's own systems. */
 const UNSUBSCRIBE_PLACEHOLDER = /\{\{\{?&?\s*unsubscribeUrl\s*\}?\}\}/;
 
 /**
- * The address that a link leads to if its clicks may be counted: absolute http and https. Null for everything else, such as
- * `mailto:`, `tel:`, anchors, and relative links, with a `<base>` too, because mail clients do not agree on what that means.
+ * The target of a link whose clicks can be counted: an absolute http or https URL. Null for everything else, such as
+ * `mailto:`, `tel:`, anchors and relative links, even with a `<base>`, which mail clients interpret differently.
  */
 export function trackableUrl(href: string): URL | null {
   const isCandidate =
@@ -17,5 +17,5 @@ export function trackableUrl(href: string): URL | null {
 
 export const isShortEnough = (trackedLink: string): boolean => trackedLink.length <= MAX_TRACKED_LENGTH;
 
-/** As a Location header carries it: exactly as it was signed, unless it holds what a header cannot. */
+/** The target as a Location header: exactly as signed, unless it contains characters that a header cannot hold. */
 export const toLocation = (target: string): string => (/^[\x21-\x7e]+$/.test(target) ? target : new URL(target).href);

@@ -1,21 +1,21 @@
-/** Someone, or something, opened a message or followed one of its links. */
+/** A person or a program opened a message or followed one of its links. */
 export interface Visit {
   messageId: string;
   type: 'opened' | 'clicked';
   at: Date;
-  /** What the link leads to; null for an opened message. */
+  /** The target of the link; null for an opened message. */
   url: string | null;
   userAgent: string | null;
   ip: string | null;
-  /** Known to be no person. */
+  /** The visitor is known to be a program. */
   automated: boolean;
 }
 
-/** Who visits, as the request tells. */
+/** The visitor, according to the request. */
 export interface Visitor {
   method: string;
   userAgent: string | null;
   ip: string | null;
-  /** What the headers say that the request is for, such as `prefetch`. */
+  /** The purpose headers of the request, such as `prefetch`. */
   purpose: string;
 }

@@ -21,7 +21,7 @@ const UNUSABLE_LINK: HtmlPage = {
   body: '<p>It was changed or not copied in full. Open the message again and follow the link from there.</p>',
 };
 
-/** Where the links and the pixel of tracked messages lead. Further parameters, as some programs add, change nothing. */
+/** The targets of tracked links and of the pixel. Further parameters, as some programs add, are ignored. */
 @Controller('r')
 @ApiTags('Tracking')
 @AllowUnknownFields()
@@ -31,15 +31,15 @@ export class TrackingController {
     private readonly clientAddress: ClientAddress,
   ) {}
 
-  /** Leads on to the address that the link was made for, and to no other, and puts `clicked` on the message's timeline. */
+  /** Redirects to the signed URL and records `clicked` on the message's timeline. */
   @Get(':messageId')
   @OperationId('followTrackedLink')
   @Public()
-  @ApiQuery({ name: 'u', type: String, description: 'The address that the link leads to' })
-  @ApiQuery({ name: 's', type: String, description: 'The signature of message and address' })
+  @ApiQuery({ name: 'u', type: String, description: 'The URL to redirect to' })
+  @ApiQuery({ name: 's', type: String, description: 'The signature of message and URL' })
   @ApiFoundResponse({ headers: { Location: { schema: { type: 'string' } } } })
   @ApiNotFoundResponse({
-    description: 'The link is not one that the service made',
+    description: 'The service did not create this link',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   follow(
@@ -59,7 +59,7 @@ export class TrackingController {
       .end();
   }
 
-  /** A transparent image of one pixel. With a valid signature it puts `opened` on the message's timeline. */
+  /** Returns a transparent pixel. With a valid signature, records `opened` on the message's timeline. */
   @Get(':messageId/open.gif')
   @OperationId('getOpenPixel')
   @Public()
@@ -73,7 +73,7 @@ export class TrackingController {
     @Res() response: Response,
   ): void {
     this.visits.open(messageId, textOf(signature), this.visitorOf(request));
-    // Webmail shows it on pages of other origins.
+    // Webmail embeds the pixel in pages of other origins.
     response
       .set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'cross-origin' })
       .type('gif')
@@ -91,5 +91,5 @@ export class TrackingController {
   }
 }
 
-/** A parameter that is missing or repeated is no text, and fits no signature. */
+/** A missing or repeated parameter matches no signature. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

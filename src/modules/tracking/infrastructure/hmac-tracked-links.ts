@@ -9,7 +9,7 @@ import { TrackedLinks } from '../application/ports/tracked-links.js';
 
 const OWN_PATHS = ['r', 'u'];
 
-/** HMAC-SHA256 with a key of their own; a signature for a click fits no pixel, and none fits another message. */
+/** HMAC-SHA256 with a separate key. Signatures of clicks and opens differ, and each is valid for one message only. */
 @Injectable()
 export class HmacTrackedLinks extends TrackedLinks {
   private readonly key: Buffer;
@@ -44,12 +44,12 @@ export class HmacTrackedLinks extends TrackedLinks {
     return this.own.some((address) => url.href.startsWith(address));
   }
 
-  /** Compared as text: the last character of a base64url signature holds bits that its bytes do not show. */
+  /** Compared as text: the last base64url character has unused bits, so several texts decode to the same bytes. */
   private sign(...parts: readonly string[]): string {
     return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
   }
 }
 
-/** Quotes and brackets too, at which mail programs that look for links in text may break one off. */
+/** Also encodes quotes and brackets, where mail clients that detect links in text may end the link. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -4,19 +4,18 @@ import type { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { attemptHeaders, type AttemptToSend } from '../domain/attempt-headers.js';
-import { isSuccess } from '../domain/verdict.js';
+import { isSuccess } from '../domain/attempt-outcome.js';
 import type { AttemptResult } from '../domain/webhook-delivery.js';
-import { Brand } from './ports/brand.js';
-import { NoReplyError, WebhookClient } from './ports/webhook-client.js';
+import { Brand, NoReplyError, WebhookClient } from './ports/webhook-client.js';
 
 export interface AttemptTarget {
   url: string;
-  /** Attempts of different lanes do not wait for each other. */
+  /** Posts of different lanes do not wait for each other. */
   lane: string;
   sealedSecret: string;
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
-  /** Of what is claimed: see ClaimedDelivery. */
+  /** The lease of a claimed delivery; none for a test. */
   lease?: Lease;
 }
 
@@ -30,17 +29,15 @@ export class MakeAttempt {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Resolves to the result, good or bad. Throws only for internal errors, and a LeaseEndedError if nothing was posted.
-   */
+  /** Resolves to the result, good or bad. Throws a LeaseEndedError if nothing was posted, and internal errors. */
   async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
     let startedAt = this.clock.now();
-    let began = performance.now();
+    let startedMs = performance.now();
     let requestHeaders: Record<string, string> = {};
     const secrets = this.secretsOf(target, startedAt);
     const headers = (): Record<string, string> => {
       startedAt = this.clock.now();
-      began = performance.now();
+      startedMs = performance.now();
       return (requestHeaders = attemptHeaders(this.brand.name, attempt, secrets, startedAt));
     };
     const { url, lane, lease } = target;
@@ -49,7 +46,7 @@ export class MakeAttempt {
       if (error instanceof NoReplyError) return error;
       throw error;
     });
-    const result = { startedAt, durationMs: Math.round(performance.now() - began), requestHeaders };
+    const result = { startedAt, durationMs: Math.round(performance.now() - startedMs), requestHeaders };
     if (reply instanceof NoReplyError)
       return { ...result, statusCode: null, retryAfter: null, responseBody: null, error: reply.message };
     const { statusCode, retryAfter, body: responseBody } = reply;
@@ -58,10 +55,10 @@ export class MakeAttempt {
   }
 
   private secretsOf({ sealedSecret, sealedPreviousSecret, previousSecretUntil }: AttemptTarget, now: Date) {
-    const isStillKnown = sealedPreviousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil;
+    const isStillInUse = sealedPreviousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil;
     return {
       current: this.secrets.open(sealedSecret),
-      previous: isStillKnown ? this.secrets.open(sealedPreviousSecret) : null,
+      previous: isStillInUse ? this.secrets.open(sealedPreviousSecret) : null,
     };
   }
 }

@@ -6,13 +6,12 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { newSigningSecret } from '../domain/signing-secret.js';
-import { type EndpointParts, WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
+import { type EndpointParts, newSigningSecret, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookClient } from './ports/webhook-client.js';
 import { WebhookEndpointRepository } from './ports/webhook-endpoint.repository.js';
+import { WebhookJobs } from './ports/webhook-jobs.js';
 
-/** Each event costs as many attempts as there are endpoints that subscribe to it. */
+/** Bounds the cost of an event: one delivery per subscribed endpoint. */
 export const MAX_ENDPOINTS = 50;
 
 @Injectable()
@@ -21,12 +20,12 @@ export class ManageWebhooks {
     private readonly transactions: TransactionRunner,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly client: WebhookClient,
-    private readonly alarm: WebhookJobs,
+    private readonly jobs: WebhookJobs,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}
 
-  /** Throws invalid for a URL that may not be posted to, a conflict where the account has too many endpoints. */
+  /** Throws invalid for a URL that must not be posted to, and a conflict if the account has too many endpoints. */
   async create(accountId: string, parts: EndpointParts): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
     this.requireUsable(parts.url);
     const now = this.clock.now();
@@ -45,7 +44,7 @@ export class ManageWebhooks {
     return found(await this.endpoints.find(accountId, id));
   }
 
-  /** Absent parts are kept. What waits for an endpoint that is enabled again goes out at once. */
+  /** Absent parts are kept. Enabling an endpoint delivers its pending events at once. */
   async change(
     accountId: string,
     id: string,
@@ -55,18 +54,18 @@ export class ManageWebhooks {
     const endpoint = await this.update(accountId, id, (endpoint) => {
       endpoint.change(parts, this.clock.now());
     });
-    if (parts.enabled === true) await this.alarm.ring([id]);
+    if (parts.enabled === true) await this.jobs.enqueue([id]);
     return endpoint;
   }
 
   /** Clears the failing state unless the URL has changed since. */
   async recordSuccess(accountId: string, id: string, url: string): Promise<void> {
     await this.update(accountId, id, (endpoint) => {
-      endpoint.succeedAt(url);
+      endpoint.recordSuccess(url);
     });
   }
 
-  /** What is in progress ends. */
+  /** Attempts in progress still finish. */
   async remove(accountId: string, id: string): Promise<WebhookEndpoint> {
     return found(await this.endpoints.remove(accountId, id, this.clock.now()));
   }
@@ -76,7 +75,7 @@ export class ManageWebhooks {
     return { endpoint, signingSecret: this.secrets.open(endpoint.sealedSecret) };
   }
 
-  /** For 24 hours attempts are signed with the old secret too. Throws a conflict within a minute of the last rotation. */
+  /** The old secret signs attempts too for 24 hours. Throws a conflict within a minute of the last rotation. */
   async rotateSecret(accountId: string, id: string): Promise<{ endpoint: WebhookEndpoint; signingSecret: string }> {
     const signingSecret = newSigningSecret();
     const endpoint = await this.update(accountId, id, (endpoint) => {

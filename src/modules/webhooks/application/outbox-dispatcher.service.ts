@@ -3,53 +3,54 @@ import { Injectable } from '@nestjs/common';
 import { newIds } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import { shareOf } from '../domain/relay-share.js';
 import { writeBody } from '../domain/webhook-event.js';
 import { UndispatchedEvents, type WaitingAccount } from './ports/undispatched-events.js';
 import { WebhookJobs } from './ports/webhook-jobs.js';
 import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 
-const ACCOUNTS_PER_TURN = 50;
+const ACCOUNTS_PER_BATCH = 50;
+/** Bounds how long an event waits for the batch before its own. */
+const DELIVERIES_PER_BATCH = 1_000;
 
-/** Turns the events of the outbox into deliveries. Accounts take turns, so that none waits for all the events of another. */
+/** Turns outbox events into deliveries. Accounts share each batch, so that none waits for the backlog of another. */
 @Injectable()
 export class OutboxDispatcher {
-  private lastServed = '';
+  private lastAccountId = '';
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly events: UndispatchedEvents,
-    private readonly ledger: WebhookDeliveryRepository,
-    private readonly alarm: WebhookJobs,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly jobs: WebhookJobs,
     private readonly clock: Clock,
   ) {}
 
-  /** Until none is left, or `stopping` says so. How many events it took. */
-  async relay(stopping?: AbortSignal): Promise<number> {
-    let taken = 0;
+  /** Dispatches until the outbox is empty or `stopping` is aborted. Returns the number of events. */
+  async dispatch(stopping?: AbortSignal): Promise<number> {
+    let dispatched = 0;
     while (!stopping?.aborted) {
       const accounts = await this.nextAccounts();
       if (accounts.length === 0) break;
-      const batch = await this.transactions.run(() => this.relayBatch(accounts));
-      if (batch.taken === 0) break; // others are at it
-      taken += batch.taken;
-      await this.alarm.ring(batch.endpointIds);
+      const batch = await this.transactions.run(() => this.dispatchBatch(accounts));
+      if (batch.events === 0) break; // other processes are taking the rest
+      dispatched += batch.events;
+      await this.jobs.enqueue(batch.endpointIds);
     }
-    return taken;
+    return dispatched;
   }
 
-  /** Those after the ones that were served last, and from the beginning when there are no more. */
+  /** Round-robin by id: continues after the last account, and starts again from the beginning. */
   private async nextAccounts(): Promise<WaitingAccount[]> {
-    const after = this.lastServed;
-    const accounts = await this.events.waitingAccountsAcrossAccounts(after, ACCOUNTS_PER_TURN);
-    this.lastServed = (accounts.length === ACCOUNTS_PER_TURN && accounts.at(-1)?.id) || '';
+    const after = this.lastAccountId;
+    const accounts = await this.events.waitingAccountsAcrossAccounts(after, ACCOUNTS_PER_BATCH);
+    this.lastAccountId = (accounts.length === ACCOUNTS_PER_BATCH && accounts.at(-1)?.id) || '';
     return accounts.length === 0 && after !== '' ? this.nextAccounts() : accounts;
   }
 
-  /** An event leaves the outbox with the transaction that writes its deliveries, so that a crash loses neither and repeats none. */
-  private async relayBatch(accounts: readonly WaitingAccount[]): Promise<{ taken: number; endpointIds: string[] }> {
+  /** An event leaves the outbox in the transaction that adds its deliveries: a crash neither loses nor repeats it. */
+  private async dispatchBatch(accounts: readonly WaitingAccount[]): Promise<{ events: number; endpointIds: string[] }> {
     const events = await this.events.takeAcrossAccounts(
-      accounts.map(({ id, endpoints }) => ({ accountId: id, events: shareOf(accounts.length, endpoints) })),
+      accounts.map(({ id, endpoints }) => ({ accountId: id, events: quotaOf(accounts.length, endpoints) })),
     );
     const now = this.clock.now();
     const wanted = events.flatMap((event) => {
@@ -59,7 +60,11 @@ export class OutboxDispatcher {
     });
     const ids = newIds(now, wanted.length);
     const deliveries = wanted.map((delivery, i) => ({ id: ids[i] as string, ...delivery, createdAt: now }));
-    await this.ledger.add(deliveries);
-    return { taken: events.length, endpointIds: [...new Set(deliveries.map(({ endpointId }) => endpointId))] };
+    await this.deliveries.add(deliveries);
+    return { events: events.length, endpointIds: [...new Set(deliveries.map(({ endpointId }) => endpointId))] };
   }
 }
+
+/** How many events to take of each of `accounts` accounts, one at least, if each event makes `endpoints` deliveries. */
+const quotaOf = (accounts: number, endpoints: number): number =>
+  Math.max(1, Math.floor(DELIVERIES_PER_BATCH / accounts / Math.max(1, endpoints)));

@@ -10,21 +10,21 @@ import { WebhookJobs } from './ports/webhook-jobs.js';
 
 export interface DeliveryPage {
   items: DeliveryRecord[];
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: string | null;
 }
 
-/** What became of the events that endpoints were to hear of. */
+/** The deliveries of an endpoint, and retries by hand. */
 @Injectable()
 export class ReadDeliveries {
   constructor(
     private readonly webhooks: ManageWebhooks,
     private readonly deliveries: DeliveryReader,
-    private readonly alarm: WebhookJobs,
+    private readonly jobs: WebhookJobs,
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. `cursor` is the `nextCursor` of the page before. */
+  /** Newest first. `cursor` is the `nextCursor` of the previous page. */
   async page(
     accountId: string,
     endpointId: string,
@@ -48,7 +48,7 @@ export class ReadDeliveries {
     return delivery;
   }
 
-  /** Makes another attempt at once, whatever became of the ones before. Throws a conflict where one is under way. */
+  /** Makes another attempt at once. Throws a conflict if one is in progress or the endpoint is disabled. */
   async retry(accountId: string, id: string): Promise<DeliveryWithAttempts> {
     switch (await this.deliveries.makeDue(accountId, id, this.clock.now())) {
       case 'in_progress':
@@ -59,7 +59,7 @@ export class ReadDeliveries {
         throw DomainError.notFound('Webhook delivery');
       case 'due': {
         const delivery = await this.get(accountId, id);
-        await this.alarm.ring([delivery.endpointId]);
+        await this.jobs.enqueue([delivery.endpointId]);
         return delivery;
       }
     }

@@ -2,37 +2,37 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
+import { DELIVERY_RETENTION_DAYS } from '../domain/webhook-delivery.js';
 import { WebhookJobs } from './ports/webhook-jobs.js';
 import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 import { WebhookRetention } from './ports/webhook-retention.js';
 
-const KEPT_DAYS = 14;
-const STEP = 1_000;
+const ROWS_PER_STEP = 1_000;
 
 @Injectable()
 export class SweepWebhooks {
   constructor(
-    private readonly ledger: WebhookDeliveryRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
     private readonly retention: WebhookRetention,
-    private readonly alarm: WebhookJobs,
+    private readonly jobs: WebhookJobs,
     private readonly clock: Clock,
   ) {}
 
-  /** Rings for due retries, for what a killed worker left, and for what the queue lost. */
+  /** Enqueues due retries, deliveries of a killed worker, and those whose job was lost. */
   async sweep(): Promise<void> {
-    await this.alarm.ring(await this.ledger.dueEndpointsAcrossAccounts());
+    await this.jobs.enqueue(await this.deliveries.dueEndpointsAcrossAccounts());
   }
 
-  /** Lets go of deliveries that ended two weeks ago. */
-  async letGo(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
-    await stepByStep((afterId) => this.retention.forgetAcrossAccounts(before, afterId, STEP));
+  /** Purges deliveries that ended two weeks ago. */
+  async purgeExpired(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - DELIVERY_RETENTION_DAYS * DAY_MS);
+    await stepByStep((afterId) => this.retention.purgeAcrossAccounts(before, afterId, ROWS_PER_STEP));
   }
 
-  /** Removes endpoints that were deleted, with their deliveries. */
-  async clearDeleted(): Promise<void> {
-    for (const id of await this.retention.deletedEndpointsAcrossAccounts())
-      await stepByStep((afterId) => this.retention.clearAcrossAccounts(id, afterId, STEP));
+  /** Removes deleted endpoints with their deliveries. */
+  async removeDeleted(): Promise<void> {
+    for (const id of await this.retention.listDeletedEndpointsAcrossAccounts())
+      await stepByStep((afterId) => this.retention.removeEndpointAcrossAccounts(id, afterId, ROWS_PER_STEP));
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { isSuccess } from '../domain/verdict.js';
+import { isSuccess } from '../domain/attempt-outcome.js';
 import type { AttemptResult } from '../domain/webhook-delivery.js';
 import { TEST_EVENT, writeBody } from '../domain/webhook-event.js';
 import { MakeAttempt } from './make-attempt.service.js';

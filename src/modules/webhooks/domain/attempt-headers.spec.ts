@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
 import { attemptHeaders } from './attempt-headers.js';
-import { newSigningSecret } from './signing-secret.js';
+import { newSigningSecret } from './webhook-endpoint.js';
 
 const ATTEMPT = { id: 'c1', number: 2, event: 'sms.inbound', body: '{"a":"ä"}' };
 const NOW = new Date('2026-11-21T10:00:00.999Z');
@@ -14,8 +14,8 @@ const expected = (secret: string) =>
     .update(Buffer.from(`${AT}.${ATTEMPT.body}`))
     .digest('base64')}`;
 
-describe('The headers of an attempt', () => {
-  it('are those of the interface, signed over the timestamp and the body with the whole secret', () => {
+describe('attemptHeaders', () => {
+  it('are the documented ones, with a signature over timestamp and body by the whole secret', () => {
     const current = newSigningSecret();
     expect(attemptHeaders('Service', ATTEMPT, { current, previous: null }, NOW)).toEqual({
       'Content-Type': 'application/json',
@@ -28,7 +28,7 @@ describe('The headers of an attempt', () => {
     });
   });
 
-  it('carry the signature by the secret before in a header of its own', () => {
+  it('carry the signature by the previous secret in a separate header', () => {
     const headers = attemptHeaders('Acme', ATTEMPT, { current: 'new', previous: 'old' }, NOW);
     expect(headers).toMatchObject({
       'X-Acme-Signature': expected('new'),

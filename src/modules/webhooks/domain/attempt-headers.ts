@@ -1,8 +1,7 @@
-import { sign } from './signing-secret.js';
+import { createHmac } from 'node:crypto';
 
-/** What one attempt says. */
 export interface AttemptToSend {
-  /** Its own, other than that of any other attempt. */
+  /** Unique to this attempt. */
   id: string;
   /** From 1. */
   number: number;
@@ -12,11 +11,11 @@ export interface AttemptToSend {
 
 export interface SigningSecrets {
   current: string;
-  /** The one before, while receivers may still know only that. */
+  /** The secret before the last rotation, as long as receivers may still use it. */
   previous: string | null;
 }
 
-/** The headers of an attempt that is signed at `now`. */
+/** The headers of an attempt, signed at `now`. */
 export function attemptHeaders(
   brand: string,
   { id, number, event, body }: AttemptToSend,
@@ -35,3 +34,7 @@ export function attemptHeaders(
     ...(previous === null ? {} : { [`X-${brand}-Signature-Previous`]: sign(previous, timestamp, body) }),
   };
 }
+
+/** `v1=` and the base64 of the HMAC-SHA256 over `timestamp.body`. */
+const sign = (secret: string, timestamp: number, body: string): string =>
+  `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64')}`;

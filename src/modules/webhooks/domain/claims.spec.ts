@@ -3,15 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import { Claims } from './claims.js';
 import type { ClaimedDelivery } from './webhook-delivery.js';
 
-/** So many more of the account. */
+/** Adds `count` claims of the account. */
 function claim(claims: Claims, accountId: string, count: number): ClaimedDelivery[] {
   const deliveries = Array.from({ length: count }, () => ({ accountId }) as ClaimedDelivery);
   for (const delivery of deliveries) claims.add(delivery);
   return deliveries;
 }
 
-describe('The claims of a process', () => {
-  it('grow for everybody to a thousand', () => {
+describe('Claims', () => {
+  it('grow for every account up to a thousand', () => {
     const claims = new Claims();
     const [first] = claim(claims, 'a', 1_000);
     expect(claims.mayGrowFor('a')).toBe(false);
@@ -21,7 +21,7 @@ describe('The claims of a process', () => {
     expect([...claims]).toHaveLength(999);
   });
 
-  it('grow beyond for an account that has less than its share', () => {
+  it('grow beyond that for an account below its equal share', () => {
     const claims = new Claims();
     claim(claims, 'a', 1_000);
     expect(claims.mayGrowFor('b')).toBe(true);

@@ -1,9 +1,9 @@
 import type { ClaimedDelivery } from './webhook-delivery.js';
 
-/** Deliveries that a process has claimed beyond which it bounds sockets and memory. */
-const MANY = 1_000;
+/** Above this many claims a process rations sockets and memory between accounts. */
+const FAIR_SHARE_ABOVE = 1_000;
 
-/** What a process has claimed, of whatever account. */
+/** The deliveries that this process has claimed, of all accounts. */
 export class Claims implements Iterable<ClaimedDelivery> {
   private readonly all = new Set<ClaimedDelivery>();
   private readonly counts = new Map<string, number>();
@@ -18,24 +18,24 @@ export class Claims implements Iterable<ClaimedDelivery> {
 
   add(delivery: ClaimedDelivery): void {
     this.all.add(delivery);
-    this.counts.set(delivery.accountId, this.of(delivery.accountId) + 1);
+    this.counts.set(delivery.accountId, this.countOf(delivery.accountId) + 1);
   }
 
   delete(delivery: ClaimedDelivery): void {
     if (!this.all.delete(delivery)) return;
-    const left = this.of(delivery.accountId) - 1;
+    const left = this.countOf(delivery.accountId) - 1;
     if (left > 0) this.counts.set(delivery.accountId, left);
     else this.counts.delete(delivery.accountId);
   }
 
-  /** Where there are many, only to an account that has less than its share: all that have some share alike. */
+  /** Whether the account may claim more. Above the bound only an account below its equal share may. */
   mayGrowFor(accountId: string | null): boolean {
-    if (this.size < MANY || accountId === null) return this.size < MANY;
-    const own = this.of(accountId);
-    return own < MANY / (own === 0 ? this.counts.size + 1 : this.counts.size);
+    if (this.size < FAIR_SHARE_ABOVE || accountId === null) return this.size < FAIR_SHARE_ABOVE;
+    const own = this.countOf(accountId);
+    return own < FAIR_SHARE_ABOVE / (own === 0 ? this.counts.size + 1 : this.counts.size);
   }
 
-  private of(accountId: string): number {
+  private countOf(accountId: string): number {
     return this.counts.get(accountId) ?? 0;
   }
 }

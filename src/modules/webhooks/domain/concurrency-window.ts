@@ -1,21 +1,21 @@
-const FIRST = 10;
-const MOST = 64;
-const AHEAD = 2 * MOST;
+const INITIAL_LIMIT = 10;
+const MAX_LIMIT = 64;
+const MAX_PREFETCH = 2 * MAX_LIMIT;
 
-/** How many attempts to one endpoint may be under way at a time: more while it takes them, down to one while it does not. */
+/** How many concurrent attempts one endpoint gets: one more after each success, half as many after each failure. */
 export class ConcurrencyWindow {
-  private places = FIRST;
+  private current = INITIAL_LIMIT;
 
   get limit(): number {
-    return this.places;
+    return this.current;
   }
 
-  /** How many more may be claimed before there is a place for them: none until the endpoint has shown that it takes the most. */
-  get ahead(): number {
-    return this.places === MOST ? AHEAD : 0;
+  /** How many deliveries may be claimed before a slot is free: none until the limit has reached its maximum. */
+  get prefetch(): number {
+    return this.current === MAX_LIMIT ? MAX_PREFETCH : 0;
   }
 
-  note(wasDelivered: boolean): void {
-    this.places = wasDelivered ? Math.min(MOST, this.places + 1) : Math.max(1, Math.floor(this.places / 2));
+  adjust(wasDelivered: boolean): void {
+    this.current = wasDelivered ? Math.min(MAX_LIMIT, this.current + 1) : Math.max(1, Math.floor(this.current / 2));
   }
 }

@@ -5,26 +5,26 @@ import { MAX_ATTEMPTS, retryAfterMs, retryDelayMs } from './retry-schedule.js';
 const MINUTE = 60_000;
 const NOW = new Date('2026-11-21T10:00:00Z');
 
-describe('The retry schedule of webhooks', () => {
+describe('retryDelayMs', () => {
   it('waits 1, 2, 4, 8 and 16 minutes between six attempts', () => {
     expect(MAX_ATTEMPTS).toBe(6);
     expect([1, 2, 3, 4, 5].map((attempt) => retryDelayMs(attempt, 0))).toEqual([1, 2, 4, 8, 16].map((n) => n * MINUTE));
     for (const attempt of [6, 7, 100]) expect(retryDelayMs(attempt, 0, 5 * MINUTE)).toBeNull();
   });
 
-  it('spreads each by up to a tenth', () => {
+  it('adds up to 10 % of jitter', () => {
     expect(retryDelayMs(1, 0.9999)).toBeCloseTo(1.1 * MINUTE, -2);
     expect(retryDelayMs(5, 0.5)).toBe(16.8 * MINUTE);
   });
 
-  it('waits for what the receiver asks for where that is longer, up to 32 minutes', () => {
+  it('waits as long as the receiver requests if that is longer, up to 32 minutes', () => {
     expect(retryDelayMs(1, 0, 10 * MINUTE)).toBe(10 * MINUTE);
     expect(retryDelayMs(5, 0.5, 10 * MINUTE)).toBe(16.8 * MINUTE);
     expect(retryDelayMs(1, 0, 24 * 60 * MINUTE)).toBe(32 * MINUTE);
   });
 });
 
-describe('Retry-After', () => {
+describe('retryAfterMs', () => {
   it.each([
     ['120', 120_000],
     [' 0 ', 0],

@@ -1,27 +1,27 @@
 const MINUTE_MS = 60_000;
 
-/** The waits between six attempts. */
-const WAITS_MS = [1, 2, 4, 8, 16].map((minutes) => minutes * MINUTE_MS);
+/** The delays between six attempts. */
+const DELAYS_MS = [1, 2, 4, 8, 16].map((minutes) => minutes * MINUTE_MS);
 const JITTER = 0.1;
-const LONGEST_WAIT_MS = 32 * MINUTE_MS;
+const MAX_REQUESTED_DELAY_MS = 32 * MINUTE_MS;
 
-export const MAX_ATTEMPTS = WAITS_MS.length + 1;
+export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
 /**
- * How long to wait after the `attempt`th failure (from 1), spread by up to 10 %, or as long as the receiver asks for where
- * that is longer, up to 32 minutes; null after the last. `random` is in [0, 1).
+ * The delay after failed attempt number `attempt` (from 1): exponential with up to 10 % jitter, or what the receiver
+ * requests if that is longer, up to 32 minutes. Null after the last attempt. `random` is in [0, 1).
  */
-export function retryDelayMs(attempt: number, random: number, askedForMs = 0): number | null {
-  const wait = WAITS_MS[attempt - 1];
-  if (wait === undefined) return null;
-  return Math.max(Math.round(wait * (1 + JITTER * random)), Math.min(askedForMs, LONGEST_WAIT_MS));
+export function retryDelayMs(attempt: number, random: number, requestedMs = 0): number | null {
+  const delayMs = DELAYS_MS[attempt - 1];
+  if (delayMs === undefined) return null;
+  return Math.max(Math.round(delayMs * (1 + JITTER * random)), Math.min(requestedMs, MAX_REQUESTED_DELAY_MS));
 }
 
 const SECONDS = /^\d{1,10}$/;
-/** Longer than any date; the receiver chooses the text. */
+/** The receiver chooses the text; no HTTP date is longer. */
 const MAX_DATE_LENGTH = 64;
 
-/** What a Retry-After header asks for from `now` on: seconds or an HTTP date (RFC 9110 §10.2.3). 0 for anything else. */
+/** The delay that a Retry-After header requests: seconds or an HTTP date (RFC 9110 §10.2.3). 0 for anything else. */
 export function retryAfterMs(header: string | null, now: Date): number {
   const text = header?.trim() ?? '';
   if (SECONDS.test(text)) return Number(text) * 1_000;

@@ -10,6 +10,9 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Deliveries are purged this long after they ended, or after their endpoint was disabled. */
+export const DELIVERY_RETENTION_DAYS = 14;
+
 /** One event for one endpoint. */
 export interface NewDelivery {
   id: string;
@@ -21,7 +24,7 @@ export interface NewDelivery {
   createdAt: Date;
 }
 
-/** A delivery that is leased to this process for one attempt, and where it goes. */
+/** A delivery leased to this process for one attempt, with its destination. */
 export interface ClaimedDelivery {
   lease: Lease;
   id: string;
@@ -29,11 +32,10 @@ export interface ClaimedDelivery {
   endpointId: string;
   event: string;
   body: string;
-  /** Of this attempt. */
   attemptId: string;
-  /** From 1. */
+  /** Of this attempt, from 1. */
   number: number;
-  /** When it fell due. */
+  /** Before it was claimed; restored when the claim is released. */
   dueAt: Date;
   url: string;
   sealedSecret: string;
@@ -41,15 +43,15 @@ export interface ClaimedDelivery {
   previousSecretUntil: Date | null;
 }
 
-/** How an attempt went, whatever that means for its delivery. */
+/** The result of an attempt; `classifyAttempt` derives the state of the delivery from it. */
 export interface AttemptResult {
   startedAt: Date;
   durationMs: number;
   requestHeaders: Record<string, string>;
-  /** Null without an answer; then there is an error. */
+  /** Null without a response; `error` is set then. */
   statusCode: number | null;
   retryAfter: string | null;
-  /** The beginning of what was answered. */
+  /** The beginning of the response body. */
   responseBody: string | null;
   error: string | null;
 }
@@ -59,12 +61,12 @@ export interface DeliveryRecord {
   endpointId: string;
   event: string;
   state: DeliveryState;
-  /** Made so far. */
+  /** The number of attempts so far. */
   attempts: number;
   nextAttemptAt: Date | null;
   createdAt: Date;
   completedAt: Date | null;
-  /** The email address or phone number that the event is about; for a reply, its sender; null if there is none. */
+  /** The email address or phone number of the event; for a reply its sender; null if there is none. */
   recipient: string | null;
 }
 
@@ -72,7 +74,7 @@ export interface AttemptRecord {
   id: string;
   number: number;
   startedAt: Date;
-  /** Null, like the headers, for an attempt whose worker was lost. */
+  /** Null, like the headers, if the worker was lost during the attempt. */
   durationMs: number | null;
   requestHeaders: Record<string, string> | null;
   statusCode: number | null;
@@ -82,6 +84,6 @@ export interface AttemptRecord {
 
 export interface DeliveryWithAttempts extends DeliveryRecord {
   body: string;
-  /** In the order of their numbers. */
+  /** In order of their numbers. */
   recordedAttempts: AttemptRecord[];
 }

@@ -1,11 +1,25 @@
+import { randomBytes } from 'node:crypto';
+
 import type { EventName } from '../../../shared/events.js';
 
-/** Receivers have this long to learn the new secret. */
+const SECRET_BYTES = 32;
+/** How long attempts are also signed with the previous secret. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
-/** A call that is repeated would push out the secret that receivers know. */
-const BETWEEN_ROTATIONS_MS = 60_000;
+/** A repeated rotation call would discard the secret that receivers still use. */
+const MIN_ROTATION_INTERVAL_MS = 60_000;
 
-const FRESH = { failingSince: null, undeliveredSince: null, lastUndeliveredAt: null };
+/**
+ * The service disables an endpoint after this many days of deliveries that failed for good without a success. A gap of
+ * more than `MAX_DAYS_BETWEEN_FAILURES` between two of them starts the count again: an endpoint without events is not
+ * failing.
+ */
+export const DISABLE_AFTER_DAYS = 5;
+export const MAX_DAYS_BETWEEN_FAILURES = 1;
+/** `lastUndeliveredAt` is written at most this often. */
+export const FAILURE_PRECISION_HOURS = 1;
+export const FAILING_REASON = `Every delivery has failed for ${DISABLE_AFTER_DAYS} days`;
+
+const NO_FAILURES = { failingSince: null, undeliveredSince: null, lastUndeliveredAt: null };
 
 export interface EndpointParts {
   url: string;
@@ -13,7 +27,10 @@ export interface EndpointParts {
   description: string | null;
 }
 
-/** An address in the account's own system that hears of events. */
+/** `whsec_` and the base64 of 32 random bytes. The HMAC key is this whole text, prefix included, in UTF-8. */
+export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** A URL of the account's own system that receives events. */
 export class WebhookEndpoint implements EndpointParts {
   id!: string;
   accountId!: string;
@@ -24,18 +41,18 @@ export class WebhookEndpoint implements EndpointParts {
   sealedPreviousSecret!: string | null;
   previousSecretUntil!: Date | null;
   enabled!: boolean;
-  /** Why the service disabled it; null while it is enabled and where a user did. */
+  /** Why the service disabled the endpoint; null if it is enabled or a user disabled it. */
   disabledReason!: string | null;
   disabledAt!: Date | null;
-  /** The first of the failures since the last success. */
+  /** The first failed attempt since the last success. */
   failingSince!: Date | null;
-  /** The end of the first of the deliveries that failed for good, without a success and without a day of silence since. */
+  /** When the first delivery of the current run of permanent failures ended. */
   undeliveredSince!: Date | null;
-  /** The end of the last of these, to the hour. */
+  /** When the last delivery of that run ended, to the hour. */
   lastUndeliveredAt!: Date | null;
   createdAt!: Date;
   updatedAt!: Date;
-  /** From then on its account does not see it any more. */
+  /** Hidden from the account from then on, and removed soon after. */
   deletedAt!: Date | null;
 
   static create(id: string, accountId: string, parts: EndpointParts, sealedSecret: string, now: Date): WebhookEndpoint {
@@ -49,32 +66,32 @@ export class WebhookEndpoint implements EndpointParts {
       enabled: true,
       disabledReason: null,
       disabledAt: null,
-      ...FRESH,
+      ...NO_FAILURES,
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
     });
   }
 
-  /** Absent parts are kept. Another URL and being enabled again are a fresh start: earlier failures do not count. */
+  /** Absent parts are kept. A new URL and enabling the endpoint again discard its earlier failures. */
   change({ enabled, ...parts }: Partial<EndpointParts & { enabled: boolean }>, now: Date): void {
     const { url = this.url, events = this.events, description = this.description } = parts;
-    if (url !== this.url) Object.assign(this, FRESH);
+    if (url !== this.url) Object.assign(this, NO_FAILURES);
     Object.assign(this, { url, events, description, updatedAt: now });
     if (enabled === undefined || enabled === this.enabled) return;
     const disabledAt = enabled ? null : now;
-    Object.assign(this, { enabled, disabledAt, disabledReason: null, ...FRESH });
+    Object.assign(this, { enabled, disabledAt, disabledReason: null, ...NO_FAILURES });
   }
 
-  /** Clears the failing state after a success at this URL. */
-  succeedAt(url: string): void {
-    if (url === this.url) Object.assign(this, FRESH);
+  /** Clears the failing state, unless the URL has changed since. */
+  recordSuccess(url: string): void {
+    if (url === this.url) Object.assign(this, NO_FAILURES);
   }
 
-  /** Of several rotations within a day only the last secret but one is still signed with. False within a minute of the last. */
+  /** Only the directly preceding secret stays in use. Returns false within a minute of the last rotation. */
   rotateSecret(sealedSecret: string, now: Date): boolean {
     const rotatedAt = (this.previousSecretUntil?.getTime() ?? -Infinity) - PREVIOUS_SECRET_MS;
-    if (now.getTime() < rotatedAt + BETWEEN_ROTATIONS_MS) return false;
+    if (now.getTime() < rotatedAt + MIN_ROTATION_INTERVAL_MS) return false;
     this.sealedPreviousSecret = this.sealedSecret;
     this.previousSecretUntil = new Date(now.getTime() + PREVIOUS_SECRET_MS);
     this.sealedSecret = sealedSecret;

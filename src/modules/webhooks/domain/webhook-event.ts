@@ -1,6 +1,6 @@
 import type { DomainEvent, EventName } from '../../../shared/events.js';
 
-const IS_OFFERED: Record<EventName, true> = {
+const SUBSCRIBABLE: Record<EventName, true> = {
   'contact.unsubscribed': true,
   'contact.bounced': true,
   'contact.complained': true,
@@ -9,18 +9,18 @@ const IS_OFFERED: Record<EventName, true> = {
 };
 
 /** The events that an endpoint can subscribe to. */
-export const WEBHOOK_EVENTS = Object.keys(IS_OFFERED) as EventName[];
+export const WEBHOOK_EVENTS = Object.keys(SUBSCRIBABLE) as EventName[];
 
-/** Sent by hand only, to try an endpoint. */
+/** Sent only on request, to test an endpoint. */
 export const TEST_EVENT = 'webhook.test';
 
-interface Told {
+interface EventToSend {
   type: DomainEvent['type'] | typeof TEST_EVENT;
   accountId: string;
   occurredAt: Date;
   data: object;
 }
 
-/** The body of all attempts to deliver the event, to the byte: signatures are made over it. */
-export const writeBody = ({ type, occurredAt, accountId, data }: Told): string =>
+/** The exact bytes of every attempt to deliver the event: signatures are computed over them. */
+export const writeBody = ({ type, occurredAt, accountId, data }: EventToSend): string =>
   JSON.stringify({ event: type, occurredAt: occurredAt.toISOString(), accountId, data });

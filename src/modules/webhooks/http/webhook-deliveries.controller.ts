@@ -19,7 +19,7 @@ import { WebhookDeliveryDetailResponse, WebhookDeliveryPageResponse } from './we
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: ReadDeliveries) {}
 
-  /** Lists what an endpoint was to hear of, newest first. Deliveries are kept for 14 days after their end. */
+  /** Lists the deliveries of an endpoint, newest first. They are kept for 14 days after they end. */
   @Get(':id/deliveries')
   @Session()
   @Header('Cache-Control', 'no-store')
@@ -34,7 +34,7 @@ export class WebhookDeliveriesController {
     return WebhookDeliveryPageResponse.from(await this.deliveries.page(accountId, id, query));
   }
 
-  /** One delivery with its attempts: what was sent, and what was answered. */
+  /** Returns a delivery with its attempts: the requests and the responses. */
   @Get('deliveries/:id')
   @Session()
   @Header('Cache-Control', 'no-store')
@@ -48,8 +48,8 @@ export class WebhookDeliveriesController {
   }
 
   /**
-   * Makes another attempt at once, whatever became of the ones before; their numbers go on. One that fails is repeated on
-   * schedule while fewer than six were made.
+   * Makes another attempt at once, in any state of the delivery; attempt numbers continue. If it fails, the delivery is
+   * retried on schedule until six attempts were made.
    */
   @Post('deliveries/:id/retry')
   @HttpCode(200)

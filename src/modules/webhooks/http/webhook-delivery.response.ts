@@ -17,7 +17,7 @@ export class WebhookDeliveryResponse {
   event!: string;
 
   /**
-   * The email address or phone number that the event is about; for `sms.inbound`, the sender.
+   * The email address or phone number of the event; for `sms.inbound` the sender.
    * @example "ada@example.com"
    */
   recipient!: string | null;
@@ -25,15 +25,15 @@ export class WebhookDeliveryResponse {
   @ApiProperty({ enum: DELIVERY_STATES })
   state!: DeliveryState;
 
-  /** Made so far, one in progress included. */
+  /** Attempts so far, including one in progress. */
   @ApiProperty({ type: 'integer' })
   attemptCount!: number;
 
-  /** Of what is pending or retrying. */
+  /** Set while the delivery is pending or retrying. */
   nextAttemptAt!: Date | null;
   createdAt!: Date;
 
-  /** When it was delivered or given up. */
+  /** When the delivery succeeded or failed for good. */
   completedAt!: Date | null;
 
   static from(delivery: DeliveryRecord): WebhookDeliveryResponse {
@@ -44,30 +44,30 @@ export class WebhookDeliveryResponse {
 }
 
 export class WebhookAttemptResponse {
-  /** As the receiver saw it, in `X-Service-Delivery`. */
+  /** Sent to the receiver as `X-Service-Delivery`. */
   id!: string;
 
-  /** From 1; in `X-Service-Attempt`. */
+  /** From 1; sent as `X-Service-Attempt`. */
   @ApiProperty({ type: 'integer' })
   number!: number;
   startedAt!: Date;
 
-  /** Null, like the headers, for an attempt whose worker stopped before it could record it. */
+  /** Null, like the headers, if the worker stopped before it recorded the attempt. */
   @ApiProperty({ type: 'integer', nullable: true })
   durationMs!: number | null;
 
-  /** What was sent with the body. */
+  /** The headers of the request. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   requestHeaders!: Record<string, string> | null;
 
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   @ApiProperty({ type: 'integer', nullable: true })
   statusCode!: number | null;
 
   /** @example "No complete answer within 15 seconds" */
   error!: string | null;
 
-  /** The first kilobyte of the answer. */
+  /** The first kilobyte of the response. */
   responseBody!: string | null;
 
   static from(attempt: AttemptRecord): WebhookAttemptResponse {
@@ -78,12 +78,12 @@ export class WebhookAttemptResponse {
 
 export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
   /**
-   * The body of each attempt, to the byte.
+   * The exact body of every attempt.
    * @example "{\"event\":\"contact.bounced\",\"occurredAt\":\"2026-11-21T10:00:00.000Z\",\"accountId\":\"c…\",\"data\":{}}"
    */
   body!: string;
 
-  /** In the order in which they were made. */
+  /** Oldest first. */
   attempts!: WebhookAttemptResponse[];
 
   static of(delivery: DeliveryWithAttempts): WebhookDeliveryDetailResponse {
@@ -98,7 +98,7 @@ export class WebhookDeliveryDetailResponse extends WebhookDeliveryResponse {
 export class WebhookDeliveryPageResponse {
   items!: WebhookDeliveryResponse[];
 
-  /** For the next page; null at the end of the list. */
+  /** Pass as `cursor` to get the next page; null on the last one. */
   nextCursor!: string | null;
 
   static from({ items, nextCursor }: DeliveryPage): WebhookDeliveryPageResponse {

@@ -21,16 +21,16 @@ export class WebhookResponse {
   enabled!: boolean;
 
   /**
-   * Why the service disabled it; null where a user did.
+   * Why the service disabled the endpoint; null if a user did.
    * @example "Every delivery has failed for 5 days"
    */
   disabledReason!: string | null;
   disabledAt!: Date | null;
 
-  /** The first failed attempt since the last success. */
+  /** The time of the first failed attempt since the last success. */
   failingSince!: Date | null;
 
-  /** Until then attempts are signed with the secret before the current one too. */
+  /** Until then, attempts are also signed with the previous secret. */
   previousSecretUntil!: Date | null;
   createdAt!: Date;
   updatedAt!: Date;
@@ -45,7 +45,7 @@ export class WebhookResponse {
 
 export class WebhookWithSecretResponse extends WebhookResponse {
   /**
-   * The key of the HMAC: this text as it stands, prefix included, in UTF-8.
+   * The key of the HMAC: this whole text, prefix included, in UTF-8.
    * @example "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
    */
   signingSecret!: string;
@@ -73,10 +73,10 @@ export class WebhookPageResponse {
 }
 
 export class WebhookTestResponse {
-  /** Whether it was answered with a status from 200 to 299. */
+  /** Whether the endpoint responded with a 2xx status. */
   delivered!: boolean;
 
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   @ApiProperty({ type: 'integer', nullable: true })
   statusCode!: number | null;
 
@@ -84,7 +84,7 @@ export class WebhookTestResponse {
   durationMs!: number;
 
   /**
-   * Null where it was delivered.
+   * Null on success.
    * @example "Answered 404"
    */
   error!: string | null;

@@ -32,13 +32,13 @@ export class WebhooksController {
     private readonly testWebhook: TestWebhook,
   ) {}
 
-  /** Adds an endpoint, enabled, and tells its signing secret. An account has at most 50. */
+  /** Adds an enabled endpoint and returns its signing secret. An account has at most 50 endpoints. */
   @Post()
   @Session('admin')
   @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ type: WebhookWithSecretResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'The account has 50 endpoints' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The account already has 50 endpoints' })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
     @Body() { url, events, description = null }: CreateWebhookDto,
@@ -55,7 +55,7 @@ export class WebhooksController {
     return WebhookPageResponse.from(await this.webhooks.list(accountId, page));
   }
 
-  /** One endpoint. */
+  /** Returns an endpoint. */
   @Get(':id')
   @Session()
   @ApiOkResponse({ type: WebhookResponse })
@@ -64,7 +64,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.get(accountId, id));
   }
 
-  /** Changes an endpoint; `enabled` switches it on and off. Enabling it forgets its earlier failures. */
+  /** Changes an endpoint; `enabled` enables or disables it. Enabling it discards its earlier failures. */
   @Patch(':id')
   @Session('admin')
   @ApiOkResponse({ type: WebhookResponse })
@@ -78,7 +78,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.change(accountId, id, body));
   }
 
-  /** Deletes an endpoint with its deliveries, those that wait included. An attempt in progress ends. */
+  /** Deletes an endpoint and its deliveries, including pending ones. An attempt in progress still finishes. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: WebhookResponse })
@@ -87,7 +87,7 @@ export class WebhooksController {
     return WebhookResponse.from(await this.webhooks.remove(accountId, id));
   }
 
-  /** The endpoint with its signing secret. */
+  /** Returns an endpoint with its signing secret. */
   @Get(':id/secret')
   @OperationId('revealWebhookSecret')
   @Session('admin')
@@ -102,8 +102,8 @@ export class WebhooksController {
   }
 
   /**
-   * Replaces the signing secret. For 24 hours `X-Service-Signature-Previous` carries the signature by the secret before it;
-   * `X-Service-Signature` is by the new one at once.
+   * Replaces the signing secret. `X-Service-Signature` uses the new secret at once; for 24 hours
+   * `X-Service-Signature-Previous` also carries the signature by the old one.
    */
   @Post(':id/rotate-secret')
   @OperationId('rotateWebhookSecret')
@@ -121,8 +121,9 @@ export class WebhooksController {
   }
 
   /**
-   * Sends the event `webhook.test` at once, to a disabled endpoint too, and answers when the endpoint has, after 15 seconds
-   * at the latest. It is no delivery: it is not listed, not repeated, and counts neither as failure nor as success.
+   * Sends the event `webhook.test` at once, even to a disabled endpoint, and returns the result after 15 seconds at the
+   * latest. A test is not a delivery: it is neither listed nor retried. A success clears `failingSince`; a failure
+   * changes nothing.
    */
   @Post(':id/test')
   @HttpCode(200)

@@ -1,33 +1,29 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
-import { isRowFault } from '../../../platform/database/postgres-errors.js';
 import { groupBy } from '../../../shared/group-by.js';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
 import { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { retryUntilRecorded } from '../../../shared/retry-until-recorded.js';
 import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery.repository.js';
-import type { Verdict } from '../domain/verdict.js';
+import type { AttemptOutcome } from '../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../domain/webhook-delivery.js';
+import { FAILING_REASON } from '../domain/webhook-endpoint.js';
 import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from './webhook-delivery.sql.js';
 
-/** A killed worker's deliveries are taken over after this; a living one renews its leases several times within. */
+/** Deliveries of a killed worker are taken over after this; a running one renews its leases well within it. */
 const LEASE_MS = 30_000;
-const RECORD_AGAIN_AFTER_MS = 100;
-const RECORD_AGAIN_WITHIN_MS = 2_000;
-const RENEWED_TOGETHER = 1_000;
+const MAX_RENEWALS = 1_000;
 const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
-const WHY_DISABLED = 'Every delivery has failed for 5 days';
 
 interface Attempt {
   delivery: ClaimedDelivery;
   result: AttemptResult;
-  verdict: Verdict;
+  outcome: AttemptOutcome;
 }
 
 @Injectable()
@@ -38,7 +34,7 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     BATCH,
   );
   private readonly renewals = new Batcher<ClaimedDelivery, boolean>((deliveries) => this.renewAll(deliveries), {
-    maxSize: RENEWED_TOGETHER,
+    maxSize: MAX_RENEWALS,
     faults: POSTGRES_FAULTS,
   });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
@@ -66,22 +62,19 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     ]);
   }
 
-  /** Requests of one turn of the event loop share a statement: after a pause every delivery renews its lease. */
+  /** Calls of one iteration of the event loop share a statement: after a pause every delivery renews its lease. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await Promise.all(deliveries.map((delivery) => this.renewals.add(delivery)));
   }
 
-  /** Tries again whatever the fault, unless it lies in the row: deadlock, time-out, a database that is away. */
-  async record(delivery: ClaimedDelivery, result: AttemptResult, verdict: Verdict): Promise<boolean> {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await this.records.add({ delivery, result, verdict });
-      } catch (error) {
-        if (isRowFault(error)) throw error;
-        this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${(error as Error).message}`);
-        await pause(Math.min(tried * RECORD_AGAIN_AFTER_MS, RECORD_AGAIN_WITHIN_MS));
-      }
-    }
+  record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean> {
+    return retryUntilRecorded(
+      () => this.records.add({ delivery, result, outcome }),
+      POSTGRES_FAULTS,
+      (error) => {
+        this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${error.message}`);
+      },
+    );
   }
 
   async dueEndpointsAcrossAccounts(): Promise<string[]> {
@@ -94,18 +87,18 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     return row?.waiting ?? 0;
   }
 
-  /** An endpoint is asked for by one call of a batch: its line awaits each claim before the next. */
+  /** An endpoint is in a batch only once: its lane awaits each claim before the next. */
   private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
     const since = new ElapsedTime();
     await this.clock.catchUp();
     const now = this.clock.now();
-    const most = claims.reduce((sum, { limit }) => sum + limit, 0);
+    const total = claims.reduce((sum, { limit }) => sum + limit, 0);
     const rows = await this.database.prepared<Omit<ClaimedDelivery, 'lease'>>('claim_webhooks', CLAIM, [
       claims.map(({ endpointId }) => endpointId),
       claims.map(({ limit }) => limit),
       now,
       this.leaseEnd(),
-      Array.from({ length: most }, () => newId(now)),
+      Array.from({ length: total }, () => newId(now)),
     ]);
     const leased = rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
     const claimed = groupBy(leased, ({ endpointId }) => endpointId);
@@ -130,20 +123,20 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
     const at = this.clock.now();
-    const rows = attempts.map(({ delivery: { id, attemptId, number }, result, verdict }) => ({
+    const rows = attempts.map(({ delivery: { id, attemptId, number }, result, outcome }) => ({
       ...result,
-      ...verdict,
+      ...outcome,
       deliveryId: id,
       id: attemptId,
       number,
       at,
     }));
-    const standing = await this.database.prepared<{ id: string }>('record_webhook_attempts', RECORD, [
+    const updated = await this.database.prepared<{ id: string }>('record_webhook_attempts', RECORD, [
       JSON.stringify(rows),
       rows.map(({ deliveryId }) => deliveryId),
-      WHY_DISABLED,
+      FAILING_REASON,
     ]);
-    const recorded = new Set(standing.map(({ id }) => id));
+    const recorded = new Set(updated.map(({ id }) => id));
     return attempts.map(({ delivery }) => recorded.has(delivery.id));
   }
 

@@ -12,12 +12,12 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
     super();
   }
 
-  /** The account's row is locked, so that of two calls the second counts what the first added. */
-  addUpTo(most: number, endpoint: WebhookEndpoint): Promise<boolean> {
+  /** Locks the account's row, so that the second of two concurrent calls counts what the first added. */
+  addUpTo(max: number, endpoint: WebhookEndpoint): Promise<boolean> {
     const { accountId } = endpoint;
     return this.database.run(async () => {
       await this.database.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
-      if ((await this.rows().countBy({ accountId })) >= most) return false;
+      if ((await this.rows().countBy({ accountId })) >= max) return false;
       await this.rows().insert(endpoint);
       return true;
     });
@@ -31,7 +31,7 @@ export class TypeOrmWebhookEndpointRepository extends WebhookEndpointRepository 
     return this.rows().findOneBy({ accountId, id });
   }
 
-  /** NO KEY: deliveries to the endpoint can still be added. */
+  /** NO KEY, so that deliveries to the endpoint can still be added. */
   findAndLock(accountId: string, id: string): Promise<WebhookEndpoint | null> {
     return this.rows().findOne({ where: { accountId, id }, lock: { mode: 'for_no_key_update' } });
   }

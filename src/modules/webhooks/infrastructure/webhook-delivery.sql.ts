@@ -1,33 +1,35 @@
+import { DISABLE_AFTER_DAYS, FAILURE_PRECISION_HOURS, MAX_DAYS_BETWEEN_FAILURES } from '../domain/webhook-endpoint.js';
+
 /**
- * $1 the deliveries as a JSON array. Those of a batch are due a microsecond apart, in their order. The endpoints are locked
- * against removal: one that is being removed is waited for and then left out.
+ * $1 the deliveries as a JSON array. Those of a batch become due a microsecond apart, in their order. The endpoints are
+ * locked against removal: the statement waits for one that is being removed, and then skips it.
  */
 export const ADD = `
   INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, due_at, created_at)
   SELECT d.id, d."accountId", e.id, d."eventId", d.event, d.body, 'pending',
-    d."createdAt" - (json_array_length($1::json) - d.place) * interval '1 microsecond', d."createdAt"
+    d."createdAt" - (json_array_length($1::json) - d.position) * interval '1 microsecond', d."createdAt"
   FROM ROWS FROM (json_to_recordset($1::json) AS (
     id text, "accountId" text, "endpointId" text, "eventId" text, event text, body text, "createdAt" timestamptz
-  )) WITH ORDINALITY AS d (id, "accountId", "endpointId", "eventId", event, body, "createdAt", place)
+  )) WITH ORDINALITY AS d (id, "accountId", "endpointId", "eventId", event, body, "createdAt", position)
   JOIN webhook_endpoints e ON e.id = d."endpointId" AND e.account_id = d."accountId"
   ORDER BY d.id
   FOR KEY SHARE OF e
   ON CONFLICT (endpoint_id, event_id) DO NOTHING`;
 
 /**
- * $1 endpoint ids, $2 how many of each, $3 now, $4 end of the lease, $5 enough attempt ids. The attempt id doubles as the
- * id of the claim. What is in progress is due when its lease has run out: then the attempt that got lost is written down.
+ * $1 endpoint ids, $2 the limit for each, $3 now, $4 end of the lease, $5 enough attempt ids. The attempt id doubles as
+ * the claim id. A delivery in progress becomes due when its lease runs out: the lost attempt is then recorded.
  */
 export const CLAIM = `
   WITH due AS MATERIALIZED (
     SELECT d.id, d.claim_id, d.due_at, d.attempts, ($5::text[])[row_number() OVER ()] AS attempt_id,
       e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until
-    FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, places)
+    FROM unnest($1::text[], $2::integer[]) AS wanted (endpoint_id, quota)
     JOIN webhook_endpoints e ON e.id = wanted.endpoint_id AND e.enabled
     CROSS JOIN LATERAL (
       SELECT id, claim_id, due_at, attempts FROM webhook_deliveries
       WHERE endpoint_id = e.id AND due_at <= $3
-      ORDER BY due_at LIMIT wanted.places
+      ORDER BY due_at LIMIT wanted.quota
       FOR UPDATE SKIP LOCKED
     ) d
   ), lost AS (
@@ -39,25 +41,26 @@ export const CLAIM = `
   SET state = 'in_progress', attempts = d.attempts + 1, claim_id = due.attempt_id, due_at = $4
   FROM due WHERE d.id = due.id
   RETURNING d.id, d.account_id AS "accountId", d.endpoint_id AS "endpointId", d.event, d.body,
-    d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt", due.url, due.sealed_secret AS "sealedSecret",
+    d.claim_id AS "attemptId", d.attempts AS number, due.due_at AS "dueAt",
+    due.url, due.sealed_secret AS "sealedSecret",
     due.sealed_previous_secret AS "sealedPreviousSecret", due.previous_secret_until AS "previousSecretUntil"`;
 
-/** $1 delivery ids, $2 their attempt ids, $3 when they fell due. Locks in the order of ids, as RECORD does. */
+/** $1 delivery ids, $2 their attempt ids, $3 when they were due. Locks in the order of ids, as RECORD does. */
 export const RELEASE = `
   UPDATE webhook_deliveries d
   SET state = CASE WHEN d.attempts = 1 THEN 'pending' ELSE 'retrying' END, attempts = d.attempts - 1, claim_id = NULL,
-    due_at = standing.due_at
+    due_at = held.due_at
   FROM (
     SELECT d.id, c.due_at FROM webhook_deliveries d
     JOIN unnest($1::text[], $2::text[], $3::timestamptz[]) AS c (id, attempt_id, due_at)
       ON d.id = c.id AND d.claim_id = c.attempt_id
     ORDER BY d.id FOR UPDATE OF d
-  ) standing
-  WHERE d.id = standing.id`;
+  ) held
+  WHERE d.id = held.id`;
 
 /**
- * $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns those that are still claimed. Locks in the order
- * of ids, as RECORD does.
+ * $1 delivery ids, $2 their attempt ids, $3 end of the lease. Returns the ids whose claims still hold. Locks in the
+ * order of ids, as RECORD does.
  */
 export const RENEW = `
   UPDATE webhook_deliveries d SET due_at = $3
@@ -65,65 +68,69 @@ export const RENEW = `
     SELECT d.id FROM webhook_deliveries d JOIN unnest($1::text[], $2::text[]) AS c (id, attempt_id)
       ON d.id = c.id AND d.claim_id = c.attempt_id
     ORDER BY d.id FOR UPDATE OF d
-  ) standing
-  WHERE d.id = standing.id
+  ) held
+  WHERE d.id = held.id
   RETURNING d.id`;
 
+const DISABLE_AFTER = `interval '${DISABLE_AFTER_DAYS} days'`;
+const MAX_GAP = `interval '${MAX_DAYS_BETWEEN_FAILURES} days'`;
+const PRECISION = `interval '${FAILURE_PRECISION_HOURS} hours'`;
+
 /**
- * $1 the attempts as a JSON array, $2: their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries whose
- * claim still stood. An endpoint is written only where a success ends its failures, where a failure is the first of them,
- * and where a delivery fails for good: once an hour, and where that disables it. It does at the end of five days without a
- * success in which never a day went by between two such deliveries: silence is no failure.
+ * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries
+ * whose claims still held. To keep endpoint rows cold, an endpoint is updated only when a success ends its failures, on
+ * the first failure, and on a permanent failure: at most once per FAILURE_PRECISION_HOURS, or to disable the endpoint.
  */
 export const RECORD = `
   WITH attempt AS (
     SELECT * FROM json_to_recordset($1::json) AS a (
       "deliveryId" text, id text, number integer, "startedAt" timestamptz, "durationMs" integer, "requestHeaders" jsonb,
       "statusCode" smallint, error text, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
-  ), standing AS (
+  ), held AS (
     SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
     WHERE d.id = ANY($2)
     ORDER BY d.id FOR UPDATE OF d
-  ), told AS (
+  ), recorded AS (
     INSERT INTO webhook_attempts
       (delivery_id, number, id, started_at, duration_ms, request_headers, status_code, error, response_body)
     SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error, "responseBody"
-    FROM standing
-  ), judged AS (
+    FROM held
+  ), summary AS (
     SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
-      bool_or(state IN ('failed', 'failed_permanent')) AS gave_up
-    FROM standing GROUP BY endpoint_id
-  ), concerned AS (
-    SELECT e.id, j.succeeded, j.since, j.at, j.gave_up, run.is_hopeless,
-      CASE WHEN run.goes_on THEN e.undelivered_since ELSE j.at END AS undelivered_since
-    FROM webhook_endpoints e JOIN judged j ON j.endpoint_id = e.id
+      bool_or(state IN ('failed', 'failed_permanent')) AS failed_for_good
+    FROM held GROUP BY endpoint_id
+  ), changed AS (
+    SELECT e.id, s.succeeded, s.since, s.at, s.failed_for_good, run.to_disable,
+      CASE WHEN run.continues THEN e.undelivered_since ELSE s.at END AS undelivered_since
+    FROM webhook_endpoints e JOIN summary s ON s.endpoint_id = e.id
     CROSS JOIN LATERAL (
-      SELECT e.last_undelivered_at > j.at - interval '1 day' AS goes_on,
-        e.enabled AND j.gave_up AND NOT j.succeeded AND e.last_undelivered_at > j.at - interval '1 day'
-          AND e.undelivered_since <= j.at - interval '5 days' AS is_hopeless
+      SELECT e.last_undelivered_at > s.at - ${MAX_GAP} AS continues,
+        e.enabled AND s.failed_for_good AND NOT s.succeeded AND e.last_undelivered_at > s.at - ${MAX_GAP}
+          AND e.undelivered_since <= s.at - ${DISABLE_AFTER} AS to_disable
     ) run
-    WHERE CASE WHEN j.succeeded THEN e.failing_since IS NOT NULL
-      ELSE e.failing_since IS NULL OR run.is_hopeless OR (j.gave_up
-        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= j.at - interval '1 hour')) END
+    WHERE CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
+      ELSE e.failing_since IS NULL OR run.to_disable OR (s.failed_for_good
+        AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END
     ORDER BY e.id FOR NO KEY UPDATE OF e
   ), written AS (
     UPDATE webhook_endpoints e
     SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
       undelivered_since =
-        CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.undelivered_since ELSE e.undelivered_since END,
-      last_undelivered_at = CASE WHEN c.succeeded THEN NULL WHEN c.gave_up THEN c.at ELSE e.last_undelivered_at END,
-      enabled = e.enabled AND c.is_hopeless IS NOT TRUE,
-      disabled_at = CASE WHEN c.is_hopeless THEN c.at ELSE e.disabled_at END,
-      disabled_reason = CASE WHEN c.is_hopeless THEN $3 ELSE e.disabled_reason END
-    FROM concerned c WHERE e.id = c.id
+        CASE WHEN c.succeeded THEN NULL WHEN c.failed_for_good THEN c.undelivered_since ELSE e.undelivered_since END,
+      last_undelivered_at =
+        CASE WHEN c.succeeded THEN NULL WHEN c.failed_for_good THEN c.at ELSE e.last_undelivered_at END,
+      enabled = e.enabled AND c.to_disable IS NOT TRUE,
+      disabled_at = CASE WHEN c.to_disable THEN c.at ELSE e.disabled_at END,
+      disabled_reason = CASE WHEN c.to_disable THEN $3 ELSE e.disabled_reason END
+    FROM changed c WHERE e.id = c.id
   )
   UPDATE webhook_deliveries d
   SET state = s.state, due_at = s."nextAttemptAt", claim_id = NULL,
     completed_at = CASE WHEN s."nextAttemptAt" IS NULL THEN s.at END
-  FROM standing s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
+  FROM held s WHERE d.id = s."deliveryId" AND d.id = ANY($2)
   RETURNING d.id`;
 
-/** $1 now. Leaps from endpoint to endpoint along the index: what waits for one is not read row by row. */
+/** $1 now. Skips from endpoint to endpoint along the index instead of reading every delivery (loose index scan). */
 export const DUE_ENDPOINTS = `
   WITH RECURSIVE waiting AS (
     SELECT min(endpoint_id) AS endpoint_id FROM webhook_deliveries WHERE due_at IS NOT NULL
@@ -141,9 +148,11 @@ export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM webhook_d
 const COLUMNS = `d.id, d.endpoint_id AS "endpointId", d.event, d.state, d.attempts,
   CASE WHEN d.state IN ('pending', 'retrying') THEN d.due_at END AS "nextAttemptAt",
   d.created_at AS "createdAt", d.completed_at AS "completedAt",
-  coalesce(d.body::json #>> '{data,email}', d.body::json #>> '{data,phone}', d.body::json #>> '{data,from}') AS recipient`;
+  coalesce(
+    d.body::json #>> '{data,email}', d.body::json #>> '{data,phone}', d.body::json #>> '{data,from}'
+  ) AS recipient`;
 
-/** $1 account, $2 endpoint, $3 state, $4 an id beyond which the list goes on, $5 how many. */
+/** $1 account, $2 endpoint, $3 state, $4 id to continue after, $5 limit. */
 export const LIST = `
   SELECT ${COLUMNS} FROM webhook_deliveries d
   WHERE d.account_id = $1 AND d.endpoint_id = $2 AND ($3::text IS NULL OR d.state = $3)
@@ -162,7 +171,7 @@ export const LIST_ATTEMPTS = `
   WHERE a.delivery_id = $2
   ORDER BY a.number`;
 
-/** $1 account, $2 delivery, $3 now. What is in progress is left alone unless its worker was lost. */
+/** $1 account, $2 delivery, $3 now. A delivery in progress is not touched unless its worker was lost. */
 export const MAKE_DUE = `
   WITH wanted AS (
     SELECT d.id, e.enabled, d.state = 'in_progress' AND d.due_at > $3 AS is_in_progress

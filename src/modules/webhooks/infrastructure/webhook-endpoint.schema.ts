@@ -24,7 +24,7 @@ export const WebhookEndpointSchema = new EntitySchema<WebhookEndpoint>({
     lastUndeliveredAt: { type: 'timestamptz', name: 'last_undelivered_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
-    // TypeORM finds and counts only rows without it.
+    // TypeORM finds and counts only rows where it is null.
     deletedAt: { type: 'timestamptz', name: 'deleted_at', nullable: true, deleteDate: true },
   },
   indices: [{ name: 'ix_webhook_endpoints_account', columns: ['accountId', 'id'] }],

@@ -7,12 +7,12 @@ import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery
 export class WaitingWebhooksGauge implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    private readonly ledger: WebhookDeliveryRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauge('webhook_deliveries_waiting', 'Webhook deliveries that have not ended', [], async (gauge) => {
-      gauge.set(await this.ledger.countWaitingAcrossAccounts());
+      gauge.set(await this.deliveries.countWaitingAcrossAccounts());
     });
   }
 }

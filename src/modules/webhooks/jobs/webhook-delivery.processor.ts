@@ -4,19 +4,20 @@ import { Interval } from '@nestjs/schedule';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { type JobHandlers, QueueProcessor, WORKER_OPTIONS } from '../../../platform/queue/queue-processor.js';
-import { type AttemptReport, DeliverWebhooks } from '../application/deliver-webhooks.service.js';
+import type { AttemptReport } from '../application/attempt-delivery.service.js';
+import { DeliverWebhooks } from '../application/deliver-webhooks.service.js';
 
 const RENEW_EVERY_MS = 10_000;
 
 @Processor('webhook-delivery', { ...WORKER_OPTIONS, concurrency: 10 })
 export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'> {
   readonly handlers: JobHandlers<'webhook-delivery'> = {
-    // The job only triggers the work and ends at once, however long the endpoints take.
+    // The job only triggers the work: it ends at once, however long the deliveries take.
     'deliver-webhooks': ({ endpointIds }, stopping, detach) => {
       for (const endpointId of endpointIds)
         detach(
           this.deliverWebhooks.drain(endpointId, stopping, (report) => {
-            this.tell(report);
+            this.logAttempt(report);
           }),
         );
       return Promise.resolve();
@@ -38,7 +39,7 @@ export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'>
     });
   }
 
-  private tell({ delivery, statusCode, durationMs, outcome }: AttemptReport): void {
+  private logAttempt({ delivery, statusCode, durationMs, outcome }: AttemptReport): void {
     const { accountId, endpointId, id: deliveryId, attemptId, number: attempt, event: webhookEvent } = delivery;
     this.metrics.webhookAttempts.observe({ outcome }, durationMs / 1_000);
     const ids = { accountId, endpointId, deliveryId, attemptId };

@@ -21,12 +21,12 @@ export class WebhookSchedules {
   }
 
   @Cron('30 * * * * *', { waitForCompletion: true })
-  async clearDeleted(): Promise<void> {
-    await this.once.run('clear-deleted-webhooks', MINUTE_SECONDS, () => this.sweepWebhooks.clearDeleted());
+  async removeDeleted(): Promise<void> {
+    await this.once.run('remove-deleted-webhooks', MINUTE_SECONDS, () => this.sweepWebhooks.removeDeleted());
   }
 
   @Cron('0 17 * * * *', { waitForCompletion: true })
-  async letGo(): Promise<void> {
-    await this.once.run('let-go-of-webhook-deliveries', HOUR_SECONDS, () => this.sweepWebhooks.letGo());
+  async purgeExpired(): Promise<void> {
+    await this.once.run('purge-webhook-deliveries', HOUR_SECONDS, () => this.sweepWebhooks.purgeExpired());
   }
 }

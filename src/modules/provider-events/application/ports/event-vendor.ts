@@ -1,26 +1,31 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { SmtpVendor } from '../../../../shared/account-provider.js';
 import type { ProviderEvent } from '../../domain/provider-event.js';
 
-/** What a post was proven with. */
+/** A post as it was received: signatures cover its exact bytes. */
+export interface VendorPost {
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+/** What was verified besides the signature. */
 export interface Proof {
-  /** Where the proof does not cover the body: a token that stands for one post. */
+  /** If the signature does not cover the body: a token that is valid for one post only. */
   onceToken: string | null;
-  /** What the vendor knows the post by, the same when it is repeated; where that stands outside of the body. */
+  /** The vendor's id of the report, the same when it is posted again, if it is not part of the body. */
   reportId?: string;
 }
 
-/** Whose signed posts are taken: the SMTP vendors, and forwarders of the delivery receipts that Amazon SNS logs. */
+/** The sources of signed posts: the SMTP vendors, and forwarders of the SMS delivery receipts that Amazon SNS logs. */
 export type EventVendorName = SmtpVendor | 'sns';
 
-/** How one of them proves its posts and words its events. */
+/** Verifies and parses the posts of one vendor. */
 export abstract class EventVendor {
-  /** Null for a post that is not proven to come from the vendor now. Throws invalid where it cannot be read at all. */
-  abstract verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null;
+  /** Returns null unless the post is a recent one of the vendor. Throws invalid if the body cannot be read at all. */
+  abstract verify(post: VendorPost, key: string, now: Date): Proof | null;
 
-  /** Throws invalid for what is not JSON of the vendor's form. */
-  abstract parse(raw: Buffer, proof?: Proof): ProviderEvent[];
+  /** Throws invalid if the body is not JSON of the vendor's format. */
+  abstract parse(body: Buffer, proof?: Proof): ProviderEvent[];
 }
 
 export abstract class EventVendors {

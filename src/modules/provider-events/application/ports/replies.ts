@@ -2,17 +2,17 @@ import type { SmsReply } from '../../domain/sms-reply.js';
 
 export interface NewReply extends SmsReply {
   id: string;
-  /** The message that it answers, if the account has it. */
+  /** The message that the reply answers, if the account has it. */
   previousMessageLogId: string | null;
   contactId: string | null;
   receivedAt: Date;
 }
 
-/** What recipients of SMS wrote back. */
+/** Replies of SMS recipients. */
 export abstract class Replies {
-  /** Within the running transaction: false if the account has it already. Waits for a call that adds the same one. */
+  /** Within the running transaction. Returns false if the reply is stored already; waits for a concurrent same call. */
   abstract add(accountId: string, reply: NewReply): Promise<boolean>;
 
-  /** Purges texts as those of messages are, and forgets the replies themselves when messages of their age are. */
+  /** Purges texts, and then whole replies, at the ages at which those of messages are purged. */
   abstract expireAcrossAccounts(now: Date): Promise<void>;
 }

@@ -1,15 +1,17 @@
-export interface Sighting {
+export interface SeenReport {
   accountId: string;
-  /** What must count once. */
+  /** Must count only once. */
   key: string;
-  /** What it stood for. */
+  /** A key that returns with another meaning is misused. */
   meaning: string;
 }
 
-/** What was reported before, as far as no timeline says so. Kept for a week. */
-export abstract class SeenReports {
-  /** Within the running transaction, in order: `first`, `again` with the same meaning, or `misused` with another one. */
-  abstract see(sightings: readonly Sighting[], now: Date): Promise<('first' | 'again' | 'misused')[]>;
+export type Occurrence = 'first' | 'again' | 'misused';
 
-  abstract forgetAcrossAccounts(now: Date): Promise<void>;
+/** Reports that must count once but are not on any timeline. */
+export abstract class SeenReports {
+  /** Within the running transaction; one result per report, in order. */
+  abstract add(reports: readonly SeenReport[], now: Date): Promise<Occurrence[]>;
+
+  abstract expireAcrossAccounts(now: Date): Promise<void>;
 }

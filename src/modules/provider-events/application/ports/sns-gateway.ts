@@ -6,14 +6,14 @@ export interface SigningCertificate {
   validTo: number;
 }
 
-/** What Amazon SNS offers to its subscribers. */
+/** The HTTP interface of Amazon SNS for subscribers. */
 export abstract class SnsGateway {
   /**
-   * The certificate at this address, in force or not. Null where the address is not SNS's, or what is there no certificate.
-   * Throws unavailable where it cannot be reached. What strangers name here may be forgotten for what others name.
+   * The certificate at this URL, valid now or not. Null if the URL is not one of SNS or holds no certificate. Throws
+   * unavailable if it cannot be reached. Results are cached; forged posts can evict them.
    */
   abstract findCertificate(certificateUrl: string): Promise<SigningCertificate | null>;
 
-  /** Confirms a subscription. Throws forbidden where the address is not SNS's, unavailable where that fails. */
+  /** Confirms a subscription. Throws forbidden if the URL is not one of SNS, unavailable if that fails. */
   abstract confirm(subscribeUrl: string): Promise<void>;
 }

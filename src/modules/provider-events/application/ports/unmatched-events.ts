@@ -1,23 +1,23 @@
 import type { AccountEvent } from '../account-event.js';
 
 export interface KeptEvent extends AccountEvent {
-  /** Its message may still come. */
+  /** The message may still become known. */
   mayMatch: boolean;
 }
 
-/** Events that belong to no message of their account, or to none yet, for a day; unknown ones for a month. */
+/** Events that match no message of their account (yet), and events of unknown type; see `event-retention.ts`. */
 export abstract class UnmatchedEvents {
-  /** Within the running transaction. One that is kept already stays as it is. */
+  /** Within the running transaction. Events that are kept already do not change. */
   abstract keep(events: readonly KeptEvent[], now: Date): Promise<void>;
 
-  /** Within the running transaction, locked: at most so many that are due to be matched again. Nobody else gets them. */
+  /** Within the running transaction: locks and returns up to `limit` events that are due to be matched again. */
   abstract takeDueAcrossAccounts(now: Date, limit: number): Promise<AccountEvent[]>;
 
   abstract remove(events: readonly AccountEvent[]): Promise<void>;
 
-  /** They become due again, the later the longer they have been kept. */
+  /** The longer events have been kept, the later they become due again. */
   abstract postpone(events: readonly AccountEvent[], now: Date): Promise<void>;
 
-  /** Removes what was kept for its time; says of which provider. */
+  /** Removes expired events, and returns their number by provider. */
   abstract expireAcrossAccounts(now: Date): Promise<{ provider: string; count: number }[]>;
 }

@@ -1,9 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { isSame } from '../../../../platform/crypto/is-same.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { EVENT_TYPES } from '../../../../shared/event-types.js';
-import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
 import { bounceTypeOf, type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
@@ -11,29 +9,27 @@ import { hmacSha256, isWithin } from './signatures.js';
 
 const TOLERANCE_SECONDS = 300;
 
-/** The service's own form, for relays and forwarders without one: the API reference describes it. */
+/** The service's own format, for relays and forwarders that have none; the API reference describes it. */
 export class GenericVendor extends EventVendor {
-  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
-    const parts = String(headers['x-signature'] ?? '')
-      .split(',')
-      .map((part) => part.trim().split('='));
+  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
+    const parts = (headers['x-signature'] ?? '').split(',').map((part) => part.trim().split('='));
     const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
     if (!isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
-    const expected = hmacSha256(key, `${timestamp}.`, raw).toString('hex');
+    const expected = hmacSha256(key, `${timestamp}.`, body).toString('hex');
     return parts.some(([name, value = '']) => name === 'v1' && isSame(value, expected)) ? { onceToken: null } : null;
   }
 
-  parse(raw: Buffer): ProviderEvent[] {
-    const body = readJson(raw);
-    return Array.isArray(body) ? body.map((entry) => this.toEventOrUnknown(entry)) : [this.toEvent(body)];
+  parse(body: Buffer): ProviderEvent[] {
+    const content = readJson(body);
+    return Array.isArray(content) ? content.map((entry) => this.toEventOrUnknown(entry)) : [this.toEvent(content)];
   }
 
-  /** Throws invalid for what lacks what an event needs. */
+  /** Throws invalid if required fields are missing. */
   protected toEvent(entry: unknown): ProviderEvent {
     return toEvent(entry);
   }
 
-  /** Of several, one that lacks what it needs does not keep the others from being stored. */
+  /** In an array, an entry with missing fields does not keep the others from being stored. */
   private toEventOrUnknown(entry: unknown): ProviderEvent {
     try {
       return this.toEvent(entry);
@@ -55,13 +51,13 @@ function toEvent(entry: unknown): ProviderEvent {
   const named = { messageId, providerMessageId, occurredAt, recipient };
   if (reportedType === null) throw DomainError.invalid('type is required');
   if (id === null) throw DomainError.invalid('id is required');
-  if (!type) return { ...unknownEvent(reportedType, entry, named), knownBy: ['unknown', id] };
+  if (!type) return { ...unknownEvent(reportedType, entry, named), identity: ['unknown', id] };
   if (entry.messageLogId === undefined && providerMessageId === null)
     throw DomainError.invalid('messageLogId or providerMessageId is required');
-  return { ...named, type, knownBy: [id], data: dataOf(type, fieldsOf(entry.data)) };
+  return { ...named, type, identity: [id], data: dataOf(type, fieldsOf(entry.data)) };
 }
 
-/** A bounce is hard only if its type says so. Nothing else in `data` decides about suppression. */
+/** Only the type of a bounce decides about suppression, nothing else in `data`. */
 function dataOf(type: string, given: Fields): Record<string, unknown> {
   const data: Record<string, unknown> = { ...given };
   delete data.providerSuppression;

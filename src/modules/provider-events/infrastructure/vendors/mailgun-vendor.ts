@@ -1,13 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { isSame } from '../../../../platform/crypto/is-same.js';
-import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
-/** Mailgun repeats a post for eight hours. */
+/** Mailgun retries a post for eight hours. */
 const TOLERANCE_SECONDS = 86_400;
 
 const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
@@ -20,8 +18,8 @@ const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
   unsubscribed: 'suppressed',
 };
 
-/** Why a delivery failed for good, where Mailgun has not even tried because it lists the recipient. */
-const LISTED: Readonly<Record<string, SuppressionCause>> = {
+/** The failure reasons that mean the recipient is on a suppression list of Mailgun. */
+const SUPPRESSION_CAUSES: Readonly<Record<string, SuppressionCause>> = {
   'suppress-bounce': 'bounced',
   'suppress-complaint': 'complained',
   'suppress-unsubscribe': 'unsubscribed',
@@ -30,11 +28,11 @@ const LISTED: Readonly<Record<string, SuppressionCause>> = {
 /** https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks */
 export class MailgunVendor extends EventVendor {
   /**
-   * The signature covers only the timestamp and a token, so a token is accepted once. For a domain of a subaccount
-   * Mailgun adds `parent-signature`, made with the key of the primary account; either key may be configured here.
+   * The signature covers only the timestamp and a token, so a token is accepted for one post. For a domain of a
+   * subaccount Mailgun adds `parent-signature`, made with the key of the primary account; either key may be configured.
    */
-  verify(_headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
-    const { timestamp, token, ...signatures } = fieldsOf(readJsonObject(raw).signature);
+  verify({ body }: VendorPost, key: string, now: Date): Proof | null {
+    const { timestamp, token, ...signatures } = fieldsOf(readJsonObject(body).signature);
     const time = typeof timestamp === 'number' ? String(timestamp) : (textOf(timestamp) ?? '');
     const onceToken = textOf(token);
     if (onceToken === null || !isWithin(time, TOLERANCE_SECONDS, now)) return null;
@@ -44,8 +42,8 @@ export class MailgunVendor extends EventVendor {
       : null;
   }
 
-  parse(raw: Buffer): ProviderEvent[] {
-    return [toEvent(fieldsOf(readJsonObject(raw)['event-data']))];
+  parse(body: Buffer): ProviderEvent[] {
+    return [toEvent(fieldsOf(readJsonObject(body)['event-data']))];
   }
 }
 
@@ -57,16 +55,16 @@ function toEvent(event: Fields): ProviderEvent {
   const providerMessageId = textOf(fieldsOf(fieldsOf(event.message).headers)['message-id']);
   const named = { messageId: idOf(fieldsOf(event['user-variables']).mid), providerMessageId, occurredAt, recipient };
   if (!type) return unknownEvent(reportedType, event, named);
-  const eventId = textOf(event.id); // unique within a day only, which suffices on the timeline of one message
-  const knownBy = eventId
+  const eventId = textOf(event.id); // unique only within a day, which is enough on the timeline of one message
+  const identity = eventId
     ? [eventId]
     : [providerMessageId ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
-  return { ...named, type, knownBy, data: present(dataOf(type, event)) };
+  return { ...named, type, identity, data: present(dataOf(type, event)) };
 }
 
-/** Of what failed for good, only what the recipient's server refused is a hard bounce. */
+/** A permanent failure is a hard bounce only if the recipient's server refused the message. */
 function typeOf(reportedType: string, { severity, reason = 'bounce' }: Fields): ProviderEvent['type'] | undefined {
-  if (reportedType !== 'failed') return meaningOf(TYPES, reportedType);
+  if (reportedType !== 'failed') return lookUp(TYPES, reportedType);
   if (severity === 'temporary') return 'delayed';
   return severity === 'permanent' && reason === 'bounce' ? 'bounced' : 'failed';
 }
@@ -74,12 +72,12 @@ function typeOf(reportedType: string, { severity, reason = 'bounce' }: Fields): 
 function dataOf(type: ProviderEvent['type'], event: Fields): Fields {
   const { code, message, description } = fieldsOf(event['delivery-status']);
   const { 'client-info': clientInfo, url, ip, reason } = event;
-  const said = textOf(message) ?? textOf(description);
+  const response = textOf(message) ?? textOf(description);
   switch (type) {
     case 'bounced':
-      return { bounceType: 'hard', diagnosticCode: said, code };
+      return { bounceType: 'hard', diagnosticCode: response, code };
     case 'failed':
-      return { reason, diagnosticCode: said, code, providerSuppression: meaningOf(LISTED, reason) };
+      return { reason, diagnosticCode: response, code, providerSuppression: lookUp(SUPPRESSION_CAUSES, reason) };
     case 'opened':
     case 'clicked': {
       const { 'user-agent': userAgent, bot } = fieldsOf(clientInfo);
@@ -88,6 +86,6 @@ function dataOf(type: ProviderEvent['type'], event: Fields): Fields {
     case 'suppressed':
       return { providerSuppression: 'unsubscribed' };
     default:
-      return { smtpResponse: said, code };
+      return { smtpResponse: response, code };
   }
 }

@@ -1,14 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import { isSame } from '../../../../platform/crypto/is-same.js';
 import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
-import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, listOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, listOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
 import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
-/** Each attempt is signed anew: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * Each attempt is signed again:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 const TOLERANCE_SECONDS = 300;
 
 const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
@@ -23,14 +24,14 @@ const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
   'email.suppressed': 'failed',
 };
 
-/** Standard Webhooks, in Resend's words: https://resend.com/docs/dashboard/webhooks/event-types */
+/** Standard Webhooks, with Resend's event types: https://resend.com/docs/dashboard/webhooks/event-types */
 export class ResendVendor extends EventVendor {
-  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
+  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
     const secret = standardWebhooksKey(key);
-    const header = (name: string) => String(headers[`svix-${name}`] ?? headers[`webhook-${name}`] ?? '');
+    const header = (name: string) => headers[`svix-${name}`] ?? headers[`webhook-${name}`] ?? '';
     const [id, timestamp] = [header('id'), header('timestamp')];
     if (!secret || id === '' || !isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
-    const expected = `v1,${hmacSha256(secret, `${id}.${timestamp}.`, raw).toString('base64')}`;
+    const expected = `v1,${hmacSha256(secret, `${id}.${timestamp}.`, body).toString('base64')}`;
     return header('signature')
       .split(' ')
       .some((signature) => isSame(signature, expected))
@@ -38,17 +39,23 @@ export class ResendVendor extends EventVendor {
       : null;
   }
 
-  parse(raw: Buffer, { reportId }: Partial<Proof> = {}): ProviderEvent[] {
-    return [toEvent(readJsonObject(raw), reportId)];
+  parse(body: Buffer, { reportId }: Partial<Proof> = {}): ProviderEvent[] {
+    return [toEvent(readJsonObject(body), reportId)];
   }
 }
 
-/** What befalls a mail but once, and so is told by the mail itself. */
-const ONCE: readonly (ProviderEvent['type'] | undefined)[] = ['sent', 'delivered', 'bounced', 'complained', 'failed'];
+/** Events that happen once per message, so that the message identifies them. */
+const ONCE_PER_MESSAGE: readonly (ProviderEvent['type'] | undefined)[] = [
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+];
 
 function toEvent(event: Fields, reportId: string | undefined): ProviderEvent {
   const reportedType = textOf(event.type);
-  const type = meaningOf(TYPES, reportedType);
+  const type = lookUp(TYPES, reportedType);
   const mail = fieldsOf(event.data);
   const occurredAt = timeOf(event.created_at);
   const recipient = textOf(Array.isArray(mail.to) ? mail.to[0] : mail.to);
@@ -56,19 +63,19 @@ function toEvent(event: Fields, reportId: string | undefined): ProviderEvent {
   const named = { messageId: idOf(headerOf(mail, 'x-message-ref')), providerMessageId, occurredAt, recipient };
   if (!type) return unknownEvent(reportedType, event, named);
   const emailId = textOf(mail.email_id);
-  const knownBy =
-    emailId !== null && ONCE.includes(type)
+  const identity =
+    emailId !== null && ONCE_PER_MESSAGE.includes(type)
       ? [emailId, reportedType ?? '', recipient ?? '']
       : [reportId ?? `${emailId ?? ''} ${reportedType ?? ''} ${timeKey(occurredAt)}`];
-  return { ...named, type, knownBy, data: present(dataOf(reportedType ?? '', mail)) };
+  return { ...named, type, identity, data: present(dataOf(reportedType ?? '', mail)) };
 }
 
 function dataOf(type: string, mail: Fields): Fields {
   const { message, type: bounceType, subType: bounceSubType, diagnosticCode } = fieldsOf(mail.bounce);
   switch (type) {
     case 'email.bounced': {
-      const said = listOf(diagnosticCode).join('; ') || message;
-      return { bounceType: bounceTypeOf(bounceType), bounceSubType, diagnosticCode: said };
+      const diagnostics = listOf(diagnosticCode).join('; ') || message;
+      return { bounceType: bounceTypeOf(bounceType), bounceSubType, diagnosticCode: diagnostics };
     }
     case 'email.opened':
     case 'email.clicked': {

@@ -1,15 +1,14 @@
 import { verify } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 
 import { sendgridKey } from '../../../../shared/event-signing-key.js';
 import { DomainError } from '../../../../shared/domain-error.js';
-import { EventVendor, type Proof } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, meaningOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { isWithin } from './signatures.js';
 
-/** SendGrid repeats a post for a day; whether it signs it anew each time is not documented. */
+/** SendGrid retries a post for a day; whether it signs each retry again is not documented. */
 const TOLERANCE_SECONDS = 86_400;
 
 const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
@@ -25,58 +24,58 @@ const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
   group_unsubscribe: 'suppressed',
 };
 
-/** Why SendGrid dropped a message, where that is because it lists the recipient. */
-const LISTED: Readonly<Record<string, SuppressionCause>> = {
+/** The drop reasons that mean the recipient is on a suppression list of SendGrid. */
+const SUPPRESSION_CAUSES: Readonly<Record<string, SuppressionCause>> = {
   'bounced address': 'bounced',
   invalid: 'bounced',
   'unsubscribed address': 'unsubscribed',
   'spam reporting address': 'complained',
 };
 
-/** SendGrid's reference uses several cases for types and reasons. */
-const caseless = (word: unknown): string => (textOf(word) ?? '').trim().toLowerCase();
+/** SendGrid's reference is inconsistent about the case of types and reasons. */
+const toLower = (word: unknown): string => (textOf(word) ?? '').trim().toLowerCase();
 
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
 export class SendgridVendor extends EventVendor {
-  /** The signature is over the timestamp and the bytes, of which the line break at the end is one. */
-  verify(headers: IncomingHttpHeaders, raw: Buffer, key: string, now: Date): Proof | null {
+  /** The signature covers the timestamp and the exact bytes, including the line break at the end. */
+  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
     const publicKey = sendgridKey(key);
-    const timestamp = String(headers['x-twilio-email-event-webhook-timestamp'] ?? '');
-    const signature = Buffer.from(String(headers['x-twilio-email-event-webhook-signature'] ?? ''), 'base64');
+    const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
+    const signature = Buffer.from(headers['x-twilio-email-event-webhook-signature'] ?? '', 'base64');
     if (!publicKey || !isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
-    const signed = Buffer.concat([Buffer.from(timestamp), raw]);
+    const signed = Buffer.concat([Buffer.from(timestamp), body]);
     return verify('sha256', signed, publicKey, signature) ? { onceToken: null } : null;
   }
 
-  parse(raw: Buffer): ProviderEvent[] {
-    const body = readJson(raw);
-    if (!Array.isArray(body)) throw DomainError.invalid('The body must be a JSON array');
-    return body.map((entry) => toEvent(fieldsOf(entry)));
+  parse(body: Buffer): ProviderEvent[] {
+    const content = readJson(body);
+    if (!Array.isArray(content)) throw DomainError.invalid('The body must be a JSON array');
+    return content.map((entry) => toEvent(fieldsOf(entry)));
   }
 }
 
 function toEvent(entry: Fields): ProviderEvent {
   const reportedType = textOf(entry.event);
-  const type = meaningOf(TYPES, reportedType);
+  const type = lookUp(TYPES, reportedType);
   const occurredAt = timeOf(entry.timestamp);
   const recipient = textOf(entry.email);
   const providerMessageId = textOf(entry['smtp-id'])?.replace(/^<|>$/g, '') ?? null;
   const named = { messageId: idOf(entry.mid), providerMessageId, occurredAt, recipient };
   if (!type) return unknownEvent(reportedType, entry, named);
   const eventId = textOf(entry.sg_event_id);
-  const knownBy = eventId
+  const identity = eventId
     ? [eventId]
     : [textOf(entry.sg_message_id) ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
-  return { ...named, type, knownBy, data: present(dataOf(reportedType ?? '', entry)) };
+  return { ...named, type, identity, data: present(dataOf(reportedType ?? '', entry)) };
 }
 
 function dataOf(type: string, entry: Fields): Fields {
   const { reason, status, response, url, useragent: userAgent, ip } = entry;
   switch (type) {
     case 'bounce': // `blocked` and `expired` say nothing about the address
-      return { bounceType: caseless(entry.type) === 'bounce' ? 'hard' : 'soft', diagnosticCode: reason, status };
+      return { bounceType: toLower(entry.type) === 'bounce' ? 'hard' : 'soft', diagnosticCode: reason, status };
     case 'dropped':
-      return { reason, status, providerSuppression: meaningOf(LISTED, caseless(reason)) };
+      return { reason, status, providerSuppression: lookUp(SUPPRESSION_CAUSES, toLower(reason)) };
     case 'open':
     case 'click':
       return { url, userAgent, ip, automated: entry.sg_machine_open === true ? true : undefined };

@@ -8,7 +8,7 @@ export const hmacSha256 = (key: string | Buffer, ...parts: (string | Buffer)[]):
 
 const MS = 1_000;
 
-/** Whether unix seconds, as text, lie within so many seconds of now. */
+/** Whether a Unix time in seconds, as text, is within the tolerance of now. */
 export function isWithin(seconds: string, toleranceSeconds: number, now: Date): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - now.getTime() / MS) <= toleranceSeconds;
 }

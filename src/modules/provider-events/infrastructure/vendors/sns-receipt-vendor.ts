@@ -4,7 +4,7 @@ import type { ProviderEvent } from '../../domain/provider-event.js';
 import { isSmsReceipt, parseSmsReceipt } from '../../domain/sms-receipt.js';
 import { GenericVendor } from './generic-vendor.js';
 
-/** Delivery receipts of SMS as Amazon SNS logs them, or in the generic form; signed as that is. */
+/** SMS delivery receipts, as Amazon SNS logs them or in the generic format; signed like the latter. */
 export class SnsReceiptVendor extends GenericVendor {
   protected override toEvent(entry: unknown): ProviderEvent {
     if (!isFields(entry) || !isSmsReceipt(entry)) return super.toEvent(entry);

@@ -20,8 +20,7 @@ describe('Standard Webhooks', () => {
   const signedAt = new Date(1_614_265_330_000);
   const verify = (changes: { headers?: object; rawBody?: string; key?: string; now?: Date }) =>
     new ResendVendor().verify(
-      { ...headers, ...changes.headers },
-      Buffer.from(changes.rawBody ?? rawBody),
+      { headers: { ...headers, ...changes.headers }, body: Buffer.from(changes.rawBody ?? rawBody) },
       changes.key ?? secret,
       changes.now ?? signedAt,
     );
@@ -83,7 +82,11 @@ describe('An event of Mailgun', () => {
     const timestamp = String(Math.floor(now.getTime() / 1_000));
     const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
     const verify = (signatures: object) =>
-      new MailgunVendor().verify({}, json({ signature: { timestamp, token, ...signatures } }), key, now);
+      new MailgunVendor().verify(
+        { headers: {}, body: json({ signature: { timestamp, token, ...signatures } }) },
+        key,
+        now,
+      );
     const other = '0'.repeat(64);
     expect(verify({ signature })).toEqual({ onceToken: token });
     expect(verify({ signature: other, 'parent-signature': signature })).toEqual({ onceToken: token });
@@ -198,7 +201,7 @@ describe('An event of SendGrid', () => {
   });
 
   it('is told from others by its own id, not by an argument of ours', () => {
-    expect(parse({ event: 'open', sg_event_id: 'e', mid: ID })).toMatchObject({ knownBy: ['e'], messageId: ID });
+    expect(parse({ event: 'open', sg_event_id: 'e', mid: ID })).toMatchObject({ identity: ['e'], messageId: ID });
     expect(parse({ event: 'open', mid: { a: 1 } })).toMatchObject({ messageId: null });
   });
 });
@@ -240,7 +243,7 @@ describe('An event in the generic form', () => {
       expect(parse({ type: 'bounced', occurredAt })).toMatchObject({
         type: 'bounced',
         occurredAt: null,
-        knownBy: ['e'],
+        identity: ['e'],
       });
     },
   );
@@ -254,13 +257,13 @@ describe('An event in the generic form', () => {
 
   it('may name the message by the id of the provider', () => {
     const event = parse({ type: 'opened', messageLogId: undefined, providerMessageId: 'p' });
-    expect(event).toMatchObject({ messageId: null, providerMessageId: 'p', knownBy: ['e'] });
+    expect(event).toMatchObject({ messageId: null, providerMessageId: 'p', identity: ['e'] });
   });
 });
 
 describe('What a vendor knows a fact by', () => {
   const at = (time: string) => ({ id: 'e', event: 'opened', timestamp: Date.parse(time) / 1_000, created_at: time });
-  const knownBy = {
+  const identity = {
     generic: (time: string) =>
       new GenericVendor().parse(json({ id: 'e', type: 'opened', messageLogId: ID, occurredAt: time })),
     sendgrid: (time: string) => new SendgridVendor().parse(json([{ ...at(time), event: 'open', sg_event_id: 'e' }])),
@@ -273,16 +276,16 @@ describe('What a vendor knows a fact by', () => {
       new ResendVendor().parse(json({ ...at(time), type: 'email.delivered', data: { email_id: 'm' } })),
   };
 
-  it.each(Object.entries(knownBy))('is its id alone, whatever the time: %s', (_, parse) => {
+  it.each(Object.entries(identity))('is its id alone, whatever the time: %s', (_, parse) => {
     const [one, other] = [parse('2026-11-21T07:00:00Z'), parse('2026-11-21T07:00:09Z')];
-    expect(one[0]?.knownBy).toEqual(other[0]?.knownBy);
-    expect(one[0]?.knownBy.join('')).not.toBe('');
+    expect(one[0]?.identity).toEqual(other[0]?.identity);
+    expect(one[0]?.identity.join('')).not.toBe('');
     expect(one[0]?.occurredAt).not.toEqual(other[0]?.occurredAt);
   });
 
   it('is the time too where there is no id', () => {
     const parse = (time: string) =>
-      new PostmarkVendor().parse(json({ RecordType: 'Open', MessageID: 'm', ReceivedAt: time }))[0]?.knownBy;
+      new PostmarkVendor().parse(json({ RecordType: 'Open', MessageID: 'm', ReceivedAt: time }))[0]?.identity;
     expect(parse('2026-11-21T07:00:00Z')).toEqual(parse('2026-11-21 08:00:00+0100'));
     expect(parse('2026-11-21T07:00:00Z')).not.toEqual(parse('2026-11-21T07:00:01Z'));
   });

@@ -1,6 +1,12 @@
 import type { Visit } from '../../domain/visit.js';
 
+/** Counts and logs what became of visits. */
 export abstract class VisitLog {
-  /** Takes note at once and records soon after, as far as that is possible: who visits waits for nothing. */
-  abstract add(visit: Visit): void;
+  /** An outcome of the timeline, or `dropped` or `failed`. */
+  abstract count(visit: Visit, outcome: string): void;
+
+  /** Visits are dropped from now on: this many are waiting for the database. */
+  abstract warnFull(waiting: number): void;
+
+  abstract warnFailed(visit: Visit, error: Error): void;
 }

@@ -1,8 +1,8 @@
 import type { DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../../domain/webhook-delivery.js';
 
-/** Deliveries of one account. One of another account is never seen or changed. */
+/** Every method is scoped to one account: deliveries of other accounts are invisible. */
 export abstract class DeliveryReader {
-  /** Newest first, those before the id if there is one. */
+  /** Newest first, those before `beforeId` if given. */
   abstract list(
     accountId: string,
     endpointId: string,
@@ -11,7 +11,7 @@ export abstract class DeliveryReader {
 
   abstract find(accountId: string, id: string): Promise<DeliveryWithAttempts | null>;
 
-  /** Makes the delivery due now, unless it is in progress or its endpoint is disabled: then it changes nothing and says so. */
+  /** Makes the delivery due now. Changes nothing if it is in progress or its endpoint is disabled. */
   abstract makeDue(
     accountId: string,
     id: string,

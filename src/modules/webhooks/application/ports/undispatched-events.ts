@@ -1,32 +1,32 @@
 import type { EventName } from '../../../../shared/events.js';
 
-/** An event of the outbox and the endpoints that hear of it. */
+/** An event of the outbox with the endpoints that receive it. */
 export interface UndispatchedEvent {
   id: string;
   type: EventName;
   accountId: string;
   occurredAt: Date;
   data: object;
-  /** Those that subscribe to it now and that their account has not disabled. */
+  /** The endpoints that subscribe to it now and that their account has not disabled. */
   endpointIds: string[];
 }
 
 export interface WaitingAccount {
   id: string;
-  /** How many hear of its events, some of them perhaps not of all. */
+  /** The number of its endpoints that may receive events. */
   endpoints: number;
 }
 
-/** How many events of an account may be taken. */
-export interface Share {
+/** How many events of an account a batch may take. */
+export interface Quota {
   accountId: string;
   events: number;
 }
 
 export abstract class UndispatchedEvents {
-  /** The first accounts after `afterId` that have events waiting, by id; cheap, to be asked all the time. */
+  /** The first accounts after `afterId`, by id, that have events in the outbox. Cheap enough to be polled. */
   abstract waitingAccountsAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
 
-  /** Removes the oldest events of each, within the running transaction; those that another process is taking are left to it. */
-  abstract takeAcrossAccounts(shares: readonly Share[]): Promise<UndispatchedEvent[]>;
+  /** Within the running transaction: removes the oldest events of each account, except those another process takes. */
+  abstract takeAcrossAccounts(quotas: readonly Quota[]): Promise<UndispatchedEvent[]>;
 }

@@ -1,8 +1,8 @@
 export interface WebhookPost {
   url: string;
-  /** Posts of other lanes hold it up in nothing. */
+  /** Posts of different lanes do not wait for each other. */
   lane: string;
-  /** Called when its turn has come. */
+  /** Called when a connection is free. */
   headers: () => Record<string, string>;
   body: string;
   /** Called right before the request is written to the connection; if false, a LeaseEndedError is thrown instead. */
@@ -16,16 +16,21 @@ export interface WebhookReply {
   body: string;
 }
 
-/** There was no answer; the message says why and may be shown to the account. */
+/** There was no response; the message gives the reason and may be shown to the account. */
 export class NoReplyError extends Error {
   override name = 'NoReplyError';
 }
 
-/** Posts to addresses that accounts choose, and so keeps away from those that are not public. */
+/** Posts to URLs that accounts choose, and therefore only to public addresses. */
 export abstract class WebhookClient {
-  /** What is wrong with the URL, as the end of a sentence that begins with its name; null where it may be posted to. */
+  /** What is wrong with the URL, as a phrase to follow its name; null if it may be posted to. */
   abstract faultOf(url: string): string | null;
 
-  /** Never follows redirects and takes 15 s at most, from the call to the last byte. Throws a NoReplyError. */
+  /** Follows no redirects. Takes at most 15 s from the call to the last byte. Throws a NoReplyError. */
   abstract post(request: WebhookPost): Promise<WebhookReply>;
+}
+
+/** The operator's brand, part of the names of headers. */
+export abstract class Brand {
+  abstract readonly name: string;
 }

@@ -1,33 +1,33 @@
-import type { Verdict } from '../../domain/verdict.js';
+import type { AttemptOutcome } from '../../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery, NewDelivery } from '../../domain/webhook-delivery.js';
 
-/** What still has to be delivered, and who is at it. */
+/** Webhook deliveries and their leases. */
 export abstract class WebhookDeliveryRepository {
-  /** Within the running transaction. An event that its endpoint has a delivery of, or whose endpoint is gone, is left out. */
+  /** Within the running transaction. Skips an event that its endpoint already has, and endpoints that were removed. */
   abstract add(deliveries: readonly NewDelivery[]): Promise<void>;
 
   /**
-   * Leases up to `limit` due deliveries of the endpoint to the caller alone, each for one attempt, those that have waited
-   * longest first; none of a disabled endpoint. One whose earlier lease ran out is leased again, and its attempts tell.
+   * Leases up to `limit` due deliveries of the endpoint to the caller alone, each for one attempt, longest due first;
+   * none of a disabled endpoint. A delivery whose earlier lease ran out is leased again, and the lost attempt recorded.
    */
   abstract claimAcrossAccounts(endpointId: string, limit: number): Promise<ClaimedDelivery[]>;
 
-  /** Takes these claims back, as far as they still stand: no attempt was made, and the deliveries are due as before. */
+  /** Reverts those claims that the caller still holds: no attempt was made, and the deliveries are due as before. */
   abstract release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
   /** Renews the leases of these deliveries, and marks those as lost that another worker has claimed. */
   abstract renew(deliveries: readonly ClaimedDelivery[]): Promise<void>;
 
   /**
-   * Records the attempt and what it means for the delivery and for its endpoint, all or nothing: an endpoint is disabled
-   * when a delivery has failed for good on each of five days and none has succeeded. False if the delivery is gone or another worker has taken it since: then nothing is
-   * changed. Tries until it succeeds.
+   * Records the attempt with its effects on the delivery and the endpoint, all or nothing; see `DISABLE_AFTER_DAYS` for
+   * when an endpoint is disabled. Returns false, and changes nothing, if the delivery was removed or another worker has
+   * claimed it since. Retries until it succeeds.
    */
-  abstract record(delivery: ClaimedDelivery, result: AttemptResult, verdict: Verdict): Promise<boolean>;
+  abstract record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean>;
 
-  /** The enabled endpoints that have something due. */
+  /** The enabled endpoints with due deliveries. */
   abstract dueEndpointsAcrossAccounts(): Promise<string[]>;
 
-  /** Deliveries that have not ended. */
+  /** The number of deliveries that have not ended. */
   abstract countWaitingAcrossAccounts(): Promise<number>;
 }

@@ -1,21 +1,21 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { WebhookEndpoint } from '../../domain/webhook-endpoint.js';
 
-/** Endpoints of one account. One of another account is never seen or changed. */
+/** Every method is scoped to one account: endpoints of other accounts are invisible. */
 export abstract class WebhookEndpointRepository {
-  /** False, and adds none, where the account has `most` already, however many calls come at once. */
-  abstract addUpTo(most: number, endpoint: WebhookEndpoint): Promise<boolean>;
+  /** Returns false if the account already has `max` endpoints; exact under concurrency. */
+  abstract addUpTo(max: number, endpoint: WebhookEndpoint): Promise<boolean>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<WebhookEndpoint>>;
 
   abstract find(accountId: string, id: string): Promise<WebhookEndpoint | null>;
 
-  /** Nobody else changes the endpoint until the transaction ends. */
+  /** Other transactions cannot change the endpoint until this one ends. */
   abstract findAndLock(accountId: string, id: string): Promise<WebhookEndpoint | null>;
 
   abstract save(endpoint: WebhookEndpoint): Promise<void>;
 
-  /** It and its deliveries are not seen any more, and are to be cleared. The endpoint as it was, null if there was none. */
+  /** Hides the endpoint and its deliveries, which are removed later. Returns the endpoint as it was. */
   abstract remove(accountId: string, id: string, now: Date): Promise<WebhookEndpoint | null>;
 }

@@ -1,4 +1,4 @@
 export abstract class WebhookJobs {
-  /** Wakes workers for these endpoints. Never throws: an alarm that is lost is found by the sweep. */
-  abstract ring(endpointIds: readonly string[]): Promise<void>;
+  /** Enqueues jobs that deliver what is due for these endpoints. Never throws: the sweep finds what has no job. */
+  abstract enqueue(endpointIds: readonly string[]): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /**
- * Removes what is past keeping in steps that each take a moment, however much there is. A step begins after the delivery
- * where the one before ended; null says that it was the last.
+ * Removes expired rows in steps that each take a moment, however many rows there are. A step returns the id that the
+ * next one starts after, or null if it was the last.
  */
 export abstract class WebhookRetention {
-  /** Looks at the next `limit` deliveries, and removes those that ended, or whose endpoint was disabled, before the time. */
-  abstract forgetAcrossAccounts(before: Date, afterId: string, limit: number): Promise<string | null>;
+  /** Looks at `limit` deliveries, and removes those that ended, or whose endpoint was disabled, before the time. */
+  abstract purgeAcrossAccounts(before: Date, afterId: string, limit: number): Promise<string | null>;
 
-  /** Those that their accounts have deleted, and that are still there. */
-  abstract deletedEndpointsAcrossAccounts(): Promise<string[]>;
+  /** Endpoints that their accounts have deleted and that still have rows. */
+  abstract listDeletedEndpointsAcrossAccounts(): Promise<string[]>;
 
-  /** Removes the next `limit` deliveries of such an endpoint, and with the last of them the endpoint. */
-  abstract clearAcrossAccounts(endpointId: string, afterId: string, limit: number): Promise<string | null>;
+  /** Removes `limit` deliveries of a deleted endpoint, and the endpoint with the last of them. */
+  abstract removeEndpointAcrossAccounts(endpointId: string, afterId: string, limit: number): Promise<string | null>;
 }

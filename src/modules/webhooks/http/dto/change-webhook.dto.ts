@@ -6,10 +6,10 @@ import type { EventName } from '../../../../shared/events.js';
 import { WEBHOOK_EVENTS } from '../../domain/webhook-event.js';
 import { EVENTS_FAULT } from './create-webhook.dto.js';
 
-/** Absent fields are kept. */
+/** Absent fields keep their values. */
 export class ChangeWebhookDto {
   /**
-   * Deliveries that wait go to the new URL too.
+   * Pending deliveries go to the new URL too.
    * @example "https://example.com/webhooks"
    */
   @IfPresent()
@@ -17,7 +17,7 @@ export class ChangeWebhookDto {
   @IsString()
   url?: string;
 
-  /** Replaces the events. */
+  /** Replaces the list of events. */
   @ApiPropertyOptional({ enum: WEBHOOK_EVENTS, isArray: true })
   @IfPresent()
   @ArrayUnique({ message: 'events must name each event once' })
@@ -27,7 +27,7 @@ export class ChangeWebhookDto {
   events?: EventName[];
 
   /**
-   * Null removes it.
+   * Null removes the description.
    * @example "CRM"
    */
   @IsOptional()
@@ -36,8 +36,8 @@ export class ChangeWebhookDto {
   description?: string | null;
 
   /**
-   * An endpoint that is disabled by `false` hears of no new events. What waits for it, and for one that the service
-   * disabled also what happens meanwhile, is kept for 14 days and goes out once it is enabled.
+   * `false` disables the endpoint: it receives no new events, and its pending deliveries are kept for 14 days and sent
+   * once it is enabled again. If the service disabled the endpoint, new events are kept for it as well.
    */
   @IfPresent()
   @IsBoolean()

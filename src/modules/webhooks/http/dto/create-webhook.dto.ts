@@ -8,15 +8,15 @@ export const EVENTS_FAULT = `events must be some of ${WEBHOOK_EVENTS.join(', ')}
 
 export class CreateWebhookDto {
   /**
-   * Where events are posted to: https, and http unless the service runs in production; no credentials; no private,
-   * loopback or otherwise reserved address unless the operator allows it.
+   * The URL that events are posted to: https, or http unless the service runs in production. Without credentials, and
+   * without a private, loopback or otherwise reserved address unless the operator allows it.
    * @example "https://example.com/webhooks"
    */
   @Length(1, 2_048)
   @IsString()
   url!: string;
 
-  /** What the endpoint hears of, each once. */
+  /** The events that the endpoint subscribes to, without duplicates. */
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true, example: ['contact.unsubscribed', 'contact.bounced'] })
   @ArrayUnique({ message: 'events must name each event once' })
   @IsIn(WEBHOOK_EVENTS, { each: true, message: EVENTS_FAULT })
@@ -25,7 +25,7 @@ export class CreateWebhookDto {
   events!: EventName[];
 
   /**
-   * A note to recognise the endpoint by.
+   * A note for your own use.
    * @example "CRM"
    */
   @IsOptional()

@@ -10,7 +10,7 @@ export class ListDeliveriesDto extends LimitDto {
   @IsIn(DELIVERY_STATES, { message: `state must be one of ${DELIVERY_STATES.join(', ')}` })
   state?: DeliveryState;
 
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   @IsOptional()
   @Length(1, 200)
   @IsString()

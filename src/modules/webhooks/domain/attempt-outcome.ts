@@ -1,18 +1,18 @@
 import { retryAfterMs, retryDelayMs } from './retry-schedule.js';
 import type { AttemptResult } from './webhook-delivery.js';
 
-/** What an attempt means for its delivery. */
-export interface Verdict {
+/** The state of a delivery after an attempt. */
+export interface AttemptOutcome {
   state: 'delivered' | 'retrying' | 'failed' | 'failed_permanent';
-  /** Of what is retried. */
+  /** Null unless the delivery is retried. */
   nextAttemptAt: Date | null;
 }
 
 /**
- * 2xx is delivered; 408, 429, 5xx and no answer are tried again until the attempts are used up; anything else will not
- * get better by itself. `random` is in [0, 1).
+ * A 2xx is a success. A 408, 429, 5xx, or no response at all is retried until the attempts are used up. Every other
+ * status is permanent. `random` is in [0, 1).
  */
-export function judge(result: AttemptResult, attempt: number, now: Date, random: number): Verdict {
+export function classifyAttempt(result: AttemptResult, attempt: number, now: Date, random: number): AttemptOutcome {
   const { statusCode } = result;
   if (isSuccess(statusCode)) return { state: 'delivered', nextAttemptAt: null };
   if (statusCode !== null && !isTransient(statusCode)) return { state: 'failed_permanent', nextAttemptAt: null };

@@ -8,9 +8,9 @@ import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';
 
 const EVENTS = 1_200;
-const RELAYS = 4;
+const DISPATCHERS = 4;
 
-describe('The relay of events', () => {
+describe('OutboxDispatcher', () => {
   let fixture: WebhookFixture;
   let account: TestAccount;
 
@@ -22,7 +22,7 @@ describe('The relay of events', () => {
     account = await fixture.service.createAccount();
   });
 
-  /** An import writes its addresses in their own order. */
+  /** An import writes its addresses in order. */
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, i) => `user${String(i).padStart(4, '0')}@example.com`);
   const importAddresses = (count: number) => {
@@ -37,19 +37,19 @@ describe('The relay of events', () => {
     );
   const waiting = () => fixture.service.query('SELECT id FROM outbox_events WHERE account_id = $1', [account.id]);
 
-  it('makes one delivery of each event for each endpoint, however many relays run at once', async () => {
+  it('adds one delivery per event and endpoint, even when several dispatchers run at once', async () => {
     const ids = [(await fixture.addEndpoint(account)).id, (await fixture.addEndpoint(account)).id].sort();
     await importAddresses(EVENTS);
-    const taken = await Promise.all(Array.from({ length: RELAYS }, () => fixture.relay()));
-    expect(taken.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
+    const dispatched = await Promise.all(Array.from({ length: DISPATCHERS }, () => fixture.dispatch()));
+    expect(dispatched.reduce((sum, count) => sum + count, 0)).toBe(EVENTS);
     expect(await deliveries()).toEqual(ids.map((endpoint) => ({ endpoint, count: EVENTS, events: EVENTS })));
     expect(await waiting()).toEqual([]);
   });
 
-  it('makes the deliveries in the order of the events', async () => {
+  it('adds the deliveries in the order of the events', async () => {
     const { id } = await fixture.addEndpoint(account);
     await importAddresses(EVENTS);
-    await fixture.relay();
+    await fixture.dispatch();
     for (const order of ['id', 'due_at']) {
       const rows = await fixture.service.query<{ email: string }>(
         `SELECT body::json->'data'->>'email' AS email FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY ${order}`,
@@ -59,24 +59,24 @@ describe('The relay of events', () => {
     }
   });
 
-  it('lets no account wait for all the events of another', async () => {
+  it('does not make an account wait for the backlog of another', async () => {
     const other = await fixture.service.createAccount();
     for (let i = 0; i < 5; i++) await fixture.addEndpoint(account);
     const { id } = await fixture.addEndpoint(other);
     await importAddresses(EVENTS);
     await fixture.suppress(other, 'late@example.com');
-    const alarm = fixture.service.app.get(WebhookJobs, { strict: false });
-    const ring = alarm.ring.bind(alarm);
-    const rung: (readonly string[])[] = [];
-    alarm.ring = (endpointIds) => Promise.resolve(void rung.push(endpointIds));
-    await fixture.relay();
-    alarm.ring = ring;
-    expect(rung.length).toBeGreaterThan(5);
-    expect(rung[0]).toContain(id);
+    const jobs = fixture.service.app.get(WebhookJobs, { strict: false });
+    const enqueue = jobs.enqueue.bind(jobs);
+    const enqueued: (readonly string[])[] = [];
+    jobs.enqueue = (endpointIds) => Promise.resolve(void enqueued.push(endpointIds));
+    await fixture.dispatch();
+    jobs.enqueue = enqueue;
+    expect(enqueued.length).toBeGreaterThan(5);
+    expect(enqueued[0]).toContain(id);
     expect(await waiting()).toEqual([]);
   });
 
-  it('gives every account its turn, however many there are', async () => {
+  it('serves every account, even if there are more than fit in a batch', async () => {
     const now = new Date();
     const ids = newIds(now, 120);
     await fixture.service.query(
@@ -87,50 +87,50 @@ describe('The relay of events', () => {
        SELECT id, id, 'contact.suppressed', $2, '{}' FROM many`,
       [ids, now],
     );
-    expect(await fixture.relay()).toBe(120);
+    expect(await fixture.dispatch()).toBe(120);
     expect(await fixture.service.query('SELECT FROM outbox_events')).toEqual([]);
   });
 
-  it('keeps the events of a batch that fails, and makes their deliveries the next time', async () => {
+  it('keeps the events of a batch that fails, and dispatches them the next time', async () => {
     const { id } = await fixture.addEndpoint(account);
     await importAddresses(3);
     await fixture.service.query('ALTER TABLE webhook_deliveries RENAME TO away');
-    await expect(fixture.relay()).rejects.toThrow('webhook_deliveries');
+    await expect(fixture.dispatch()).rejects.toThrow('webhook_deliveries');
     await fixture.service.query('ALTER TABLE away RENAME TO webhook_deliveries');
     expect(await waiting()).toHaveLength(3);
-    expect(await fixture.relay()).toBe(3);
+    expect(await fixture.dispatch()).toBe(3);
     expect(await deliveries()).toEqual([{ endpoint: id, count: 3, events: 3 }]);
   });
 
-  it('makes no second delivery of an event that comes again', async () => {
+  it('adds no second delivery of an event that is dispatched again', async () => {
     const { id: endpointId } = await fixture.addEndpoint(account);
     await importAddresses(1);
-    await fixture.relay();
+    await fixture.dispatch();
     const [row] = await fixture.service.query<{ event_id: string; body: string }>(
       'SELECT event_id, body FROM webhook_deliveries WHERE account_id = $1',
       [account.id],
     );
     const again = { accountId: account.id, endpointId, eventId: row!.event_id, event: 'contact.suppressed', body: '' };
-    const ledger = fixture.service.app.get(WebhookDeliveryRepository, { strict: false });
-    await ledger.add([{ ...again, id: 'c000000000000000000000000', createdAt: new Date() }]);
+    const repository = fixture.service.app.get(WebhookDeliveryRepository, { strict: false });
+    await repository.add([{ ...again, id: 'c000000000000000000000000', createdAt: new Date() }]);
     expect(await deliveries()).toEqual([{ endpoint: endpointId, count: 1, events: 1 }]);
   });
 
-  it('wakes the endpoints only when their deliveries are there for others to see', async () => {
+  it('enqueues jobs only after the deliveries are visible to other connections', async () => {
     const { id } = await fixture.addEndpoint(account);
     await importAddresses(1);
-    const alarm = fixture.service.app.get(WebhookJobs, { strict: false });
-    const ring = alarm.ring.bind(alarm);
+    const jobs = fixture.service.app.get(WebhookJobs, { strict: false });
+    const enqueue = jobs.enqueue.bind(jobs);
     const seen: unknown[] = [];
-    alarm.ring = async (endpointIds) => {
+    jobs.enqueue = async (endpointIds) => {
       const { rows } = await fixture.service.database.pool.query(
         'SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id = ANY($1)',
         [endpointIds],
       );
       seen.push(...rows);
     };
-    await fixture.service.app.get(OutboxDispatcher, { strict: false }).relay();
-    alarm.ring = ring;
+    await fixture.service.app.get(OutboxDispatcher, { strict: false }).dispatch();
+    jobs.enqueue = enqueue;
     expect(seen).toEqual([{ endpoint_id: id }]);
   });
 });

@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.js';
 const SENDER = 'shop@example.com';
 const KEY = 'a key that proves the events of a relay';
 
-describe('An event about a message that still waits for its next attempt', () => {
+describe('An event about a message that waits for a retry', () => {
   let service: TestService;
   let relay: SmtpSink;
   let account: TestAccount;
@@ -39,7 +39,7 @@ describe('An event about a message that still waits for its next attempt', () =>
       .send(body);
   };
 
-  it('proves that it went out: it is not sent again', async () => {
+  it('proves that the message was sent: it is not sent again', async () => {
     relay.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
     const { secret } = await account.createKey();
     const id = await sendEmail(service, secret, { text: 'Hello' });
@@ -60,7 +60,7 @@ describe('An event about a message that still waits for its next attempt', () =>
     expect(relay.received()).toHaveLength(received);
   });
 
-  it('is taken however deeply it nests what nobody knows', async () => {
+  it('is accepted with deeply nested unknown fields', async () => {
     const depth = 20_000;
     const body = `{"id":"e2","type":"weird","messageLogId":"c000000000000000000000000","occurredAt":"${service.clock.now().toISOString()}","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     await post(body).expect(200);

@@ -7,14 +7,14 @@ import { WebhookJobs } from '../application/ports/webhook-jobs.js';
 const IDS_PER_JOB = 50;
 
 @Injectable()
-export class BufferedWebhookJobs extends WebhookJobs {
-  private readonly logger = new Logger(BufferedWebhookJobs.name);
+export class QueuedWebhookJobs extends WebhookJobs {
+  private readonly logger = new Logger(QueuedWebhookJobs.name);
 
   constructor(private readonly queue: JobQueue) {
     super();
   }
 
-  async ring(endpointIds: readonly string[]): Promise<void> {
+  async enqueue(endpointIds: readonly string[]): Promise<void> {
     const jobs = chunk(endpointIds, IDS_PER_JOB).map(
       (ids) => ({ name: 'deliver-webhooks', payload: { endpointIds: ids } }) as const,
     );

@@ -44,7 +44,7 @@ describe('The events of an account', () => {
     return (await events.service.query<{ count: number }>(text, [account.id]))[0]?.count;
   };
 
-  it('wait for nobody else’s', async () => {
+  it('do not wait for the events of another account', async () => {
     const id = await events.addMessage(account);
     const [theirs, ours] = [await events.addMessage(other), [] as number[]];
     const [answer] = await raceBehind(events.service, hold, [
@@ -57,7 +57,7 @@ describe('The events of an account', () => {
     expect([ours, answer?.status]).toEqual([[200], 200]);
   });
 
-  it('fail alone where the database takes too long, with a time to come again', async () => {
+  it('fail alone, with Retry-After, if the database is slow', async () => {
     const id = await events.addMessage(account);
     const slow = `CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN IF new.account_id = '${account.id}' THEN RAISE query_canceled; END IF; RETURN new; END $$`;
@@ -78,7 +78,7 @@ describe('The events of an account', () => {
     expect(await events.suppressions(account)).toHaveLength(1);
   });
 
-  it('are stored in portions when they come in one large post, and once when that comes again', async () => {
+  it('are stored in parts if the post is large, and once if it is repeated', async () => {
     const id = await events.addMessage(account);
     const strays = Array.from({ length: 2_500 }, (_, i) => ({
       id: `stray ${i}`,
@@ -86,14 +86,14 @@ describe('The events of an account', () => {
       providerMessageId: `theirs ${i}`,
     }));
     const large = [...strays, bounce(id)];
-    const answers = await Promise.all([post(account, large), post(account, large), post(other, strays)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([post(account, large), post(account, large), post(other, strays)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await count('unmatched_events')).toBe(2_500);
     expect(await count('suppressions')).toBe(1);
     expect(await events.outbox(account)).toHaveLength(1);
   });
 
-  it('that are opens and clicks are kept up to a bound and counted beyond it', async () => {
+  it('are kept up to a bound and counted beyond it if they are opens and clicks', async () => {
     const id = await events.addMessage(account);
     const clicks = Array.from({ length: KEPT - 1 }, (_, i) => ({
       id: `click ${i}`,

@@ -20,7 +20,7 @@ const REASONS: [string, Notification, string][] = [
 ];
 const RECIPIENT = 'recipient@example.com';
 
-describe('An event whose message is not at hand', () => {
+describe('An event that matches no message', () => {
   let events: ProviderEvents;
   let account: TestAccount;
 
@@ -50,7 +50,7 @@ describe('An event whose message is not at hand', () => {
       await account.asAdmin('delete', `/api/suppressions/${id}`).expect(200);
   };
 
-  it('is found by the id of the provider where nobody has a message with the other', async () => {
+  it('is matched by the provider id if no message has the other id', async () => {
     const id = await events.addMessage(account, { providerMessageId: BOUNCE.mail.messageId });
     await post(naming(BOUNCE, newId(new Date())));
     await post(BOUNCE);
@@ -58,7 +58,7 @@ describe('An event whose message is not at hand', () => {
     expect(await events.suppressions(account)).toMatchObject([{ address: 'ada@example.org', messageLogId: id }]);
   });
 
-  it('is found by the id of the provider later, too', async () => {
+  it('is matched by the provider id later, too', async () => {
     const id = await events.addMessage(account);
     await post(naming(sampleOf('delivery'), newId(new Date())));
     await events.provide(id, sampleOf('delivery').mail.messageId);
@@ -68,7 +68,7 @@ describe('An event whose message is not at hand', () => {
   });
 
   it.each(REASONS)(
-    'suppresses the recipient at once where its message is no longer kept: %s',
+    'suppresses the recipient at once if its message was purged: %s',
     async (_, one, reason) => {
       const gone = naming(one, newId(new Date('2024-01-01T00:00:00Z')));
       await post(gone);
@@ -86,7 +86,7 @@ describe('An event whose message is not at hand', () => {
   );
 
   it.each(REASONS)(
-    "suppresses the recipient after a minute where only the provider's id is named: %s",
+    'suppresses the recipient after a minute if it has only a provider id: %s',
     async (_, one, reason) => {
       const unheard = { ...one, mail: { ...one.mail, messageId: `unheard of: ${reason}` } };
       await post(unheard);
@@ -101,14 +101,14 @@ describe('An event whose message is not at hand', () => {
     },
   );
 
-  it('suppresses nobody where it is no reason to', async () => {
+  it('suppresses nobody without a cause', async () => {
     const soft = { eventType: 'Bounce', mail: BOUNCE.mail, bounce: { bounceType: 'Transient' } };
     for (const one of [soft, sampleOf('delivery'), sampleOf('click')]) await post(naming(one, newId(new Date())));
     await matchAfter(120);
     expect(await events.suppressions(account)).toEqual([]);
   });
 
-  it("suppresses nobody and changes nothing where it is another account's", async () => {
+  it('changes nothing if it belongs to another account', async () => {
     const other = await events.openAccount();
     const theirs = await events.addMessage(other, { providerMessageId: 'known to the other' });
     const mine = await events.addMessage(account, { providerMessageId: BOUNCE.mail.messageId });
@@ -123,10 +123,10 @@ describe('An event whose message is not at hand', () => {
     ] as const)
       expect(await events.state(owner, id)).toMatchObject({ status: 'sent', events: [] });
     expect([...(await events.suppressions(other)), ...(await events.suppressions(account))]).toEqual([]);
-    expect(await events.unmatched(account)).toHaveLength(4); // the bounce is one fact
+    expect(await events.unmatched(account)).toHaveLength(4); // the bounce is one event
   });
 
-  it('changes no SMS', async () => {
+  it('does not change an SMS', async () => {
     const sms = { channel: 'sms', recipient: '+14155550100' } as const;
     const [byOurs = '', byTheirs = ''] = await insertMessages(events.service, account.id, [sms, sms]);
     await events.provide(byTheirs, BOUNCE.mail.messageId);

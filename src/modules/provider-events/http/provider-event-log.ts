@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+
+import { Log } from '../../../platform/logging/log.js';
+import { Metrics } from '../../../platform/metrics/metrics.js';
+import type { StoredEvent } from '../application/account-event.js';
+import type { StoredReply } from '../application/store-reply.service.js';
+
+/** Counts and logs what providers report. */
+@Injectable()
+export class ProviderEventLog {
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+  ) {}
+
+  stored(events: readonly StoredEvent[]): void {
+    for (const { event, outcome } of events) {
+      const { accountId, provider, id: eventId, type, messageId, providerMessageId } = event;
+      this.metrics.providerEvents.inc({ provider, outcome });
+      const ids = { messageId, providerMessageId };
+      this.log.info({ event: 'provider_event', accountId, provider, eventId, type, outcome, ...ids });
+    }
+  }
+
+  replied(accountId: string, reply: StoredReply): void {
+    this.metrics.providerEvents.inc({ provider: reply.provider, outcome: reply.outcome });
+    this.log.info({ event: 'sms_inbound', accountId, ...reply });
+  }
+}
