@@ -1,6 +1,6 @@
 import type request from 'supertest';
 
-import { presentCarrier, presentSetUp } from '../../src/modules/domains/infrastructure/present-set-up.js';
+import { presentCarrier, presentSetUp } from '../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
 import { newId } from '../../src/shared/ids.js';
 import { SCOPES, type Scope } from '../../src/shared/scopes.js';
 import type { TestService } from './service.js';

@@ -19,7 +19,7 @@ import { RetainMessages } from './application/retain-messages.service.js';
 import { ShowActivity } from './application/show-activity.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
 import { ActivityController } from './http/activity.controller.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { RelayHosts } from './application/relay-hosts.service.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedPendingDeliveryRepository } from './infrastructure/batched-pending-delivery.repository.js';
@@ -39,7 +39,7 @@ import { SqlVisitRepository } from './infrastructure/sql-visit.repository.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
-  imports: [AccountsModule],
+  imports: [ProviderSettingsModule],
   controllers: [ActivityController, MessagesController],
   providers: [
     DailyCaps,

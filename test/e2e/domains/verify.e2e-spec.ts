@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { presentCarrier, presentSetUp } from '../../../src/modules/domains/infrastructure/present-set-up.js';
+import {
+  presentCarrier,
+  presentSetUp,
+} from '../../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { killServiceProcesses, type ServiceProcess, startListening } from '../../support/service-process.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { badRequest, errorBody } from '../../support/errors.js';

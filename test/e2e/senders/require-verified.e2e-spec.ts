@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { DomainError } from '../../../src/shared/domain-error.js';
 import { newId } from '../../../src/shared/ids.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { SenderResponse } from '../../../src/modules/domains/http/sender.response.js';
+import type { SenderResponse } from '../../../src/modules/senders/http/sender.response.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, PROCESS_KEY_ID, PROCESS_SES, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';

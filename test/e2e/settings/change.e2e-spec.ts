@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { SigningKeys } from '../../../src/modules/domains/application/ports/signing-keys.js';
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import { AccountChanges } from '../../../src/shared/ports/account-changes.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';

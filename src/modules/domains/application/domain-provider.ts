@@ -1,5 +1,5 @@
 import type { Domain, Inspection, SetUp } from '../domain/domain.js';
-import type { SetUpFor } from '../domain/set-up-for.js';
+import type { SetUpFor } from '../../../shared/provider-key.js';
 
 /** What an account's provider asks of a domain, and how it is looked at. */
 export interface DomainProvider {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { SecretBox } from '../../../shared/ports/secret-box.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { DomainProvider } from './domain-provider.js';
 import { DnsResolver } from './ports/dns-resolver.js';
 import { EmailIdentities } from './ports/email-identities.js';

@@ -6,8 +6,8 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { Domain, MAX_UNVERIFIED_DOMAINS } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
+import { DomainOwnership } from './domain-ownership.service.js';
 import { DomainProviders } from './domain-providers.service.js';
-import { DomainTakenError } from './domain-taken-error.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
 import { ReleaseIdentity } from './release-identity.service.js';
@@ -16,6 +16,7 @@ import { ReleaseIdentity } from './release-identity.service.js';
 export class ManageDomains {
   constructor(
     private readonly domains: DomainRepository,
+    private readonly ownership: DomainOwnership,
     private readonly providers: DomainProviders,
     private readonly prepareDomain: PrepareDomain,
     private readonly releaseIdentity: ReleaseIdentity,
@@ -29,8 +30,7 @@ export class ManageDomains {
   async create(accountId: string, text: string): Promise<Domain> {
     const name = requireDomainName(text);
     const now = this.clock.now();
-    const owner = (await this.domains.findVerifiedByNameAcrossAccounts(name))?.accountId;
-    if (owner !== undefined && owner !== accountId) throw new DomainTakenError(name);
+    await this.ownership.requireNotTaken(accountId, name);
     const provider = await this.providers.of(accountId);
     const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
     const outcome = await this.domains.addIfAbsent(domain, MAX_UNVERIFIED_DOMAINS);

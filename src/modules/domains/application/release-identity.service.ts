@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { ProviderDirectory } from '../../accounts/index.js';
-import { type SetUpFor, setUpForSes } from '../domain/set-up-for.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
+import { type SetUpFor, setUpForSes } from '../../../shared/provider-key.js';
 import { EmailIdentities } from './ports/email-identities.js';
 
 /** A domain or a sender that is gone. */

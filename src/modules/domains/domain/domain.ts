@@ -10,7 +10,7 @@ import {
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
 import type { DnsRecord } from './dns-record.js';
-import type { SetUpFor } from './set-up-for.js';
+import type { SetUpFor } from '../../../shared/provider-key.js';
 
 /** What making a domain ready gave: the records to publish, and the key that they announce where we sign ourselves. */
 export interface SetUp {

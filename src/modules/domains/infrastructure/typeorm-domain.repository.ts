@@ -9,9 +9,9 @@ import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { DomainTakenError } from '../application/domain-taken-error.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
-import type { SetUpFor } from '../domain/set-up-for.js';
+import type { SetUpFor } from '../../../shared/provider-key.js';
 import { ONE_ACCOUNT_PER_VERIFIED_NAME } from './domain.schema.js';
-import { presentSetUp } from './present-set-up.js';
+import { presentSetUp } from '../../provider-settings/index.js';
 
 const VERIFIED = { dkimStatus: 'verified', spfStatus: 'verified', mailFromStatus: 'verified' } as const;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 
 /** Hides the relay's host names and IP addresses from API-key callers. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { EventSources } from '../../accounts/index.js';
+import { EventSources } from '../../provider-settings/index.js';
 import { readSmsReply } from '../domain/sms-reply.js';
 import { readJsonObject } from './read-json.js';
 import { ReceiveVendor } from './receive-vendor.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
 import { KeyedLimit } from '../../../shared/keyed-limit.js';
-import { DeliveryPauses } from '../../accounts/index.js';
+import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { AfterFailure } from './after-failure.service.js';
 import { CheckSubmission } from './check-submission.service.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import type { ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';

@@ -6,7 +6,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import type { Channel } from '../../../shared/channel.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 
 const ASK_AGAIN_AFTER_MS = 5 * 60_000;
 const ASK_AGAIN_AFTER_FAILURE_MS = 30_000;

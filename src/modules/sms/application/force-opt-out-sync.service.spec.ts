@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { ProviderDirectory } from '../../accounts/index.js';
+import type { ProviderDirectory } from '../../provider-settings/index.js';
 import { ForceOptOutSync } from './force-opt-out-sync.service.js';
 import type { OptOutProgress } from './ports/opt-out-progress.js';
 import type { SyncOptOuts } from './sync-opt-outs.service.js';

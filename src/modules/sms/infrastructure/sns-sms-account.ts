@@ -10,7 +10,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import type { SmsAccountStatus } from '../../accounts/index.js';
+import type { SmsAccountStatus } from '../../provider-settings/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
 
 /** The most that the operations take. */

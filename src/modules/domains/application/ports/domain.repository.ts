@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Domain } from '../../domain/domain.js';
-import type { SetUpFor } from '../../domain/set-up-for.js';
+import type { SetUpFor } from '../../../../shared/provider-key.js';
 
 /** Domains of one account. A domain of another account is never seen or changed. */
 export abstract class DomainRepository {
