@@ -1,5 +1,6 @@
 import type { SmtpVendor } from './account-provider.js';
 
+/** An account's SMTP relay, as stored. */
 export interface SmtpSettings {
   host: string;
   port: number;
@@ -8,42 +9,42 @@ export interface SmtpSettings {
   username: string | null;
   /** Sealed by the SecretBox. */
   sealedPassword: string | null;
-  /**
-   * Whether the password may be sent without TLS, other than over loopback. Settings of an earlier version have none.
-   */
+  /** Whether the password may be sent without TLS, other than over loopback. Absent in settings of earlier versions. */
   allowPlaintext?: boolean;
-  /** Whose headers the mails carry, and whose events are taken. */
+  /** Decides which vendor headers messages carry and how the vendor's events are verified. */
   vendor: SmtpVendor;
-  /** Proves the vendor's events; sealed by the SecretBox. */
+  /** Verifies the vendor's events; sealed by the SecretBox. */
   sealedEventSigningKey: string | null;
-  /** Messages per second; null: as many as the relay takes. */
+  /** Messages per second; null: unlimited. */
   maxSendRate: number | null;
 }
 
+/** An account's access to Amazon SES, as stored. */
 export interface SesSettings {
   region: string;
   configurationSet: string | null;
-  /** Of the SNS topic that SES publishes the account's events to. */
+  /** The SNS topic to which SES publishes the account's events. */
   topicArn: string | null;
-  /** Null: the credentials of the process itself. */
+  /** Null: the credentials of the process. */
   accessKeyId: string | null;
   /** Sealed by the SecretBox. */
   sealedSecretAccessKey: string | null;
 }
 
+/** How an account sends SMS through Amazon SNS, as stored. */
 export interface SmsSettings {
   enabled: boolean;
   region: string;
-  /** What messages come from: in E.164, or a short code. */
+  /** The number that messages come from: in E.164, or a short code. */
   originationNumber: string | null;
   /** Shown instead of the number in countries that allow it. */
   senderId: string | null;
   /** Whether replies to the number are published to the topic. */
   twoWay: boolean;
-  /** Of the SNS topic that replies are published to. */
+  /** The SNS topic to which replies are published. */
   topicArn: string | null;
   /** Messages per second. */
   maxSendRate: number;
-  /** Proves forwarded delivery receipts; sealed by the SecretBox. */
+  /** Verifies forwarded delivery receipts; sealed by the SecretBox. */
   sealedEventSigningKey: string | null;
 }

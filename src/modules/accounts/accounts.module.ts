@@ -14,7 +14,7 @@ import { ManageUsers } from './application/manage-users.service.js';
 import { KnownDevices } from './application/ports/known-devices.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
-import { PasswordHashing } from './application/ports/password-hashing.js';
+import { PasswordHashingQueue } from './application/ports/password-hashing-queue.js';
 import { SessionTokens } from './application/ports/session-tokens.js';
 import { UserRepository } from './application/ports/user.repository.js';
 import { AuthController } from './http/auth.controller.js';
@@ -22,7 +22,7 @@ import { JwtAuthenticator } from './http/jwt.authenticator.js';
 import { LoginClients } from './http/login-clients.js';
 import { UsersController } from './http/users.controller.js';
 import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js';
-import { FairPasswordHashing } from './infrastructure/fair-password-hashing.js';
+import { FairPasswordHashingQueue } from './infrastructure/fair-password-hashing-queue.js';
 import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
@@ -31,7 +31,7 @@ import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.
 import { AccountSchedules } from './jobs/account-schedules.js';
 import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
 
-/** Global for the guard of all routes, which recognises sessions through it. */
+/** Global, because the guard of all routes authenticates sessions through it. */
 @Global()
 @Module({
   controllers: [AuthController, UsersController],
@@ -53,7 +53,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: SessionTokens, useClass: JwtSessionTokens },
     { provide: LoginThrottles, useClass: SqlLoginThrottles },
     { provide: KnownDevices, useClass: HmacKnownDevices },
-    { provide: PasswordHashing, useClass: FairPasswordHashing },
+    { provide: PasswordHashingQueue, useClass: FairPasswordHashingQueue },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],

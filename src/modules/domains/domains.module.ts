@@ -3,9 +3,9 @@ import { Module } from '@nestjs/common';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { CheckDueDomains } from './application/check-due-domains.service.js';
 import { DomainOwnership } from './application/domain-ownership.service.js';
-import { DomainProviders } from './application/domain-providers.service.js';
 import { ManageDomains } from './application/manage-domains.service.js';
 import { DnsResolver } from './application/ports/dns-resolver.js';
+import { DomainProviders } from './application/ports/domain-providers.js';
 import { DomainRepository } from './application/ports/domain.repository.js';
 import { EmailIdentities } from './application/ports/email-identities.js';
 import { SigningKeys } from './application/ports/signing-keys.js';
@@ -13,6 +13,7 @@ import { PrepareDomain } from './application/prepare-domain.service.js';
 import { ReleaseIdentity } from './application/release-identity.service.js';
 import { VerifyDomain } from './application/verify-domain.service.js';
 import { DomainsController } from './http/domains.controller.js';
+import { AccountDomainProviders } from './infrastructure/account-domain-providers.js';
 import { NodeDnsResolver } from './infrastructure/node-dns-resolver.js';
 import { SesEmailIdentities } from './infrastructure/ses-email-identities.js';
 import { SqlSigningKeys } from './infrastructure/sql-signing-keys.js';
@@ -28,9 +29,9 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     PrepareDomain,
     ReleaseIdentity,
     VerifyDomain,
-    DomainProviders,
     CheckDueDomains,
     DomainSchedules,
+    { provide: DomainProviders, useClass: AccountDomainProviders },
     { provide: DomainRepository, useClass: TypeOrmDomainRepository },
     { provide: DnsResolver, useClass: NodeDnsResolver },
     { provide: EmailIdentities, useClass: SesEmailIdentities },

@@ -5,7 +5,7 @@ export const DEFAULT_DAILY_SEND_CAP = 1_000;
 export const MAX_DAILY_SEND_CAP = 100_000_000;
 export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
-/** A tenant: what it owns no other account sees. */
+/** A tenant. Its data is invisible to other accounts. */
 export class Account {
   id!: string;
   name!: string;

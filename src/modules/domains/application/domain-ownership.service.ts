@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainTakenError } from './domain-taken-error.js';
+import { DomainTakenError } from './domain-errors.js';
 import { DomainRepository } from './ports/domain.repository.js';
 
 /** An account that has verified a domain owns it: no other account may verify it or send from its addresses. */

@@ -12,7 +12,7 @@ import { changeSmtp, type SmtpChange } from '../domain/smtp-settings.js';
 import { DeliveryPauses } from './ports/delivery-pauses.js';
 import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
-/** Absent fields are kept; `smtp`, `ses` and `sms` are cleared by null. */
+/** Absent fields are kept; null clears `smtp`, `ses` and `sms`. */
 export interface SettingsChange {
   accountName?: string;
   dailySendCap?: number;
@@ -29,15 +29,15 @@ export class ChangeSettings {
     private readonly transactions: TransactionRunner,
     private readonly accounts: AccountRepository,
     private readonly pauses: DeliveryPauses,
-    private readonly standings: SmsAccountStatuses,
+    private readonly smsStatuses: SmsAccountStatuses,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Locks the account, so that of changes made at the same time none undoes another. A pause of its deliveries ends with
-   * a change of its provider, which may be what it waited for; what the SMS provider said holds for one AWS account and
-   * region, and is forgotten with them.
+   * Locks the account, so that no concurrent change is lost. A change of a provider ends the pause of its deliveries,
+   * because it may remove the cause. The SMS account status belongs to one AWS account and region, and is deleted if
+   * either changes.
    */
   async change(accountId: string, change: SettingsChange): Promise<Account> {
     const seal = (plain: string) => this.secrets.seal(plain);
@@ -57,7 +57,7 @@ export class ChangeSettings {
       await this.accounts.save(account);
       if (change.emailProvider ?? change.smtp ?? change.ses) await this.pauses.end(accountId, 'email');
       if (change.sms !== undefined || change.ses !== undefined) await this.pauses.end(accountId, 'sms');
-      if (smsSourceOf(account) !== smsSource) await this.standings.forget(accountId);
+      if (smsSourceOf(account) !== smsSource) await this.smsStatuses.remove(accountId);
       return account;
     });
   }

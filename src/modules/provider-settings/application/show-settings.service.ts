@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 
 import { type Account, AccountDirectory } from '../../accounts/index.js';
-import type { SmsAccountStatus } from '../domain/sms-account-status.js';
 import { type DeliveryPause, DeliveryPauses } from './ports/delivery-pauses.js';
 import { ProviderDirectory } from './ports/provider-directory.js';
-import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
+import { type SmsAccountStatus, SmsAccountStatuses } from './ports/sms-account-statuses.js';
 
 export interface ShownSettings {
   account: Account;
-  /** Of the deliveries of each channel, where one is in force. */
+  /** The current delivery pause of each channel, if any. */
   pauses: { email: DeliveryPause | null; sms: DeliveryPause | null };
-  /** Whether there is a provider to send through. */
+  /** Whether a provider is configured. */
   canSend: { email: boolean; sms: boolean };
-  /** Null where the SMS provider was not asked yet. */
-  smsStanding: SmsAccountStatus | null;
+  /** Null until the SMS provider has been queried. */
+  smsStatus: SmsAccountStatus | null;
 }
 
 @Injectable()
@@ -21,7 +20,7 @@ export class ShowSettings {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly pauses: DeliveryPauses,
-    private readonly standings: SmsAccountStatuses,
+    private readonly smsStatuses: SmsAccountStatuses,
     private readonly providers: ProviderDirectory,
   ) {}
 
@@ -31,11 +30,13 @@ export class ShowSettings {
       account,
       pauses: { email: await this.pauses.find(accountId, 'email'), sms: await this.pauses.find(accountId, 'sms') },
       canSend: this.canSend(account),
-      smsStanding: await this.standings.find(accountId),
+      smsStatus: await this.smsStatuses.find(accountId),
     };
   }
 
-  /** Decrypts no secret: settings whose secrets can no longer be decrypted are shown, so that they can be replaced. */
+  /**
+   * Decrypts no secrets, so that settings with secrets that can no longer be decrypted are shown and can be replaced.
+   */
   private canSend({ emailProvider, ses, smtp, sms }: Account): ShownSettings['canSend'] {
     const hasRelay = smtp !== null || this.providers.installationRelay !== null;
     return {

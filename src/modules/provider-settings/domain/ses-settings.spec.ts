@@ -12,8 +12,8 @@ const stored: SesSettings = {
   sealedSecretAccessKey: 'sealed one',
 };
 
-describe('changing the SES settings', () => {
-  it('keeps what the change leaves out, and clears what it sets to null', () => {
+describe('changeSes', () => {
+  it('keeps absent fields and clears those that are null', () => {
     expect(changeSes(stored, {}, seal)).toEqual(stored);
     expect(changeSes(stored, { region: 'us-east-1', configurationSet: null }, seal)).toEqual({
       ...stored,
@@ -22,7 +22,7 @@ describe('changing the SES settings', () => {
     });
   });
 
-  it('begins with a region and the credentials of the process', () => {
+  it('starts with a region and the credentials of the process', () => {
     expect(changeSes(null, { region: 'us-east-1' }, seal)).toEqual({
       region: 'us-east-1',
       configurationSet: null,
@@ -37,7 +37,7 @@ describe('changing the SES settings', () => {
     expect(changeSes(stored, { secretAccessKey: 'two' }, seal).sealedSecretAccessKey).toBe('sealed two');
   });
 
-  it('goes back to the credentials of the process', () => {
+  it('returns to the credentials of the process', () => {
     expect(changeSes(stored, { accessKeyId: null }, seal)).toMatchObject({
       accessKeyId: null,
       sealedSecretAccessKey: null,

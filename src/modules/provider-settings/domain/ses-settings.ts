@@ -10,7 +10,7 @@ export interface SesChange {
   secretAccessKey?: string | null;
 }
 
-/** The settings after the change; the first ones need a region. A secret belongs to its key id: another id needs its own. */
+/** Returns the changed settings. New settings need a region. A new access key id needs a new secret. */
 export function changeSes(
   current: SesSettings | null,
   change: SesChange,

@@ -14,11 +14,11 @@ export interface SmsChange {
   eventSigningKey?: string | null;
 }
 
-/** What SNS grants an account at first (SNS endpoints and quotas, transactional messages). */
-const USUAL_RATE = 20;
+/** The initial SNS quota of an account for transactional messages ("SNS endpoints and quotas"). */
+const DEFAULT_RATE = 20;
 const SHORT_CODE = /^\d{5,6}$/;
 
-/** The settings after the change; the first ones need a region. */
+/** Returns the changed settings. New settings need a region. */
 export function changeSms(
   current: SmsSettings | null,
   change: SmsChange,
@@ -31,11 +31,11 @@ export function changeSms(
     enabled: change.enabled ?? current?.enabled ?? false,
     region,
     originationNumber:
-      change.originationNumber === undefined ? (current?.originationNumber ?? null) : readNumber(number),
+      change.originationNumber === undefined ? (current?.originationNumber ?? null) : parseNumber(number),
     senderId: change.senderId === undefined ? (current?.senderId ?? null) : change.senderId,
     twoWay: change.twoWay ?? current?.twoWay ?? false,
     topicArn: change.topicArn === undefined ? (current?.topicArn ?? null) : change.topicArn,
-    maxSendRate: change.maxSendRate ?? current?.maxSendRate ?? USUAL_RATE,
+    maxSendRate: change.maxSendRate ?? current?.maxSendRate ?? DEFAULT_RATE,
     sealedEventSigningKey:
       change.eventSigningKey === undefined
         ? (current?.sealedEventSigningKey ?? null)
@@ -45,7 +45,7 @@ export function changeSms(
   return settings;
 }
 
-function readNumber(text: string | null): string | null {
+function parseNumber(text: string | null): string | null {
   if (text === null) return null;
   const number = SHORT_CODE.test(text) ? text : normalisePhone(text);
   if (number !== null) return number;

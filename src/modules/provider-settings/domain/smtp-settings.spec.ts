@@ -16,13 +16,13 @@ const stored: SmtpSettings = {
   maxSendRate: null,
 };
 
-describe('changing the SMTP settings', () => {
-  it('keeps what the change leaves out', () => {
+describe('changeSmtp', () => {
+  it('keeps absent fields', () => {
     expect(changeSmtp(stored, {}, seal)).toEqual(stored);
     expect(changeSmtp(stored, { port: 465, secure: true }, seal)).toEqual({ ...stored, port: 465, secure: true });
   });
 
-  it('clears what the change sets to null', () => {
+  it('clears fields that are null', () => {
     expect(changeSmtp(stored, { username: null, password: null }, seal)).toEqual({
       ...stored,
       username: null,
@@ -34,12 +34,12 @@ describe('changing the SMTP settings', () => {
     expect(changeSmtp(stored, { password: 'new' }, seal).sealedPassword).toBe('sealed new');
   });
 
-  it('takes the stored password to no other host', () => {
+  it('clears the stored password for another host', () => {
     expect(changeSmtp(stored, { host: 'smtp.example.net' }, seal).sealedPassword).toBeNull();
     expect(changeSmtp(stored, { host: 'smtp.example.net', password: 'new' }, seal).sealedPassword).toBe('sealed new');
   });
 
-  it('takes the permission to send it without TLS to no other host either', () => {
+  it('clears the permission to send the password without TLS for another host', () => {
     const permitted = { ...stored, allowPlaintext: true };
     expect(changeSmtp(permitted, { port: 25 }, seal).allowPlaintext).toBe(true);
     expect(changeSmtp(permitted, { host: 'smtp.example.net', password: 'new' }, seal).allowPlaintext).toBe(false);
@@ -50,7 +50,7 @@ describe('changing the SMTP settings', () => {
     expect(changeSmtp(stored, { host: 'SMTP.Example.com' }, seal)).toEqual(stored);
   });
 
-  it('seals a new signing key, and takes the stored one to no other vendor', () => {
+  it('seals a new signing key, and clears the stored one for another vendor', () => {
     const secret = 'a secret of the vendor';
     expect(changeSmtp(stored, { eventSigningKey: secret }, seal).sealedEventSigningKey).toBe(`sealed ${secret}`);
     expect(changeSmtp(stored, { eventSigningKey: null }, seal).sealedEventSigningKey).toBeNull();
@@ -69,7 +69,7 @@ describe('changing the SMTP settings', () => {
     expect(() => changeSmtp(stored, { vendor, eventSigningKey }, seal)).toThrow(/^smtp\.eventSigningKey must /);
   });
 
-  it('needs a host and a port at first, and assumes the rest', () => {
+  it('needs a host and a port for new settings, and has defaults for the rest', () => {
     expect(() => changeSmtp(null, { port: 25 }, seal)).toThrow('smtp.host is required');
     expect(() => changeSmtp(null, { host: 'relay' }, seal)).toThrow('smtp.port is required');
     expect(changeSmtp(null, { host: 'relay', port: 25 }, seal)).toEqual({
@@ -86,9 +86,9 @@ describe('changing the SMTP settings', () => {
   });
 });
 
-describe('the host of a relay', () => {
+describe('isRelayHost', () => {
   it.each(['localhost', 'smtp.example.com', 'mail_relay', '127.0.0.1', '::1', '2001:db8::25', 'xn--bcher-kva.example'])(
-    'can be %s',
+    'accepts %s',
     (host) => {
       expect(isRelayHost(host)).toBe(true);
     },
@@ -112,7 +112,7 @@ describe('the host of a relay', () => {
     'example.com\r\nRSET',
     `${'a'.repeat(64)}.example`,
     Array.from({ length: 64 }, () => 'abcd').join('.'),
-  ])('cannot be %j', (host) => {
+  ])('refuses %j', (host) => {
     expect(isRelayHost(host)).toBe(false);
   });
 });

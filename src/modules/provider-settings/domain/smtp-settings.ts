@@ -19,9 +19,9 @@ export interface SmtpChange {
 }
 
 /**
- * The settings after the change; the first ones need a host and a port. A stored password goes to no other host: a
- * change of the host that brings no password clears it, and the permission to send it without TLS. So does a change of
- * the vendor with the signing key.
+ * Returns the changed settings. New settings need a host and a port. A stored password is never sent to another host: a
+ * new host without a password clears it, and the permission to send it without TLS. A new vendor without a signing key
+ * clears the stored key.
  */
 export function changeSmtp(
   current: SmtpSettings | null,
@@ -36,7 +36,7 @@ export function changeSmtp(
   const isSameHost = current !== null && host === current.host;
   const keptPassword = isSameHost ? current.sealedPassword : null;
   const vendor = change.vendor ?? current?.vendor ?? 'generic';
-  // Settings of an earlier version have no key.
+  // Absent in settings of earlier versions.
   const keptKey =
     vendor === current?.vendor ? ((current.sealedEventSigningKey as string | null | undefined) ?? null) : null;
   requireUsable(vendor, change.eventSigningKey);
@@ -64,7 +64,10 @@ function requireUsable(vendor: SmtpVendor, key: string | null | undefined): void
 const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** A host name, dotted or not, or an IP address; no URL, no port. Digits alone would be read as part of an address. */
+/**
+ * Whether the text is a host name, dotted or not, or an IP address, without a port. A numeric last label would be
+ * parsed as part of an address.
+ */
 export function isRelayHost(text: string): boolean {
   if (isIP(text) !== 0) return !text.includes('%');
   const labels = text.split('.');

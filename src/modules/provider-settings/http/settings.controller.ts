@@ -18,7 +18,7 @@ export class SettingsController {
     private readonly changeSettings: ChangeSettings,
   ) {}
 
-  /** The account's settings, without their secrets, and whether its e-mail is being handed over. */
+  /** Gets the account's settings, without secrets, and the state of its deliveries. */
   @Get()
   @OperationId('getSettings')
   @Session()
@@ -27,7 +27,7 @@ export class SettingsController {
     return SettingsResponse.from(await this.showSettings.of(accountId));
   }
 
-  /** Changes the settings that are given and keeps the others. */
+  /** Changes the given settings and keeps the others. */
   @Patch()
   @OperationId('updateSettings')
   @Session('admin')

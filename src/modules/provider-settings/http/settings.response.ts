@@ -11,7 +11,7 @@ import {
 import type { SesSettings, SmsSettings, SmtpSettings } from '../../../shared/account-settings.js';
 import type { DeliveryPause } from '../application/ports/delivery-pauses.js';
 import type { ShownSettings } from '../application/show-settings.service.js';
-import type { SmsAccountStatus } from '../domain/sms-account-status.js';
+import type { SmsAccountStatus } from '../application/ports/sms-account-statuses.js';
 
 class SmtpSettingsResponse {
   host!: string;
@@ -21,7 +21,7 @@ class SmtpSettingsResponse {
   secure!: boolean;
   username!: string | null;
 
-  /** Whether there is a password; it is never shown. */
+  /** Whether a password is stored; it is never returned. */
   passwordSet!: boolean;
 
   /** Whether the password may be sent without TLS, other than over loopback. */
@@ -30,10 +30,10 @@ class SmtpSettingsResponse {
   @ApiProperty({ enum: SMTP_VENDORS })
   vendor!: SmtpVendor;
 
-  /** Whether there is a key to prove the vendor's events with; it is never shown. */
+  /** Whether a key that verifies the vendor's events is stored; it is never returned. */
   eventSigningKeySet!: boolean;
 
-  /** Messages per second at most; null: as many as the relay takes. */
+  /** Maximum messages per second; null: unlimited. */
   maxSendRate!: number | null;
 
   static from({
@@ -51,13 +51,13 @@ class SesSettingsResponse {
   region!: string;
   configurationSet!: string | null;
 
-  /** Of the SNS topic that SES publishes the account's events to. */
+  /** The SNS topic to which SES publishes the account's events. */
   topicArn!: string | null;
 
-  /** Null: the credentials of the process itself. */
+  /** Null: the credentials of the process. */
   accessKeyId!: string | null;
 
-  /** Whether there is a secret; it is never shown. */
+  /** Whether a secret is stored; it is never returned. */
   secretAccessKeySet!: boolean;
 
   static from({ sealedSecretAccessKey, ...shown }: SesSettings): SesSettingsResponse {
@@ -77,11 +77,11 @@ class DeliveryStateResponse {
   @ApiProperty({ enum: ['active', 'paused'] })
   state!: 'active' | 'paused';
 
-  /** What the provider said. */
+  /** The provider's error; null if deliveries are not paused. */
   reason!: string | null;
   since!: Date | null;
 
-  /** When waiting messages are tried again. A change of the provider's settings ends the pause for new ones. */
+  /** When waiting messages are retried. A change of the provider's settings ends the pause for new messages. */
   until!: Date | null;
 
   static from(pause: DeliveryPause | null): DeliveryStateResponse {
@@ -95,52 +95,55 @@ class SmsSettingsResponse {
   enabled!: boolean;
   region!: string;
 
-  /** What messages come from: in E.164, or a short code. */
+  /** The number that messages come from: in E.164, or a short code. */
   originationNumber!: string | null;
 
   /** Shown instead of the number in countries that allow it. */
   senderId!: string | null;
 
-  /** Whether the number takes replies. */
+  /** Whether the number accepts replies. */
   twoWay!: boolean;
 
-  /** Of the SNS topic that replies are published to. */
+  /** The SNS topic to which replies are published. */
   topicArn!: string | null;
 
-  /** Messages per second at most. */
+  /** Maximum messages per second. */
   maxSendRate!: number;
 
-  /** Whether there is a key to prove delivery receipts with; it is never shown. */
+  /** Whether a key that verifies delivery receipts is stored; it is never returned. */
   eventSigningKeySet!: boolean;
 
-  /** Whether the AWS account is in the SMS sandbox, where only verified numbers receive; null: not known yet. */
+  /**
+   * Whether the AWS account is in the SMS sandbox, where only verified numbers can receive messages; null: not known
+   * yet.
+   */
   sandbox!: boolean | null;
 
-  /** Verified in the sandbox. */
+  /** The numbers that are verified in the sandbox. */
   verifiedNumbers!: string[];
 
-  /** What the AWS account may send from. */
+  /** The numbers from which the AWS account may send. */
   originationNumbers!: string[];
 
-  /** When AWS told these; null: not yet. */
+  /** When these were read from AWS; null: not yet. */
   checkedAt!: Date | null;
 
-  /** Whether SMS are handed over; paused where the provider refuses all of them. */
+  /** Deliveries are paused while the provider refuses all of the account's SMS. */
   delivery!: DeliveryStateResponse;
 
   static from(
     { sealedEventSigningKey, ...shown }: SmsSettings,
-    standing: SmsAccountStatus | null,
+    status: SmsAccountStatus | null,
     pause: DeliveryPause | null,
   ): SmsSettingsResponse {
-    const { sandbox, verifiedNumbers, originationNumbers, checkedAt } = standing ?? NOT_ASKED;
+    const { sandbox, verifiedNumbers, originationNumbers, checkedAt } = status ?? NOT_QUERIED;
     const delivery = DeliveryStateResponse.from(pause);
     const eventSigningKeySet = Boolean(sealedEventSigningKey);
     return { ...shown, eventSigningKeySet, sandbox, verifiedNumbers, originationNumbers, checkedAt, delivery };
   }
 }
 
-const NOT_ASKED = { sandbox: null, verifiedNumbers: [], originationNumbers: [], checkedAt: null };
+const NOT_QUERIED = { sandbox: null, verifiedNumbers: [], originationNumbers: [], checkedAt: null };
 
 export class SettingsResponse {
   accountName!: string;
@@ -155,20 +158,20 @@ export class SettingsResponse {
   @ApiProperty({ enum: TRACKING })
   tracking!: Tracking;
 
-  /** The account's relay; null: mail goes through the installation's, where it has one. */
+  /** The account's relay; null: email is sent through the installation's relay, if it has one. */
   smtp!: SmtpSettingsResponse | null;
   ses!: SesSettingsResponse | null;
 
-  /** Null: the account sends no SMS. */
+  /** Null: the account cannot send SMS. */
   sms!: SmsSettingsResponse | null;
 
-  /** Whether messages can be sent. Without a provider they are accepted and wait. */
+  /** Whether a provider is configured. Without one, messages are accepted and wait. */
   canSend!: CanSendResponse;
 
-  /** Whether e-mail is handed over; paused where the provider refuses all of the account's mail. */
+  /** Deliveries are paused while the provider refuses all of the account's email. */
   delivery!: DeliveryStateResponse;
 
-  static from({ account, canSend, pauses, smsStanding }: ShownSettings): SettingsResponse {
+  static from({ account, canSend, pauses, smsStatus }: ShownSettings): SettingsResponse {
     const { name, dailySendCap, emailProvider, tracking, smtp, ses, sms } = account;
     return {
       accountName: name,
@@ -177,7 +180,7 @@ export class SettingsResponse {
       tracking,
       smtp: smtp && SmtpSettingsResponse.from(smtp),
       ses: ses && SesSettingsResponse.from(ses),
-      sms: sms && SmsSettingsResponse.from(sms, smsStanding, pauses.sms),
+      sms: sms && SmsSettingsResponse.from(sms, smsStatus, pauses.sms),
       canSend,
       delivery: DeliveryStateResponse.from(pauses.email),
     };

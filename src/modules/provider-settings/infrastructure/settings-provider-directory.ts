@@ -10,16 +10,16 @@ import { relayFromUrl, type SmtpRelay } from '../../../shared/smtp-relay.js';
 import { type Account, AccountRepository } from '../../accounts/index.js';
 import { ProviderDirectory } from '../application/ports/provider-directory.js';
 
-/** Changes are announced; this bounds how long a missed announcement goes unnoticed. */
-const REMEMBERED = { max: 1_000, freshForMs: 1_000 };
+/** Changes are announced. This lifetime bounds how long a missed announcement goes unnoticed. */
+const CACHE = { max: 1_000, freshForMs: 1_000 };
 
 @Injectable()
 export class SettingsProviderDirectory extends ProviderDirectory {
   private readonly relayOfInstallation: SmtpRelay | null;
   private readonly allowPrivateAddress: boolean;
-  private readonly providers = new TtlCache<AccountProvider | null>(REMEMBERED);
-  private readonly smsProviders = new TtlCache<SmsProvider | null>(REMEMBERED);
-  private readonly hosts = new TtlCache<string[]>(REMEMBERED);
+  private readonly providers = new TtlCache<AccountProvider | null>(CACHE);
+  private readonly smsProviders = new TtlCache<SmsProvider | null>(CACHE);
+  private readonly hosts = new TtlCache<string[]>(CACHE);
 
   constructor(
     private readonly accounts: AccountRepository,
@@ -29,7 +29,7 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   ) {
     super();
     changes.onChange((accountId) => {
-      const isConcerned = (question: string) => accountId === null || question === accountId;
+      const isConcerned = (key: string) => accountId === null || key === accountId;
       this.providers.forget(isConcerned);
       this.smsProviders.forget(isConcerned);
       this.hosts.forget(isConcerned);

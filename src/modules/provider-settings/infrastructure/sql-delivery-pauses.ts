@@ -38,7 +38,7 @@ export class SqlDeliveryPauses extends DeliveryPauses {
   }
 }
 
-/** One that ran out an hour ago is another one; since less, it is the same that goes on. */
+/** A pause that ended less than an hour ago is continued: it keeps its start. */
 const BEGIN = `
   INSERT INTO delivery_pauses AS p (account_id, channel, reason, since, until)
   SELECT id, $2, $3, $4, $5 FROM accounts WHERE id = $1 AND updated_at <= $6

@@ -40,7 +40,7 @@ export class SqlEventSources extends EventSources {
     return ids.map((id) => sources.get(id) ?? null);
   }
 
-  /** A key that cannot be opened fails the events of its own account only. */
+  /** Returns an error if a key cannot be decrypted, so that only the calls for this account fail. */
   private toSource({ topicArn, vendor, sealedKey, smsTopicArn, sealedSmsKey }: Row): EventSource | Error {
     const open = (sealed: string | null) => (sealed === null ? null : this.secrets.open(sealed));
     try {

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { chunk } from '../../../shared/chunk.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import type { Sender } from '../domain/sender.js';
 import { SenderRepository } from './ports/sender.repository.js';
 import { VerificationMailLimits } from './ports/verification-mail-limits.js';
-import type { Sender } from '../domain/sender.js';
-import { AskHolder } from './ask-holder.service.js';
+import { SenderVerification } from './sender-verification.service.js';
 
-const MAX_AT_A_RUN = 100;
-const AT_ONCE = 10;
+const MAX_PER_RUN = 100;
+const CONCURRENCY = 10;
 
 @Injectable()
 export class CheckDueSenders {
@@ -16,25 +16,28 @@ export class CheckDueSenders {
 
   constructor(
     private readonly senders: SenderRepository,
-    private readonly askHolder: AskHolder,
+    private readonly verification: SenderVerification,
     private readonly limits: VerificationMailLimits,
     private readonly clock: Clock,
   ) {}
 
-  /** Asks SES for those that wait for its link to be used: how many were due. Those that no longer hold become pending. */
+  /**
+   * Polls SES for confirmations and makes senders pending that are no longer proven. Returns the number of senders that
+   * were due.
+   */
   async run(): Promise<number> {
-    await this.limits.forgetOldDaysAcrossAccounts(this.clock.now());
-    await this.senders.unverifyMovedAcrossAccounts();
-    const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_AT_A_RUN);
-    for (const some of chunk(due, AT_ONCE)) await Promise.all(some.map((sender) => this.check(sender)));
+    await this.limits.deleteOldDaysAcrossAccounts(this.clock.now());
+    await this.senders.unverifyOutdatedAcrossAccounts();
+    const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_PER_RUN);
+    for (const batch of chunk(due, CONCURRENCY)) await Promise.all(batch.map((sender) => this.check(sender)));
     return due.length;
   }
 
   private async check(sender: Sender): Promise<void> {
     try {
-      const place = await this.askHolder.findAgreement(sender);
-      if (place === null) return;
-      await this.senders.verify(sender.accountId, sender.id, place, this.clock.now());
+      const providerKey = await this.verification.findSesConfirmation(sender);
+      if (providerKey === null) return;
+      await this.senders.verify(sender.accountId, sender.id, providerKey, this.clock.now());
     } catch (error) {
       this.logger.warn(
         `The sender ${sender.id} of account ${sender.accountId} was not checked: ${(error as Error).message}`,

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/ports/clock.js';
 import { AccountDirectory } from '../../accounts/index.js';
 import type { Sender } from '../domain/sender.js';
-import { hashToken } from '../domain/verification-token.js';
-import { MailedTokens } from './ports/mailed-tokens.js';
+import { hashToken } from '../domain/verification-mail.js';
+import { VerificationTokens } from './ports/verification-tokens.js';
 
-/** What the holder of a mailed link is told: which address, and who is going to send from it. */
+/** Shown to the person who opens a mailed link: the address, and the account that will send from it. */
 export interface SenderRequest {
   email: string;
   accountName: string;
@@ -15,17 +15,17 @@ export interface SenderRequest {
 @Injectable()
 export class ConfirmSender {
   constructor(
-    private readonly tokens: MailedTokens,
+    private readonly tokens: VerificationTokens,
     private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
   ) {}
 
-  /** Changes nothing: mail scanners follow links. Null for a token that is unknown, used, replaced or expired. */
+  /** Changes nothing, because mail scanners open links. Null if the token is unknown, used, replaced or expired. */
   async find(token: string): Promise<SenderRequest | null> {
     return this.describe(await this.tokens.findSenderAcrossAccounts(hashToken(token), this.clock.now()));
   }
 
-  /** Verifies the sender; once, so null for a token that `find` would not know. */
+  /** Verifies the sender. Works once; returns null for the same tokens as `find`. */
   async confirm(token: string): Promise<SenderRequest | null> {
     return this.describe(await this.tokens.redeemAcrossAccounts(hashToken(token), this.clock.now()));
   }

@@ -1,21 +1,20 @@
 import { normaliseEmail } from '../../../shared/email-address.js';
-import type { LinkCarrier } from '../../../shared/verification-provider.js';
-import type { SetUpFor } from '../../../shared/provider-key.js';
-import { expiryIfMailedAt } from './verification-token.js';
+import type { ProviderKey, VerificationProvider } from '../../../shared/provider-key.js';
+import { expiryIfMailedAt } from './verification-mail.js';
 
 export const SENDER_STATUSES = ['pending', 'verified'] as const;
 export type SenderStatus = (typeof SENDER_STATUSES)[number];
 
 const FIRST_POLL_AFTER_MS = 60_000;
 
-interface Wanted {
+interface NewSender {
   accountId: string;
   email: string;
-  setUpFor: SetUpFor;
-  carrier: LinkCarrier;
+  providerKey: ProviderKey;
+  verificationProvider: VerificationProvider;
 }
 
-/** A single address that an account may send from, once whoever reads its mail has confirmed it by the link in a mail of ours, or of SES. */
+/** A single address that an account may send from after the owner of its mailbox has confirmed it by a mailed link. */
 export class Sender {
   id!: string;
   accountId!: string;
@@ -23,42 +22,42 @@ export class Sender {
   email!: string;
   normalisedEmail!: string;
   status!: SenderStatus;
-  /** Whose latest mail holds the link: ours through an SMTP relay, or that of this SES. */
-  setUpFor!: SetUpFor;
+  /** Who sent the latest link: this SES account, or for `smtp` the service. */
+  providerKey!: ProviderKey;
   /**
-   * What carried the mail with the latest link, and so what a verified sender was proved through; null: a version that
-   * did not record it. A verified sender holds for mail that leaves through the same.
+   * The provider that carried the latest link. A verified sender may be used only with providers for which this one
+   * proves it. Null if the link was sent by a version that did not record it.
    */
-  linkCarrier!: LinkCarrier | null;
-  /** Where its identity in SES was made on its behalf, and did not stand already. */
-  madeIn!: SetUpFor[];
-  /** SHA-256 of the token in the latest mail; null once it was used. Where SES mails, nobody knows the token. */
+  verificationProvider!: VerificationProvider | null;
+  /** The SES accounts in which the service created an identity for it, as opposed to finding one. */
+  identityCreatedIn!: ProviderKey[];
+  /** SHA-256 of the token in the latest mail; null after it was used. If SES sends the mail, nobody has the token. */
   tokenHash!: Buffer | null;
   tokenExpiresAt!: Date | null;
-  /** When SES is asked again whether its link was used; null: not by itself. */
+  /** When to poll SES for the confirmation; null: never. */
   nextCheckAt!: Date | null;
   verifiedAt!: Date | null;
   createdAt!: Date;
 
-  static pending(id: string, { accountId, email, setUpFor, carrier }: Wanted, tokenHash: Buffer, now: Date): Sender {
+  static pending(id: string, { email, ...sender }: NewSender, tokenHash: Buffer, now: Date): Sender {
     return Object.assign(new Sender(), {
       id,
-      accountId,
-      setUpFor,
-      linkCarrier: carrier,
-      madeIn: [],
+      accountId: sender.accountId,
+      providerKey: sender.providerKey,
+      verificationProvider: sender.verificationProvider,
+      identityCreatedIn: [],
       email: email.trim(),
       normalisedEmail: normaliseEmail(email),
       status: 'pending',
       tokenHash,
       tokenExpiresAt: expiryIfMailedAt(now),
-      nextCheckAt: firstPollAt(setUpFor, now),
+      nextCheckAt: firstPollAt(sender.providerKey, now),
       verifiedAt: null,
       createdAt: now,
     } satisfies Sender);
   }
 }
 
-/** When to ask SES first whether the link that it mails now was used. */
-export const firstPollAt = (setUpFor: SetUpFor, mailedAt: Date): Date | null =>
-  setUpFor === 'smtp' ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);
+/** When to poll SES first after it mailed a link; null if the service mails the link. */
+export const firstPollAt = (providerKey: ProviderKey, mailedAt: Date): Date | null =>
+  providerKey === 'smtp' ? null : new Date(mailedAt.getTime() + FIRST_POLL_AFTER_MS);

@@ -8,8 +8,8 @@ export class SenderResponse {
   email!: string;
 
   /**
-   * `verified` once the mailed link was used; only then may messages come from the address. Pending again once the
-   * account sends through something that the link does not prove the sender for.
+   * `verified` after the mailed link has been used: only then can messages be sent from the address. Becomes `pending`
+   * again if the account changes to a provider for which that link is no proof.
    */
   @ApiProperty({ enum: SENDER_STATUSES })
   status!: SenderStatus;

@@ -20,27 +20,27 @@ import { CreateSenderDto } from './dto/create-sender.dto.js';
 import { SenderPageResponse, SenderResponse } from './sender.response.js';
 
 const MAIL_FAILED = 'The relay or SES did not accept the mail (`Provider error: …`)';
-const NOT_ADDED = `${MAIL_FAILED}; no sender is added`;
-const STAYS_PENDING = `${MAIL_FAILED}; the sender stays pending`;
+const NOT_ADDED = `${MAIL_FAILED}; the sender is not added`;
+const STAYS_PENDING = `${MAIL_FAILED}; the sender remains pending`;
 const TOO_MANY_MAILS = {
   type: ErrorResponse,
   description:
-    'The account sent a verification mail to the address less than a minute ago, or a limit of the UTC day is reached: ' +
+    'The account sent a verification mail to the address less than a minute ago, or a daily limit (UTC) is reached: ' +
     '5 per account and address, 10 per address, 50 per account',
-  headers: { 'Retry-After': { description: 'Seconds until the next one may be sent', schema: { type: 'integer' } } },
+  headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
 } as const;
 const ADDRESS_TAKEN =
-  'The address is a sender of the account already, another account of the installation has its domain verified or has ' +
-  'SES ask for the address, or it is an identity in SES already: a pending one, or any where accounts share the ' +
-  'credentials of the process';
-const ALREADY_THERE = 'The sender is verified already, or SES has the address for somebody else (as for a new sender)';
+  'The account already has a sender with this address; another account of the installation has verified its domain or ' +
+  'has requested its verification from SES; or SES already has an unverified identity for it (with the shared ' +
+  'credentials of the process: any identity)';
+const NOT_RESENT = 'The sender is already verified, or SES has the address for another account (as for a new sender)';
 
 @Controller('api/senders')
 @ApiTags('Senders')
 export class SendersController {
   constructor(private readonly senders: ManageSenders) {}
 
-  /** Lists the account's single sender identities, newest first. */
+  /** Lists the account's senders, newest first. */
   @Get()
   @Session()
   @ApiOkResponse({ type: SenderPageResponse })
@@ -50,8 +50,9 @@ export class SendersController {
   }
 
   /**
-   * Adds a single sender identity and mails a link to its address; for an account that sends through SES, SES does. It is
-   * `pending`, and cannot be sent from, until the link is used, within 24 hours. What SES knows already is `verified`.
+   * Adds a sender and mails a confirmation link to its address; for an account that sends through SES, SES mails the
+   * link. The sender is `pending`, and cannot be used, until the link is used, within 24 hours. An address that is
+   * already verified in SES is `verified` at once.
    */
   @Post()
   @Session('admin')
@@ -68,8 +69,8 @@ export class SendersController {
   }
 
   /**
-   * Mails a new link to a sender that is pending, or that was verified for another provider than the account uses now;
-   * at most one per minute. Links mailed earlier stop working.
+   * Mails a new link to a sender that is pending, or that was verified for a provider other than the account's current
+   * one; at most one per minute. Links mailed earlier stop working.
    */
   @Post(':id/resend')
   @OperationId('resendSenderVerification')
@@ -78,14 +79,14 @@ export class SendersController {
   @ApiOkResponse({ type: SenderResponse })
   @ApiBadRequestResponse({ type: ErrorResponse, description: 'The address is suppressed in this account' })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: ALREADY_THERE })
+  @ApiConflictResponse({ type: ErrorResponse, description: NOT_RESENT })
   @ApiTooManyRequestsResponse(TOO_MANY_MAILS)
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: STAYS_PENDING })
   async resend(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SenderResponse> {
     return SenderResponse.from(await this.senders.resend(accountId, id));
   }
 
-  /** Removes a sender: later sends from its address are refused, unless its domain is verified. */
+  /** Deletes a sender. Later messages from its address are refused unless its domain is verified. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: SenderResponse })

@@ -10,9 +10,9 @@ import { ConfirmSender } from '../application/confirm-sender.service.js';
 import { confirmedPage, confirmPage, unusableLinkPage } from './verify-sender.pages.js';
 
 const PAGE = { schema: { type: 'string' } } as const;
-const UNUSABLE = { ...PAGE, description: 'A page that says why the link does not work and what to do' };
+const UNUSABLE = { ...PAGE, description: 'A page that explains why the link does not work and what to do' };
 
-/** Where the mailed link leads: pages for people. */
+/** HTML pages for the person who opens a mailed link. */
 @Controller('verify-sender')
 @ApiTags('Senders')
 @AllowUnknownFields()
@@ -20,7 +20,10 @@ const UNUSABLE = { ...PAGE, description: 'A page that says why the link does not
 export class VerifySenderController {
   constructor(private readonly confirmSender: ConfirmSender) {}
 
-  /** A page with a button that confirms the sender. Opening it changes nothing, because mail scanners open links too. */
+  /**
+   * Shows a page with a button that confirms the sender. Opening it changes nothing, because mail scanners open links
+   * too.
+   */
   @Get(':token')
   @OperationId('showSenderVerification')
   @Public()

@@ -2,7 +2,7 @@ import type { HtmlPage } from '../../../platform/http/html-page.js';
 import { escapeHtml } from '../../../shared/escape-html.js';
 import type { SenderRequest } from '../application/confirm-sender.service.js';
 
-/** The form goes back to the address of the page. */
+/** The form is submitted to the address of the page. */
 export const confirmPage = ({ email, accountName }: SenderRequest): HtmlPage => ({
   title: `Confirm ${email} as a sender`,
   body: `<p>The account named <q>${escapeHtml(accountName)}</q> asks to send email from this address. Confirm only if you know of this and agree.</p>

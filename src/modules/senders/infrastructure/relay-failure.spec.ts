@@ -27,11 +27,11 @@ describe('relayFailure', () => {
       'The SMTP relay does not offer TLS, and the password is not sent without it unless smtp.allowPlaintext is set',
     ],
     [{}, 'the SMTP relay cannot be used (no error code)'],
-  ])('tells %j as %j, without our own addresses', (fields, detail) => {
+  ])('describes %j as %j, without internal addresses', (fields, detail) => {
     expect(failure(fields)).toMatchObject({ kind: 'provider', message: `Provider error: ${detail}` });
   });
 
-  it('cuts a long reply short', () => {
+  it('truncates a long reply', () => {
     expect(failure({ response: `550 ${'x'.repeat(5_000)}` }).message).toHaveLength('Provider error: '.length + 300);
   });
 });

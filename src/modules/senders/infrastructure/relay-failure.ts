@@ -3,7 +3,7 @@ import { ProviderFailure } from '../../../shared/provider-failure.js';
 
 const MAX_REPLY_LENGTH = 300;
 
-/** A failure of the relay in words for the account's admin: the relay's own reply where it gave one over SMTP. */
+/** Explains a failure of the relay to the account's admin, with the relay's SMTP reply if there was one. */
 export const relayFailure = (error: unknown): ProviderFailure => new ProviderFailure('smtp_relay', describe(error));
 
 function describe(error: unknown): string {

@@ -10,7 +10,7 @@ import type { Sender } from '../domain/sender.js';
 import { relayFailure } from './relay-failure.js';
 import { verificationMail } from './verification-mail.js';
 
-/** Somebody waits for the answer. */
+/** A user is waiting for the answer. */
 const SEND_TIMEOUT_MS = 15_000;
 
 @Injectable()
@@ -41,7 +41,7 @@ export class SmtpVerificationMailer extends VerificationMailer {
   }
 }
 
-/** A relay's reply names the recipient, which does not belong in a log. */
+/** Omits the relay's reply, which names the recipient: addresses are not logged. */
 function withoutReply(error: unknown): string {
   const { message, responseCode } = error as Error & { responseCode?: number };
   return responseCode === undefined ? message : `the relay answered ${responseCode}`;

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
 import { VerificationMailLimits } from '../application/ports/verification-mail-limits.js';
-import { MAIL_INTERVAL_SECONDS, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail-limit.js';
+import { MAIL_INTERVAL_SECONDS, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail.js';
 
 @Injectable()
 export class SqlVerificationMailLimits extends VerificationMailLimits {
@@ -14,7 +14,7 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
     super();
   }
 
-  /** All callers lock the rows in the same order; those that accounts share come last. */
+  /** All callers lock the rows in the same order; the row that accounts share is last, so it is locked briefly. */
   async reserve(accountId: string, normalisedEmail: string, now: Date): Promise<void> {
     const pair = pairOf(accountId, normalisedEmail);
     const { accountAndAddress, account, address } = VERIFICATION_MAILS_PER_DAY;
@@ -29,7 +29,7 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
     ]);
   }
 
-  async forgetOldDaysAcrossAccounts(now: Date): Promise<void> {
+  async deleteOldDaysAcrossAccounts(now: Date): Promise<void> {
     await this.database.query('DELETE FROM verification_mail_counts WHERE day < $1::date - 1', [isoDay(now)]);
   }
 
@@ -46,11 +46,11 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
     const agoMs = row?.mailedAt ? now.getTime() - row.mailedAt.getTime() : Infinity;
     const waitSeconds = Math.ceil(MAIL_INTERVAL_SECONDS - agoMs / 1_000);
     if (waitSeconds <= 0) return tooMany(ADDRESS_LIMIT, now);
-    return new DomainError('limit_exceeded', 'mailed_lately', MAILED_LATELY, waitSeconds);
+    return new DomainError('limit_exceeded', 'mailed_lately', MAILED_RECENTLY, waitSeconds);
   }
 }
 
-const MAILED_LATELY = 'The last verification mail was sent less than a minute ago';
+const MAILED_RECENTLY = 'The last verification mail was sent less than a minute ago';
 const ACCOUNT_LIMIT = 'Daily limit of verification mails reached for this account';
 const ADDRESS_LIMIT = 'Daily limit of verification mails reached for this address';
 
@@ -61,7 +61,7 @@ function tooMany(message: string, now: Date): DomainError {
 
 const pairOf = (accountId: string, normalisedEmail: string) => `pair ${accountId} ${hashOf(normalisedEmail)}`;
 
-/** The counts outlive the sender, so they do not hold its address. */
+/** Counts outlive their senders, so they must not contain addresses. */
 const hashOf = (normalisedEmail: string) => createHash('sha256').update(normalisedEmail).digest('base64');
 
 /** One row per subject, for its latest day. Returns no row if the limit is reached or the last mail is too recent. */

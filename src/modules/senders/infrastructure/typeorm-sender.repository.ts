@@ -5,10 +5,9 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
-import type { SetUpFor } from '../../../shared/provider-key.js';
-import { presentCarrier, presentSetUp } from '../../provider-settings/index.js';
-import { isProof } from './verification-proof.sql.js';
-import { firstSender, SENDER_COLUMNS, toSender } from './sender-row.js';
+import type { ProviderKey } from '../../../shared/provider-key.js';
+import { currentVerificationProvider, currentProviderKey } from '../../provider-settings/index.js';
+import { firstSender, isProvenFor, SENDER_COLUMNS, toSender } from './sender.sql.js';
 
 @Injectable()
 export class TypeOrmSenderRepository extends SenderRepository {
@@ -16,9 +15,9 @@ export class TypeOrmSenderRepository extends SenderRepository {
     super();
   }
 
-  async addIfAbsent(sender: Sender): Promise<'added' | 'stood'> {
+  async addIfAbsent(sender: Sender): Promise<'added' | 'exists'> {
     const result = await this.rows().createQueryBuilder().insert().values(sender).orIgnore().returning('id').execute();
-    return (result.raw as unknown[]).length > 0 ? 'added' : 'stood';
+    return (result.raw as unknown[]).length > 0 ? 'added' : 'exists';
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Sender>> {
@@ -41,27 +40,27 @@ export class TypeOrmSenderRepository extends SenderRepository {
   async replaceToken(
     accountId: string,
     id: string,
-    { hash, expiresAt, setUpFor, carrier, nextCheckAt }: TokenReplacement,
+    { hash, expiresAt, providerKey, verificationProvider, nextCheckAt }: TokenReplacement,
   ): Promise<Sender | null> {
-    const values = [accountId, id, hash, expiresAt, setUpFor, carrier, nextCheckAt];
+    const values = [accountId, id, hash, expiresAt, providerKey, verificationProvider, nextCheckAt];
     return firstSender(await this.database.query(REPLACE_TOKEN, values));
   }
 
-  async verify(accountId: string, id: string, place: SetUpFor, now: Date): Promise<Sender | null> {
-    await this.database.query(VERIFY, [accountId, id, place, now]);
+  async verify(accountId: string, id: string, providerKey: ProviderKey, now: Date): Promise<Sender | null> {
+    await this.database.query(VERIFY, [accountId, id, providerKey, now]);
     return this.find(accountId, id);
   }
 
-  async noteMade(accountId: string, id: string, place: SetUpFor): Promise<boolean> {
-    return (await this.database.query(NOTE_MADE, [accountId, id, place])).length > 0;
+  async recordIdentity(accountId: string, id: string, providerKey: ProviderKey): Promise<boolean> {
+    return (await this.database.query(RECORD_IDENTITY, [accountId, id, providerKey])).length > 0;
   }
 
-  async isAskedBySesForOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
-    return (await this.database.query(FIND_OTHERS, [accountId, normalisedEmail])).length > 0;
+  async isRequestedFromSesByOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
+    return (await this.database.query(FIND_REQUEST_BY_OTHERS, [accountId, normalisedEmail])).length > 0;
   }
 
-  async unverifyMovedAcrossAccounts(): Promise<void> {
-    await this.database.query(UNVERIFY_MOVED);
+  async unverifyOutdatedAcrossAccounts(): Promise<void> {
+    await this.database.query(UNVERIFY_OUTDATED);
   }
 
   async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
@@ -76,9 +75,9 @@ export class TypeOrmSenderRepository extends SenderRepository {
 const REPLACE_TOKEN = `
   UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $5, link_carrier = $6, next_check_at = $7,
     status = 'pending', verified_at = NULL
-  WHERE account_id = $1 AND id = $2 AND NOT (status = 'verified' AND set_up_for = $5 AND ${isProof(
+  WHERE account_id = $1 AND id = $2 AND NOT (status = 'verified' AND set_up_for = $5 AND ${isProvenFor(
     'link_carrier',
-    `(SELECT ${presentCarrier('a')} FROM accounts a WHERE a.id = $1)`,
+    `(SELECT ${currentVerificationProvider('a')} FROM accounts a WHERE a.id = $1)`,
   )})
   RETURNING ${SENDER_COLUMNS}`;
 
@@ -87,16 +86,18 @@ const VERIFY = `
   SET status = 'verified', verified_at = $4, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL, link_carrier = $3
   WHERE account_id = $1 AND id = $2 AND status = 'pending' AND set_up_for = $3`;
 
-const NOTE_MADE = `
+const RECORD_IDENTITY = `
   UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
 
-const FIND_OTHERS = `
-  SELECT FROM senders WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
+const FIND_REQUEST_BY_OTHERS = `
+  SELECT FROM senders
+  WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
 
-const UNVERIFY_MOVED = `
+const UNVERIFY_OUTDATED = `
   UPDATE senders SET status = 'pending', verified_at = NULL
   FROM accounts WHERE accounts.id = account_id AND status = 'verified'
-    AND (set_up_for <> ${presentSetUp('accounts')} OR NOT ${isProof('link_carrier', presentCarrier('accounts'))})`;
+    AND (set_up_for <> ${currentProviderKey('accounts')}
+      OR NOT ${isProvenFor('link_carrier', currentVerificationProvider('accounts'))})`;
 
 const CLAIM_DUE = `
   UPDATE senders

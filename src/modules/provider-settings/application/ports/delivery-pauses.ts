@@ -1,20 +1,20 @@
 import type { Channel } from '../../../../shared/channel.js';
 
 export interface DeliveryPause {
-  /** What the provider said. */
+  /** The provider's error. */
   reason: string;
   since: Date;
   until: Date;
 }
 
-/** Accounts of which nothing is handed over on a channel for a while, because its provider refuses everything. */
+/** Pauses of an account's deliveries on a channel, because its provider refuses every message. */
 export abstract class DeliveryPauses {
-  /** Null where none is in force. */
+  /** Null if deliveries are not paused. */
   abstract find(accountId: string, channel: Channel): Promise<DeliveryPause | null>;
 
   /**
-   * Begins a pause, or prolongs the one in force and gives it this reason; not if the account's settings were changed
-   * after `settingsAt`, because what the provider refused was then already mended.
+   * Starts a pause, or extends the current one and replaces its reason. Does nothing if the account's settings were
+   * changed after `settingsAt`, because the change may have removed the cause.
    */
   abstract begin(
     accountId: string,

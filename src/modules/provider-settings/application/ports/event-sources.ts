@@ -1,19 +1,19 @@
 import type { SmtpVendor } from '../../../../shared/account-provider.js';
 
-/** From whom events about an account's messages are taken. */
+/** From where events about an account's messages are accepted, and the keys that verify them. */
 export interface EventSource {
-  /** Of the SNS topic that SES publishes to; null: none is taken from SES. */
+  /** The SNS topic to which SES publishes; null: events from SES are refused. */
   topicArn: string | null;
   vendor: SmtpVendor;
-  /** In clear; null: none is taken from the vendor. */
+  /** The vendor's key, in clear; null: events from the vendor are refused. */
   signingKey: string | null;
-  /** Of the SNS topic that replies to SMS are published to; null: none is taken. */
+  /** The SNS topic to which SMS replies are published; null: replies are refused. */
   smsTopicArn: string | null;
-  /** Of delivery receipts of SMS, in clear; null: none is taken. */
+  /** The key of SMS delivery receipts, in clear; null: receipts are refused. */
   smsSigningKey: string | null;
 }
 
 export abstract class EventSources {
-  /** As the settings say now; null where there is no such account. Cheap for many callers at once. */
+  /** Reads the current settings; null if there is no such account. Concurrent calls share one statement. */
   abstract find(accountId: string): Promise<EventSource | null>;
 }

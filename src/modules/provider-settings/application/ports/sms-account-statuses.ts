@@ -1,12 +1,21 @@
-import type { SmsAccountStatus } from '../../domain/sms-account-status.js';
+/** The state of an account's AWS account, as read from the SMS provider. */
+export interface SmsAccountStatus {
+  /** In the sandbox, only verified numbers can receive messages. */
+  sandbox: boolean;
+  /** In E.164. */
+  verifiedNumbers: string[];
+  /** The numbers from which the AWS account may send. */
+  originationNumbers: string[];
+  checkedAt: Date;
+}
 
-/** What the SMS provider said last of each account. */
+/** The latest status of each account's AWS account. */
 export abstract class SmsAccountStatuses {
-  /** Null where it was not asked since the region or the access key that it was asked with were changed. */
+  /** Null if it has not been read since the account's region or access key changed. */
   abstract find(accountId: string): Promise<SmsAccountStatus | null>;
 
-  /** Not if the account's settings were changed after `settingsAt`: then another AWS account may be meant. */
-  abstract record(accountId: string, standing: SmsAccountStatus, settingsAt: Date): Promise<void>;
+  /** Does nothing if the account's settings were changed after `settingsAt`: they may name another AWS account. */
+  abstract record(accountId: string, status: SmsAccountStatus, settingsAt: Date): Promise<void>;
 
-  abstract forget(accountId: string): Promise<void>;
+  abstract remove(accountId: string): Promise<void>;
 }

@@ -32,10 +32,10 @@ import { IsRelayHost } from './is-relay-host.js';
 import { SesSettingsDto } from './ses-settings.dto.js';
 import { SmsSettingsDto } from './sms-settings.dto.js';
 
-/** Absent fields are kept; the first settings need `host` and `port`. */
+/** Absent fields are kept. New settings need `host` and `port`. */
 export class SmtpSettingsDto {
   /**
-   * A host name or an IP address. Another host than before, without a password, clears the stored password.
+   * A host name or an IP address. A new host without a password clears the stored password.
    * @example "smtp.example.com"
    */
   @IfPresent()
@@ -49,7 +49,7 @@ export class SmtpSettingsDto {
   @IsInt()
   port?: number;
 
-  /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. At first: false. */
+  /** TLS from the first byte (usually port 465) instead of STARTTLS where the relay offers it. Default: false. */
   @IfPresent()
   @IsBoolean()
   secure?: boolean;
@@ -65,7 +65,7 @@ export class SmtpSettingsDto {
   username?: string | null;
 
   /**
-   * Kept encrypted and never shown. Null clears it.
+   * Stored encrypted and never returned. Null clears it.
    * @example "correct horse battery staple"
    */
   @IsOptional()
@@ -82,17 +82,19 @@ export class SmtpSettingsDto {
   @IsBoolean()
   allowPlaintext?: boolean;
 
-  /** Whose headers the mails carry, for instance those that switch the vendor's own tracking on and off. At first: generic. */
+  /**
+   * Decides which vendor-specific headers messages carry, such as those for the vendor's tracking. Default: generic.
+   */
   @ApiPropertyOptional({ enum: SMTP_VENDORS })
   @IfPresent()
   @IsIn(SMTP_VENDORS, { message: `vendor must be one of ${SMTP_VENDORS.join(', ')}` })
   vendor?: SmtpVendor;
 
   /**
-   * Proves the vendor's posts to `/api/provider-events/smtp/:accountId`; kept encrypted and never shown. SendGrid: the
-   * verification key; Mailgun: the HTTP webhook signing key; Postmark: the `user:password` in the webhook URL; Resend:
-   * the `whsec_…` secret; generic: the secret of the HMAC. Another vendor without a key clears it, null too: then no
-   * event is taken.
+   * Verifies the vendor's requests to `/api/provider-events/smtp/:accountId`; stored encrypted and never returned.
+   * SendGrid: the verification key; Mailgun: the HTTP webhook signing key; Postmark: the `user:password` in the webhook
+   * URL; Resend: the `whsec_…` secret; generic: the secret of the HMAC. Null clears it, and so does a new vendor
+   * without a key: then all events are refused.
    * @example "a signing key of the vendor"
    */
   @IsOptional()
@@ -101,7 +103,7 @@ export class SmtpSettingsDto {
   @IsString()
   eventSigningKey?: string | null;
 
-  /** Messages per second, over all workers. Null: as many as the relay takes. */
+  /** Messages per second, over all workers. Null: unlimited. */
   @IsOptional()
   @Min(0.1)
   @Max(10_000)
@@ -120,8 +122,8 @@ export class ChangeSettingsDto {
   accountName?: string;
 
   /**
-   * Messages per UTC calendar day, over all channels and keys. A key whose daily limit is not lower than this keeps it;
-   * the lower of the two counts.
+   * Messages per UTC calendar day, over all channels and keys. The daily limits of keys are not changed; the lower
+   * limit applies.
    * @example 1000
    */
   @IfPresent()
@@ -130,7 +132,7 @@ export class ChangeSettingsDto {
   @IsInt()
   dailySendCap?: number;
 
-  /** Through what e-mail leaves from now on; `ses` needs the `ses` settings. */
+  /** The provider that email is sent through; `ses` needs the `ses` settings. */
   @ApiPropertyOptional({ enum: EMAIL_PROVIDERS })
   @IfPresent()
   @IsIn(EMAIL_PROVIDERS, { message: `emailProvider must be ${EMAIL_PROVIDERS.join(' or ')}` })
@@ -142,7 +144,7 @@ export class ChangeSettingsDto {
   @IsIn(TRACKING, { message: `tracking must be one of ${TRACKING.join(', ')}` })
   tracking?: Tracking;
 
-  /** The account's relay. Null clears it: mail then goes through the installation's, where it has one. */
+  /** The account's relay. Null clears it: email is then sent through the installation's relay, if it has one. */
   @IsOptional()
   @IsObject()
   @ValidateNested()
@@ -150,7 +152,7 @@ export class ChangeSettingsDto {
   smtp?: SmtpSettingsDto | null;
 
   /**
-   * How to send through Amazon SES. Null clears it. SMS uses its credentials, also where e-mail leaves by SMTP.
+   * Access to Amazon SES. Null clears it. SMS uses its credentials, even if email is sent through SMTP.
    */
   @IsOptional()
   @IsObject()
@@ -158,7 +160,7 @@ export class ChangeSettingsDto {
   @Type(() => SesSettingsDto)
   ses?: SesSettingsDto | null;
 
-  /** How to send SMS through Amazon SNS. Null clears it: then there is none. */
+  /** SMS through Amazon SNS. Null clears it: the account can then send no SMS. */
   @IsOptional()
   @IsObject()
   @ValidateNested()

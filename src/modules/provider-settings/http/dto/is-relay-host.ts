@@ -2,7 +2,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 
 import { isRelayHost } from '../../domain/smtp-settings.js';
 
-/** A host name or an IP address; no URL, no port. */
+/** A host name or an IP address, without a port. */
 export const IsRelayHost = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {

@@ -4,7 +4,7 @@ import { IfPresent } from '../../../../platform/http/if-present.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
-/** Absent fields are kept, null clears; the first settings need `region`. */
+/** Absent fields are kept; null clears. New settings need `region`. */
 export class SesSettingsDto {
   /** @example "eu-west-1" */
   @IfPresent()
@@ -21,7 +21,7 @@ export class SesSettingsDto {
   configurationSet?: string | null;
 
   /**
-   * The SNS topic that SES publishes the account's events to.
+   * The SNS topic to which SES publishes the account's events.
    * @example "arn:aws:sns:eu-west-1:123456789012:ses-events"
    */
   @IsOptional()
@@ -29,7 +29,7 @@ export class SesSettingsDto {
   topicArn?: string | null;
 
   /**
-   * With `secretAccessKey`. Null: the credentials of the process itself.
+   * Needs `secretAccessKey`. Null: the credentials of the process.
    * @example "AKIAIOSFODNN7EXAMPLE"
    */
   @IsOptional()
@@ -38,7 +38,7 @@ export class SesSettingsDto {
   accessKeyId?: string | null;
 
   /**
-   * Kept encrypted and never shown. Another `accessKeyId` needs its own.
+   * Stored encrypted and never returned. A new `accessKeyId` needs a new one.
    * @example "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
    */
   @IsOptional()

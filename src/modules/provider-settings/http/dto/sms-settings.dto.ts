@@ -5,15 +5,15 @@ import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
 import { MIN_SIGNING_KEY_LENGTH } from '../../../../shared/event-signing-key.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
-/** Absent fields are kept, null clears; the first settings need `region`. */
+/** Absent fields are kept; null clears. New settings need `region`. */
 export class SmsSettingsDto {
-  /** Whether the account may send SMS. At first: false. */
+  /** Whether the account may send SMS. Default: false. */
   @IfPresent()
   @IsBoolean()
   enabled?: boolean;
 
   /**
-   * The AWS region of the origination number. The credentials are those of the `ses` settings, or of the process itself.
+   * The AWS region of the origination number. The credentials are those of the `ses` settings, or of the process.
    * @example "us-east-1"
    */
   @IfPresent()
@@ -21,8 +21,8 @@ export class SmsSettingsDto {
   region?: string;
 
   /**
-   * What messages come from: a number in E.164 format or of 10 digits (US), or a short code, that stands in the AWS
-   * account. Without it nothing is sent.
+   * The number that messages come from, which must belong to the AWS account: in E.164 format or of 10 digits (US), or
+   * a short code. Without it, no messages are sent.
    * @example "+12065550100"
    */
   @IsOptional()
@@ -41,13 +41,13 @@ export class SmsSettingsDto {
   @IsString()
   senderId?: string | null;
 
-  /** Whether the number takes replies. Needs `topicArn`. At first: false. */
+  /** Whether the number accepts replies. Needs `topicArn`. Default: false. */
   @IfPresent()
   @IsBoolean()
   twoWay?: boolean;
 
   /**
-   * The SNS topic that replies to the number are published to.
+   * The SNS topic to which replies to the number are published.
    * @example "arn:aws:sns:us-east-1:123456789012:sms-replies"
    */
   @IsOptional()
@@ -55,8 +55,8 @@ export class SmsSettingsDto {
   topicArn?: string | null;
 
   /**
-   * Messages per second, over all workers: what the origination number takes. A US long code takes 1, a toll-free number
-   * 3. At first: 20, the usual quota of an AWS account.
+   * Messages per second, over all workers: the limit of the origination number. It is 1 for a US long code and 3 for a
+   * toll-free number. Default: 20, the usual quota of an AWS account.
    */
   @IfPresent()
   @Min(0.1)
@@ -65,8 +65,8 @@ export class SmsSettingsDto {
   maxSendRate?: number;
 
   /**
-   * A secret of your own, with which a forwarder signs delivery receipts for `/api/provider-events/sms/:accountId`; kept
-   * encrypted and never shown. Null clears it: then no receipt is taken.
+   * A secret of your own, with which a forwarder signs delivery receipts for `/api/provider-events/sms/:accountId`;
+   * stored encrypted and never returned. Null clears it: then all receipts are refused.
    * @example "a secret of your own, at least 16 characters"
    */
   @IsOptional()

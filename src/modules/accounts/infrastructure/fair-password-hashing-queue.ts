@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 
 import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { PasswordHashing } from '../application/ports/password-hashing.js';
+import { PasswordHashingQueue } from '../application/ports/password-hashing-queue.js';
 
 /** argon2 uses the four threads of libuv, which DNS lookups and file access share. */
-const AT_A_TIME = availableParallelism() > 2 ? 2 : 1;
+const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
 /** About two seconds of hashing. */
 const MAX_WAITING = 50;
 
@@ -16,9 +16,9 @@ interface Waiting {
   refuse: (error: DomainError) => void;
 }
 
-/** Waiting work does not count as requests in flight; it has a separate limit. */
+/** Waiting requests do not count as requests in flight; they have a separate limit. */
 @Injectable()
-export class FairPasswordHashing extends PasswordHashing {
+export class FairPasswordHashingQueue extends PasswordHashingQueue {
   private running = 0;
   private waitingCount = 0;
   /** By client, in the order in which the clients are served. */
@@ -28,19 +28,19 @@ export class FairPasswordHashing extends PasswordHashing {
     super();
   }
 
-  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    if (this.running < AT_A_TIME) this.running += 1;
+  async run<T>(client: string, task: () => Promise<T>): Promise<T> {
+    if (this.running < CONCURRENCY) this.running += 1;
     else await this.wait(client);
     try {
-      return await work();
+      return await task();
     } finally {
       this.startNext();
     }
   }
 
   private async wait(client: string): Promise<void> {
-    if (this.waitingCount >= MAX_WAITING) this.makeRoomFor(client);
-    const goOn = this.inFlight.wait();
+    if (this.waitingCount >= MAX_WAITING) this.evictFor(client);
+    const resume = this.inFlight.wait();
     try {
       await new Promise<void>((start, refuse) => {
         const queue = this.waiting.get(client) ?? [];
@@ -49,12 +49,12 @@ export class FairPasswordHashing extends PasswordHashing {
         this.waitingCount += 1;
       });
     } finally {
-      goOn();
+      resume();
     }
   }
 
   /** Refuses the newest entry of the client with most entries; throws if that is the given client. */
-  private makeRoomFor(client: string): void {
+  private evictFor(client: string): void {
     let [most, queue] = [client, this.waiting.get(client) ?? []];
     for (const [other, waiting] of this.waiting)
       if (waiting.length > queue.length + 1) [most, queue] = [other, waiting];

@@ -1,22 +1,22 @@
 import { Logger } from '@nestjs/common';
 
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import { type Finding, unknown } from '../domain/check.js';
-import { SES_SPF, sesMailFrom, sesRecords } from '../domain/dns-record.js';
-import type { Domain, Inspection, SetUp } from '../domain/domain.js';
-import { type SetUpFor, setUpForSes } from '../../../shared/provider-key.js';
-import { checkSpf } from './check-spf.js';
-import type { DomainProvider } from './domain-provider.js';
-import type { DnsResolver } from './ports/dns-resolver.js';
-import type { EmailIdentities, EmailIdentity } from './ports/email-identities.js';
 import { ProviderFailure } from '../../../shared/provider-failure.js';
-import { findFault } from './published-records.js';
-import { judge } from './ses-finding.js';
-import { standingIdentity } from './standing-identity.js';
+import { type ProviderKey, sesProviderKey } from '../../../shared/provider-key.js';
+import { checkSpf } from '../application/check-spf.js';
+import { findRecordFault } from '../application/dns-checks.js';
+import { sesIdentityExists } from '../application/domain-errors.js';
+import type { DnsResolver } from '../application/ports/dns-resolver.js';
+import type { DomainProvider } from '../application/ports/domain-providers.js';
+import type { EmailIdentities, EmailIdentity } from '../application/ports/email-identities.js';
+import { type CheckResult, unknown } from '../domain/check.js';
+import { SES_SPF, sesMailFrom, sesRecords } from '../domain/dns-record.js';
+import type { Domain, DomainSetup, Inspection } from '../domain/domain.js';
+import { sesCheckResult } from './ses-check-result.js';
 
-/** SES signs, and SES verifies; DNS is looked at to say what it misses. */
+/** SES signs messages and verifies the domain. DNS is queried only to explain what is missing. */
 export class SesDomainProvider implements DomainProvider {
-  readonly setUpFor: SetUpFor;
+  readonly providerKey: ProviderKey;
   private readonly logger = new Logger(SesDomainProvider.name);
 
   constructor(
@@ -24,36 +24,43 @@ export class SesDomainProvider implements DomainProvider {
     private readonly identities: EmailIdentities,
     private readonly dns: DnsResolver,
   ) {
-    this.setUpFor = setUpForSes(access);
+    this.providerKey = sesProviderKey(access);
   }
 
-  async setUp(domain: Domain): Promise<SetUp> {
-    const { identity, hasMade } = await this.ensureIdentity(domain);
-    return { dkimKey: null, records: this.recordsOf(domain.name, identity), hasMade };
+  async setUp(domain: Domain): Promise<DomainSetup> {
+    const { identity, createdIdentity } = await this.ensureIdentity(domain);
+    return { dkimKey: null, records: this.recordsOf(domain.name, identity), createdIdentity };
   }
 
   async inspect(domain: Domain): Promise<Inspection> {
     const { name } = domain;
     try {
-      // One that is gone was deleted in SES.
-      const standing = await this.identities.find(this.access, name);
-      const { identity, hasMade } = standing
-        ? { identity: standing, hasMade: false }
+      // Null if the identity was deleted in SES.
+      const existing = await this.identities.find(this.access, name);
+      const { identity, createdIdentity } = existing
+        ? { identity: existing, createdIdentity: false }
         : await this.ensureIdentity(domain);
       const records = this.recordsOf(name, identity);
       const [dkim, spf, mailFrom] = await Promise.all([
-        findFault(this.dns, records, 'dkim').then((fault) => judge(identity.dkim.status, identity.error, fault)),
+        findRecordFault(this.dns, records, 'dkim').then((fault) =>
+          sesCheckResult(identity.dkim.status, identity.error, fault),
+        ),
         this.checkSpf(mailFromOf(name, identity)),
-        findFault(this.dns, records, 'mail_from').then((fault) => judge(mailFromStatus(identity), null, fault)),
+        findRecordFault(this.dns, records, 'mail_from').then((fault) =>
+          sesCheckResult(mailFromStatus(identity), null, fault),
+        ),
       ]);
       await this.restart(name, identity);
-      return { records, findings: { dkim, spf, mailFrom }, beginsAnew: !standing, hasMade };
+      return { records, results: { dkim, spf, mailFrom }, isRecreated: !existing, createdIdentity };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
-      const noVerdict: Finding = unknown(error.detail);
       const published = domain.records.find(({ purpose }) => purpose === 'spf')?.name ?? sesMailFrom(name);
-      const findings = { dkim: noVerdict, mailFrom: noVerdict, spf: await this.checkSpf(published) };
-      return { records: domain.records, findings, beginsAnew: false, hasMade: false };
+      const results = {
+        dkim: unknown(error.detail),
+        mailFrom: unknown(error.detail),
+        spf: await this.checkSpf(published),
+      };
+      return { records: domain.records, results, isRecreated: false, createdIdentity: false };
     }
   }
 
@@ -61,20 +68,21 @@ export class SesDomainProvider implements DomainProvider {
     return this.identities.delete(this.access, name);
   }
 
-  /** Whose identity it is that stood already only credentials of the account's own tell. */
-  private async ensureIdentity(domain: Domain): Promise<{ identity: EmailIdentity; hasMade: boolean }> {
-    const { name, madeIn } = domain;
-    const hasMade = (await this.identities.create(this.access, name)) === 'created';
-    if (!hasMade && this.access.credentials === null && !madeIn.includes(this.setUpFor)) throw standingIdentity(name);
+  /** With the credentials of the process, which accounts share, an existing identity may belong to another account. */
+  private async ensureIdentity(domain: Domain): Promise<{ identity: EmailIdentity; createdIdentity: boolean }> {
+    const { name, identityCreatedIn } = domain;
+    const createdIdentity = (await this.identities.create(this.access, name)) === 'created';
+    if (!createdIdentity && this.access.credentials === null && !identityCreatedIn.includes(this.providerKey))
+      throw sesIdentityExists(name);
     try {
-      return { identity: await this.complete(name), hasMade };
+      return { identity: await this.complete(name), createdIdentity };
     } catch (error) {
-      if (hasMade) await this.undoHalf(domain);
+      if (createdIdentity) await this.undoIncomplete(domain);
       throw error;
     }
   }
 
-  private async undoHalf(domain: Domain): Promise<void> {
+  private async undoIncomplete(domain: Domain): Promise<void> {
     try {
       await this.undo(domain);
     } catch (error) {
@@ -82,7 +90,7 @@ export class SesDomainProvider implements DomainProvider {
     }
   }
 
-  /** As often as it is needed. A MAIL FROM domain that the identity has already stays. */
+  /** Idempotent. Keeps the MAIL FROM domain of an existing identity. */
   private async complete(name: string): Promise<EmailIdentity> {
     let identity = await this.find(name);
     if (identity.dkim.tokens.length === 0) {
@@ -93,7 +101,7 @@ export class SesDomainProvider implements DomainProvider {
     return { ...identity, mailFrom: await this.setMailFrom(name, identity) };
   }
 
-  /** SES gives up after 72 hours; what it has given up begins again. What cannot begin now may at the next inspection. */
+  /** SES stops verifying after 72 hours. If a restart fails, the next inspection tries again. */
   private async restart(name: string, identity: EmailIdentity): Promise<void> {
     try {
       if (identity.dkim.status === 'FAILED') await this.identities.restartDkim(this.access, name);
@@ -117,7 +125,7 @@ export class SesDomainProvider implements DomainProvider {
     return { domain, status: 'PENDING', onMxFailure };
   }
 
-  private checkSpf(mailFrom: string): Promise<Finding> {
+  private checkSpf(mailFrom: string): Promise<CheckResult> {
     return checkSpf(this.dns, mailFrom, SES_SPF);
   }
 
@@ -128,5 +136,5 @@ export class SesDomainProvider implements DomainProvider {
 
 const mailFromOf = (name: string, { mailFrom }: EmailIdentity) => mailFrom.domain ?? sesMailFrom(name);
 
-/** None is as good as a failed one: it has to be set. */
+/** A missing MAIL FROM domain counts as failed, so that it is set. */
 const mailFromStatus = ({ mailFrom }: EmailIdentity) => (mailFrom.domain === null ? 'FAILED' : mailFrom.status);

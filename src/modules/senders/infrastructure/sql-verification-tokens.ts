@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { MailedTokens } from '../application/ports/mailed-tokens.js';
+import { VerificationTokens } from '../application/ports/verification-tokens.js';
 import type { Sender } from '../domain/sender.js';
-import { firstSender, SENDER_COLUMNS } from './sender-row.js';
+import { firstSender, SENDER_COLUMNS } from './sender.sql.js';
 
 @Injectable()
-export class SqlMailedTokens extends MailedTokens {
+export class SqlVerificationTokens extends VerificationTokens {
   constructor(private readonly database: Database) {
     super();
   }

@@ -5,18 +5,15 @@ import { emailDomain } from '../../../shared/email-address.js';
 import { DomainOwnership } from '../../domains/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 
-/** Checks whether an account may send a verification mail to an address. */
+/** Decides whether an account may send a verification mail to an address. */
 @Injectable()
-export class AdmitSender {
+export class SenderEligibility {
   constructor(
     private readonly ownership: DomainOwnership,
     private readonly suppressions: SuppressionList,
   ) {}
 
-  /**
-   * Throws `conflict` where another account has the domain verified, which decides who sends from it, and `invalid`
-   * where the account must not send to the address: it gets no verification mail either.
-   */
+  /** Throws `conflict` if another account owns the domain, and `invalid` if the account suppresses the address. */
   async require(accountId: string, email: string): Promise<void> {
     await this.ownership.requireNotTaken(accountId, emailDomain(email));
     if (await this.suppressions.isSuppressed(accountId, 'email', email)) {

@@ -1,26 +1,25 @@
+import { checkSpf } from '../application/check-spf.js';
+import { checkDkim, checkMx } from '../application/dns-checks.js';
+import type { DnsResolver } from '../application/ports/dns-resolver.js';
+import type { DomainProvider } from '../application/ports/domain-providers.js';
 import { type DkimKey, newDkimKey } from '../domain/dkim-key.js';
 import { dkimName, type RelayIdentity, smtpRecords, spfMechanism } from '../domain/dns-record.js';
-import type { Domain, Inspection, SetUp } from '../domain/domain.js';
-import { checkDkim } from './check-dkim.js';
-import { checkMx } from './check-mx.js';
-import { checkSpf } from './check-spf.js';
-import type { DomainProvider } from './domain-provider.js';
-import type { DnsResolver } from './ports/dns-resolver.js';
+import type { Domain, DomainSetup, Inspection } from '../domain/domain.js';
 
-/** A relay knows nothing of domains: we sign with a key of the domain's own, and DNS alone tells. */
+/** Relays keep no identities: the service signs with a key of the domain, and DNS alone decides the checks. */
 export class SmtpDomainProvider implements DomainProvider {
-  readonly setUpFor = 'smtp';
+  readonly providerKey = 'smtp';
 
   constructor(
-    /** Null where none is configured. */
+    /** Null if no relay is configured. */
     private readonly relay: RelayIdentity | null,
     private readonly dns: DnsResolver,
     private readonly seal: (plain: string) => string,
   ) {}
 
-  async setUp(domain: Domain): Promise<SetUp> {
+  async setUp(domain: Domain): Promise<DomainSetup> {
     const dkimKey = domain.dkimKey ?? (await newDkimKey(domain.id, this.seal));
-    return { dkimKey, records: smtpRecords(domain.name, dkimKey, this.relay), hasMade: false };
+    return { dkimKey, records: smtpRecords(domain.name, dkimKey, this.relay), createdIdentity: false };
   }
 
   async inspect(domain: Domain): Promise<Inspection> {
@@ -32,10 +31,10 @@ export class SmtpDomainProvider implements DomainProvider {
       checkSpf(this.dns, name, spfMechanism(this.relay)),
       checkMx(this.dns, name),
     ]);
-    return { records, findings: { dkim, spf, mailFrom }, beginsAnew: false, hasMade: false };
+    return { records, results: { dkim, spf, mailFrom }, isRecreated: false, createdIdentity: false };
   }
 
-  /** The relay was never told of it. */
+  /** Nothing was created at the relay. */
   undo(): Promise<void> {
     return Promise.resolve();
   }
