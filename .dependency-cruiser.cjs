@@ -3,17 +3,19 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  sending: ['messages', 'suppression', 'templates', 'domains', 'accounts', 'tracking', 'sms'],
-  'provider-events': ['messages', 'suppression', 'accounts'],
-  sms: ['messages', 'suppression', 'accounts'],
-  messages: ['accounts'],
+  sending: ['messages', 'suppression', 'templates', 'domains', 'senders', 'accounts', 'provider-settings', 'tracking', 'sms'],
+  'provider-events': ['messages', 'suppression', 'provider-settings'],
+  sms: ['messages', 'suppression', 'provider-settings'],
+  messages: ['accounts', 'provider-settings'],
   suppression: ['messages', 'accounts'],
   templates: ['accounts'],
-  domains: ['suppression', 'accounts'],
+  domains: ['provider-settings'],
+  senders: ['domains', 'suppression', 'accounts', 'provider-settings'],
   contacts: ['suppression', 'messages', 'accounts'],
   keys: ['accounts'],
   tracking: ['messages'],
   webhooks: [],
+  'provider-settings': ['accounts'],
   accounts: [],
 };
 

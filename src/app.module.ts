@@ -8,6 +8,8 @@ import { DomainsModule } from './modules/domains/domains.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { ProviderEventsModule } from './modules/provider-events/provider-events.module.js';
+import { ProviderSettingsModule } from './modules/provider-settings/provider-settings.module.js';
+import { SendersModule } from './modules/senders/senders.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
@@ -27,6 +29,8 @@ const FEATURES = [
   KeysModule,
   MessagesModule,
   ProviderEventsModule,
+  ProviderSettingsModule,
+  SendersModule,
   SmsModule,
   SuppressionModule,
   TemplatesModule,

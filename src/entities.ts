@@ -4,7 +4,7 @@ import { AccountSchema } from './modules/accounts/infrastructure/account.schema.
 import { UserSchema } from './modules/accounts/infrastructure/user.schema.js';
 import { ContactListSchema } from './modules/contacts/infrastructure/contact-list.schema.js';
 import { DomainSchema } from './modules/domains/infrastructure/domain.schema.js';
-import { SenderSchema } from './modules/domains/infrastructure/sender.schema.js';
+import { SenderSchema } from './modules/senders/infrastructure/sender.schema.js';
 import { ApiKeySchema } from './modules/keys/infrastructure/api-key.schema.js';
 import { EmailEventSchema } from './modules/messages/infrastructure/email-event.schema.js';
 import { MessageLogSchema } from './modules/messages/infrastructure/message-log.schema.js';

@@ -33,7 +33,7 @@ describe('Migrations of senders and domains', () => {
       [id, smtp, changedOnDay],
     );
 
-  it('infer what carried the link of a sender, and leave open what cannot be known', async () => {
+  it('infer the provider that carried the link of a sender, or leave it unknown', async () => {
     await undo(BindSendersToTheirRelay1795313000000);
     await addAccount('unchanged', null, 0);
     await addAccount('changed', null, 20);
@@ -44,10 +44,10 @@ describe('Migrations of senders and domains', () => {
       SELECT id, id, 'a@example.com', 'a@example.com', 'verified',
         CASE id WHEN 'ses' THEN 'ses:eu-west-1:AKIA' ELSE 'smtp' END, '2027-01-11Z' FROM accounts`);
     await migrate(dataSource);
-    const rows = await dataSource.query<{ id: string; carrier: string | null }[]>(
-      'SELECT id, link_carrier AS carrier FROM senders',
+    const rows = await dataSource.query<{ id: string; provider: string | null }[]>(
+      'SELECT id, link_carrier AS provider FROM senders',
     );
-    expect(Object.fromEntries(rows.map(({ id, carrier }) => [id, carrier]))).toEqual({
+    expect(Object.fromEntries(rows.map(({ id, provider }) => [id, provider]))).toEqual({
       unchanged: 'installation',
       changed: null,
       own: 'smtp:relay.example.com:587:acme',
@@ -56,7 +56,7 @@ describe('Migrations of senders and domains', () => {
     });
   });
 
-  it('give a name back to one account: the one that has it verified, else the first', async () => {
+  it('restore the unique name for the account that has it verified, else for the first', async () => {
     for (const id of ['a', 'b']) await addAccount(id, null, 0);
     await dataSource.query(`INSERT INTO domains (id, account_id, name, dkim_status, spf_status, mail_from_status, created_at)
       VALUES ('1', 'a', 'pending.com', 'pending', 'pending', 'pending', '2027-01-02Z'),

@@ -45,7 +45,7 @@ describe('the first start', () => {
     await service.stop();
   });
 
-  it('creates none without ADMIN_EMAIL, and says how to create one while there is none', async () => {
+  it('creates none without ADMIN_EMAIL, and explains how to create the first one', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const service = await TestService.start();
     try {
@@ -135,7 +135,7 @@ describe('account:create', () => {
     expect(body.user.role).toBe('admin');
   });
 
-  it('takes an address that is a user of another account', async () => {
+  it('accepts the email of a user of another account', async () => {
     const again = ['--name', 'Third', '--email', 'GRACE@example.com', '--password', 'another password'];
     const accountId = await createAccountFromArguments(again, target);
     const { body } = await service
@@ -151,7 +151,7 @@ describe('account:create', () => {
     [['--name', 'A', '--email', 'ada', '--password', 'long enough'], '--email must be an email address'],
     [['--nme', 'A'], "Unknown option '--nme'"],
     [['Acme'], "Unexpected argument 'Acme'"],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('explains what is wrong with %j', async (args, message) => {
     await expect(createAccountFromArguments(args, target)).rejects.toThrow(message);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { ProviderDirectory } from '../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../src/modules/provider-settings/index.js';
 import { SyncOptOuts } from '../../src/modules/sms/application/sync-opt-outs.service.js';
 import { SmsFixture } from '../support/sms-fixture.js';
 

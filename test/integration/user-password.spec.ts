@@ -33,7 +33,7 @@ describe('user:password', () => {
   const login = (password: string) => service.request('post', '/api/auth/login').send({ email: EMAIL, password });
   const reset = (args: string[], typed = '') => resetPasswordFromArguments(args, target, () => Promise.resolve(typed));
 
-  it('sets the password, ends the sessions of the user and forgets the failures', async () => {
+  it('sets the password, ends the sessions of the user and clears the failed logins', async () => {
     const { body } = await login(FORGOTTEN).expect(200);
     for (let n = 0; n < 10; n++) await login(`guess ${n}`).expect(401);
     await login(FORGOTTEN).expect(429);
@@ -43,7 +43,7 @@ describe('user:password', () => {
     await login(NEW).expect(200);
   });
 
-  it('takes the password from standard input', async () => {
+  it('reads the password from standard input', async () => {
     const file = fileURLToPath(new URL('../../dist/src/user-password.js', import.meta.url));
     const child = run(process.execPath, [file, '--email', EMAIL], {
       env: { PATH: process.env.PATH, DATABASE_URL: target.databaseUrl, DATA_DIR: target.dataDir },
@@ -59,11 +59,11 @@ describe('user:password', () => {
     [['--email', EMAIL, '--password', 'short'], '', '--password must have 8 to 200 characters'],
     [['--email', 'nobody@example.com'], 'long enough', 'No user has the email nobody@example.com'],
     [['--user', EMAIL], '', "Unknown option '--user'"],
-  ])('says what is wrong with %j', async (args, typed, message) => {
+  ])('explains what is wrong with %j', async (args, typed, message) => {
     await expect(reset(args, typed)).rejects.toThrow(message);
   });
 
-  it('and account:create explain themselves without a database', async () => {
+  it('and account:create print their help without a database', async () => {
     const nowhere = { databaseUrl: 'postgres://localhost:1/nothing', dataDir: '/nowhere' };
     const never = () => Promise.reject(new Error('asked for a password'));
     expect(await resetPasswordFromArguments(['--help'], nowhere, never)).toContain('--email');

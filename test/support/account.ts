@@ -1,6 +1,9 @@
 import type request from 'supertest';
 
-import { presentCarrier, presentSetUp } from '../../src/modules/domains/infrastructure/present-set-up.js';
+import {
+  currentVerificationProvider,
+  currentProviderKey,
+} from '../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
 import { newId } from '../../src/shared/ids.js';
 import { SCOPES, type Scope } from '../../src/shared/scopes.js';
 import type { TestClock } from './test-clock.js';
@@ -43,21 +46,21 @@ export class TestAccount {
     return body as TestKey;
   }
 
-  /** As if its link had been carried by what the account sends through now, or by `linkCarrier`. */
-  async verifySender(email: string, linkCarrier: string | null = null): Promise<void> {
+  /** As if its link had been sent through `verificationProvider`, by default the account's current provider. */
+  async verifySender(email: string, verificationProvider: string | null = null): Promise<void> {
     const now = this.service.clock.now();
     await this.service.query(
       `INSERT INTO senders (id, account_id, email, normalised_email, status, set_up_for, link_carrier, verified_at, created_at)
-       SELECT $1, a.id, $3, lower($3), 'verified', ${presentSetUp('a')}, coalesce($5, ${presentCarrier('a')}), $4, $4
+       SELECT $1, a.id, $3, lower($3), 'verified', ${currentProviderKey('a')}, coalesce($5, ${currentVerificationProvider('a')}), $4, $4
        FROM accounts a WHERE a.id = $2`,
-      [newId(now), this.id, email, now, linkCarrier],
+      [newId(now), this.id, email, now, verificationProvider],
     );
   }
 
   /** As if all its senders had been verified again for what it sends through now. */
   async verifySendersAgain(): Promise<void> {
     await this.service.query(
-      `UPDATE senders SET status = 'verified', set_up_for = ${presentSetUp('a')}, link_carrier = ${presentCarrier('a')}
+      `UPDATE senders SET status = 'verified', set_up_for = ${currentProviderKey('a')}, link_carrier = ${currentVerificationProvider('a')}
        FROM accounts a WHERE a.id = account_id AND a.id = $1`,
       [this.id],
     );

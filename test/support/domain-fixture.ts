@@ -1,6 +1,6 @@
 import { CheckDueDomains } from '../../src/modules/domains/application/check-due-domains.service.js';
-import { CheckDueSenders } from '../../src/modules/domains/application/check-due-senders.service.js';
-import { ProviderDirectory } from '../../src/modules/accounts/index.js';
+import { CheckDueSenders } from '../../src/modules/senders/application/check-due-senders.service.js';
+import { ProviderDirectory } from '../../src/modules/provider-settings/index.js';
 import type { DomainResponse } from '../../src/modules/domains/http/domain.response.js';
 import type { AccountProvider } from '../../src/shared/account-provider.js';
 import type { TestAccount } from './account.js';

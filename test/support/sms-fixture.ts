@@ -1,4 +1,4 @@
-import { ProviderDirectory } from '../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../src/modules/provider-settings/index.js';
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount, TestKey } from './account.js';
 import { FakeAws } from './fake-aws/fake-aws.js';

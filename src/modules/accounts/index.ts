@@ -1,7 +1,3 @@
 export { AccountDirectory } from './application/account-directory.service.js';
-export { DeliveryPauses } from './application/ports/delivery-pauses.js';
-export { type EventSource, EventSources } from './application/ports/event-sources.js';
-export { ProviderDirectory } from './application/ports/provider-directory.js';
-export { SmsAccountStatuses } from './application/ports/sms-account-statuses.js';
-export type { Account } from './domain/account.js';
-export type { SmsAccountStatus } from './domain/sms-account-status.js';
+export { AccountRepository } from './application/ports/account.repository.js';
+export { type Account, MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from './domain/account.js';

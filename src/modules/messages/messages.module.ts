@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { DailyCaps } from './application/daily-caps.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs } from './application/ports/delivery-jobs.js';
@@ -39,7 +39,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
   new Retention(contentRetentionDays, messageRetentionMonths);
 
 @Module({
-  imports: [AccountsModule],
+  imports: [ProviderSettingsModule],
   controllers: [ActivityController, MessagesController],
   providers: [
     DailyCaps,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { MatchEvents } from './application/match-events.service.js';
@@ -28,7 +28,7 @@ import { SqlUnmatchedEvents } from './infrastructure/sql-unmatched-events.js';
 import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
 
 @Module({
-  imports: [AccountsModule, MessagesModule, SuppressionModule],
+  imports: [ProviderSettingsModule, MessagesModule, SuppressionModule],
   controllers: [ProviderEventsController, SmsEventsController],
   providers: [
     ReceiveSes,

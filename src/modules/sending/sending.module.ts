@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
+import { SendersModule } from '../senders/senders.module.js';
 import { SmsModule } from '../sms/sms.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -36,7 +38,9 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 @Module({
   imports: [
     AccountsModule,
+    ProviderSettingsModule,
     DomainsModule,
+    SendersModule,
     MessagesModule,
     SmsModule,
     SuppressionModule,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ForceOptOutSync } from './application/force-opt-out-sync.service.js';
 import { ApplyOptOuts } from './application/apply-opt-outs.service.js';
@@ -18,7 +18,7 @@ import { SqlOptOutSyncRepository } from './infrastructure/sql-opt-out-sync.repos
 import { SmsSchedules } from './jobs/sms-schedules.js';
 
 @Module({
-  imports: [AccountsModule, SuppressionModule],
+  imports: [ProviderSettingsModule, SuppressionModule],
   controllers: [OptOutsController],
   providers: [
     ForceOptOutSync,

@@ -30,7 +30,7 @@ describe.each(['admin', 'member'] as const)('PATCH /api/auth/me by a user with t
   const me = (session: string) => service.request('get', '/api/auth/me', session);
   const change = (body: object, session = token) => service.request('patch', '/api/auth/me', session).send(body);
 
-  it('sets the new password, ends all sessions and gives a new one', async () => {
+  it('sets the new password, ends all sessions and starts a new one', async () => {
     const other = await signIn();
     const { body, headers } = await change({ currentPassword: PASSWORD, password: NEW }).expect(200);
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe.each(['admin', 'member'] as const)('PATCH /api/auth/me by a user with t
     await me(token).expect(200);
   });
 
-  it('of two at the same time, one is done', async () => {
+  it('applies one of two concurrent changes', async () => {
     const answers = await Promise.all(
       ['the first of two', 'the second of two'].map((password) => change({ currentPassword: PASSWORD, password })),
     );

@@ -38,7 +38,7 @@ describe('POST /api/auth/login', () => {
     for (let n = 0; n < times; n++) await login(email, `guess ${n}`).expect(401, WRONG);
   };
 
-  it('begins a session of twelve hours', async () => {
+  it('starts a session of twelve hours', async () => {
     const { body } = await login(user.email, PASSWORD).expect(200);
     expect(body).toEqual({
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -57,23 +57,23 @@ describe('POST /api/auth/login', () => {
     await service.request('get', '/api/auth/me', body.accessToken).expect(200);
   });
 
-  it('takes any spelling of the address', async () => {
+  it('accepts any spelling of the email', async () => {
     await login(` ${user.email.toUpperCase()} `, PASSWORD).expect(200);
   });
 
-  it('answers an unknown address like a wrong password', async () => {
+  it('answers an unknown email like a wrong password', async () => {
     await login(user.email, 'a guess').expect(401, WRONG);
     await login(newAddress(), 'a guess').expect(401, WRONG);
   });
 
-  it('keeps the password as an argon2id hash', async () => {
+  it('stores the password as an argon2id hash', async () => {
     const [row] = await service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [
       user.id,
     ]);
     expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('takes no login, not even the right one, for 15 minutes after the first of 10 failures', async () => {
+  it('refuses logins, even with the right password, for 15 minutes after the first of 10 failures', async () => {
     await guess(user.email, 10);
     const { headers } = await login(user.email.toUpperCase(), PASSWORD).expect(429, THROTTLED);
     expect(Number(headers['retry-after'])).toBeGreaterThan(880);
@@ -84,14 +84,14 @@ describe('POST /api/auth/login', () => {
     await login(user.email, PASSWORD).expect(200);
   });
 
-  it('throttles an unknown address alike', async () => {
+  it('throttles an unknown email in the same way', async () => {
     const email = newAddress();
     await guess(email, 10);
     await login(email, PASSWORD).expect(429, THROTTLED);
     await login(user.email, PASSWORD).expect(200);
   });
 
-  it('does not count successes, which take no failure back', async () => {
+  it('does not count successes, and does not uncount failures after one', async () => {
     await guess(user.email, 9);
     for (let n = 0; n < 3; n++) await login(user.email, PASSWORD).expect(200);
     await guess(user.email, 1);
@@ -113,14 +113,14 @@ describe('POST /api/auth/login', () => {
       other = await service.createAccount();
     });
 
-    it('leads to the account whose password it is', async () => {
+    it('selects the account by the password', async () => {
       await invite(other, user.email, THERE);
       expect(await accountOf(user.email, PASSWORD)).toBe(account.id);
       expect(await accountOf(user.email, THERE)).toBe(other.id);
       await login(user.email, 'neither').expect(401, WRONG);
     });
 
-    it('leads to the oldest of those with the same password, or to the one that is named', async () => {
+    it('selects the oldest account with the password, or the one that is named', async () => {
       await invite(other, user.email, PASSWORD);
       expect(await accountOf(user.email, PASSWORD)).toBe(account.id);
       expect(await accountOf(user.email, PASSWORD, other.id)).toBe(other.id);
@@ -129,14 +129,14 @@ describe('POST /api/auth/login', () => {
       await call.send({ email: user.email, password: PASSWORD, accountId: third.id }).expect(401, WRONG);
     });
 
-    it('reaches any of more accounts than are looked through by its name', async () => {
+    it('selects a named account beyond those whose passwords are checked', async () => {
       const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()));
       for (const [i, to] of accounts.entries()) await invite(to, user.email, `password number ${i}`);
       await login(user.email, 'password number 3').expect(401);
       expect(await accountOf(user.email, 'password number 3', accounts[3]!.id)).toBe(accounts[3]!.id);
     });
 
-    it('does not buy guesses at the password of one with successes in another', async () => {
+    it('does not allow more guesses at one password by successes with another', async () => {
       await invite(other, user.email, THERE);
       await guess(user.email, 5);
       for (let n = 0; n < 3; n++) await login(user.email, THERE).expect(200);
@@ -144,7 +144,7 @@ describe('POST /api/auth/login', () => {
       await login(user.email, THERE).expect(429);
     });
 
-    it('takes the same work for every address, right or wrong', async () => {
+    it('does the same amount of hashing for every email, known or not', async () => {
       await invite(other, user.email, THERE);
       const single = newAddress();
       await invite(account, single, PASSWORD);
@@ -170,7 +170,7 @@ describe('POST /api/auth/login', () => {
     });
   });
 
-  it('lets 10 of any number of simultaneous guesses through, in each window anew', async () => {
+  it('allows exactly 10 of many concurrent guesses in each window', async () => {
     for (let round = 0; round < 2; round++) {
       const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => login(user.email, `guess ${n}`)));
       const statuses = answers.map(({ status }) => status);
@@ -180,13 +180,13 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('removes ended throttles by a schedule, and keeps the others', async () => {
+  it('removes ended throttles on schedule, and keeps the others', async () => {
     const [ended, running] = [newAddress(), newAddress()];
     await guess(ended, 1);
     service.clock.advance({ minutes: 10 });
     await guess(running, 1);
     service.clock.advance({ minutes: 5 });
-    await service.app.get(LoginAttempts, { strict: false }).forgetEnded();
+    await service.app.get(LoginAttempts, { strict: false }).removeEnded();
     expect(await service.query('SELECT address FROM login_throttles')).toEqual([{ address: running }]);
   });
 

@@ -23,7 +23,7 @@ describe('GET /api/auth/me', () => {
   const me = (token?: string) => service.request('get', '/api/auth/me', token);
   const refused = (message: string) => ({ message, error: 'Unauthorized', statusCode: 401 });
 
-  it('says who is signed in, and to which account', async () => {
+  it('returns the signed-in user and the account', async () => {
     const { user, token } = await signIn('Ada@Example.com', 'member');
     const { body } = await me(token).expect(200);
     expect(body).toEqual({
@@ -32,7 +32,7 @@ describe('GET /api/auth/me', () => {
     });
   });
 
-  it('follows a change of the role, the email and the account name at once', async () => {
+  it('shows a change of the role, the email and the account name at once', async () => {
     const { user, token } = await signIn('grace@example.com', 'member');
     await account.asAdmin('patch', `/api/users/${user.id}`).send({ role: 'admin', email: 'hopper@example.com' });
     await account.asAdmin('patch', '/api/settings').send({ accountName: 'Acme Ltd' });
@@ -50,13 +50,13 @@ describe('GET /api/auth/me', () => {
     await me('nonsense').expect(401, refused('Invalid session'));
   });
 
-  it('ends with the removal of the user', async () => {
+  it('is refused after the user was removed', async () => {
     const { user, token } = await signIn('edsger@example.com', 'admin');
     await account.asAdmin('delete', `/api/users/${user.id}`).expect(200);
     await me(token).expect(401, refused('Invalid session'));
   });
 
-  it('ends with a new password, even one that is the same', async () => {
+  it('is refused after the password was set, even to the same one', async () => {
     const { user, token } = await signIn('barbara@example.com', 'admin');
     await account.asAdmin('patch', `/api/users/${user.id}`).send({ password: PASSWORD }).expect(200);
     await me(token).expect(401, refused('Invalid session'));

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/domains of an SMTP account', () => {
-  it('answers the records to publish, with a key of the domain’s own', async () => {
+  it('returns the records to publish, with a DKIM key of its own for the domain', async () => {
     await fixture.useSmtp(account, { host: 'Relay.example.net' });
     const { body } = await create('Mail.Bücher.DE.').expect(201);
     const name = 'mail.xn--bcher-kva.de';
@@ -51,7 +51,7 @@ describe('POST /api/domains of an SMTP account', () => {
     });
   });
 
-  it('keeps the private key sealed', async () => {
+  it('stores the private key sealed', async () => {
     const { body } = await create(newName()).expect(201);
     const [row] = await fixture.service.query<{ sealed_dkim_key: string; dkim_public_key: string }>(
       'SELECT sealed_dkim_key, dkim_public_key FROM domains WHERE id = $1',
@@ -115,14 +115,14 @@ describe('POST /api/domains of an SMTP account', () => {
     await create(name).expect(400, badRequest(message));
   });
 
-  it('refuses a field that it does not know', async () => {
+  it('refuses an unknown field', async () => {
     await account
       .asAdmin('post', '/api/domains')
       .send({ name: newName(), status: 'verified' })
       .expect(400, badRequest('status is not a known field'));
   });
 
-  it('refuses a domain that the account has already; another may add it too while it is not verified', async () => {
+  it('refuses a domain that the account already has, but not one that another account has not verified', async () => {
     const name = newName();
     const { body: held } = await create(name).expect(201);
     await create(` ${name.toUpperCase()}. `).expect(409, errorBody(409, `${name} is already a domain of this account`));
@@ -134,7 +134,7 @@ describe('POST /api/domains of an SMTP account', () => {
     await create(`mail.${name}`, third).expect(201);
   });
 
-  it('adds a name once in each of two accounts that ask several times at once', async () => {
+  it('adds a name once in each of two accounts that send several concurrent requests', async () => {
     const name = newName();
     const other = await fixture.service.createAccount();
     const answers = await Promise.all([create(name), create(name, other), create(name), create(name, other)]);
@@ -142,7 +142,7 @@ describe('POST /api/domains of an SMTP account', () => {
     expect(await fixture.service.query('SELECT FROM domains WHERE name = $1', [name])).toHaveLength(2);
   });
 
-  it('opens a name to other accounts once its check has failed', async () => {
+  it('allows other accounts to add a name once its check has failed', async () => {
     const name = newName();
     const { body: held } = await create(name).expect(201);
     fixture.publish(held);
@@ -170,7 +170,7 @@ describe('POST /api/domains of an SES account', () => {
     account = await fixture.createSesAccount();
   });
 
-  it('creates the identity and answers its records', async () => {
+  it('creates the identity and returns its records', async () => {
     const name = newName();
     const { body } = await create(name).expect(201);
     const identity = fixture.aws.account(SES.accessKeyId).identities.get(name);
@@ -197,7 +197,7 @@ describe('POST /api/domains of an SES account', () => {
     ]);
   });
 
-  it('takes over an identity that SES has already', async () => {
+  it('uses an existing identity in SES', async () => {
     const name = newName();
     const { dkimTokens } = fixture.aws.account(SES.accessKeyId).identities.create(name);
     const { body } = await create(name).expect(201);
@@ -221,7 +221,7 @@ describe('POST /api/domains of an SES account', () => {
     },
   );
 
-  it('says so where the credentials are wrong, or SES hangs up', async () => {
+  it('reports wrong credentials, and a connection that SES closes', async () => {
     fixture.aws.admission = { keyState: () => 'unknown', regions: undefined };
     await create(newName()).expect(
       500,
@@ -237,7 +237,7 @@ describe('POST /api/domains of an SES account', () => {
     );
   });
 
-  it('asks SES nothing for a name that another account has verified', async () => {
+  it('sends no request to SES for a name that another account has verified', async () => {
     const name = newName();
     const owner = await fixture.service.createAccount();
     const { body: owned } = await create(name, owner).expect(201);

@@ -45,7 +45,7 @@ describe('The schedule of domain checks', () => {
   const send = () => postEmail(fixture.service, key.secret, { fromEmail: `shop@${domain.name}`, text: 'Hello' });
   const refused = () => badRequest(`shop@${domain.name} is not verified for sending`);
 
-  it('looks for the records of a new domain every five minutes, later every hour, once verified daily', async () => {
+  it('checks a new domain every five minutes, later every hour, and a verified one daily', async () => {
     expect(await minutesToNext()).toBe(5);
     expect(await fixture.checkDueDomains()).toBe(0);
     advance({ minutes: 6 });
@@ -63,7 +63,7 @@ describe('The schedule of domain checks', () => {
     expect(await fixture.checkDueDomains()).toBe(0);
   });
 
-  it('gives a domain up after three days, and takes it as soon as its records are there', async () => {
+  it('fails a domain after three days, and verifies it as soon as its records are published', async () => {
     advance({ hours: 71 });
     await fixture.checkDueDomains();
     expect(await read()).toMatchObject({ status: 'pending' });
@@ -76,7 +76,7 @@ describe('The schedule of domain checks', () => {
     expect(await read()).toMatchObject({ status: 'verified' });
   });
 
-  it('stops a domain that loses a record after two checks a day apart, and its sends', async () => {
+  it('fails a verified domain after two checks a day apart without a record, and refuses its messages', async () => {
     fixture.publish(domain);
     advance({ minutes: 6 });
     await fixture.checkDueDomains();
@@ -100,7 +100,7 @@ describe('The schedule of domain checks', () => {
     await send().expect(400, refused());
   });
 
-  it('forgives a record that is back within the day, and DNS that does not answer', async () => {
+  it('keeps a domain verified if a record is back within a day, or if DNS does not answer', async () => {
     fixture.publish(domain);
     advance({ minutes: 6 });
     await fixture.checkDueDomains();
@@ -117,7 +117,7 @@ describe('The schedule of domain checks', () => {
     expect(await read()).toMatchObject({ status: 'verified' });
   });
 
-  it('stops a domain on which SES gives up', async () => {
+  it('fails a domain when SES stops verifying it', async () => {
     account = await fixture.createSesAccount();
     domain = await add(account);
     fixture.publish(domain);
@@ -133,7 +133,7 @@ describe('The schedule of domain checks', () => {
     }
   });
 
-  it('checks each domain once where several processes run at once', async () => {
+  it('checks each domain once if several processes run concurrently', async () => {
     for (let n = 0; n < 5; n++) await add(account);
     advance({ minutes: 6 });
     const counts = await Promise.all([1, 2, 3].map(() => fixture.checkDueDomains()));
@@ -141,7 +141,7 @@ describe('The schedule of domain checks', () => {
     expect(await fixture.checkDueDomains()).toBe(0);
   });
 
-  it('sets domains up for the provider that their account has now, without waiting for their time', async () => {
+  it('registers domains with a new provider of their account before their next check is due', async () => {
     fixture.publish(domain);
     await account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200);
     expect(await fixture.checkDueDomains()).toBe(0);
@@ -161,7 +161,7 @@ describe('The schedule of domain checks', () => {
   it.each([
     ['region', { ...SES, region: 'us-east-1' }],
     ['access key', { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' }],
-  ])('sets domains up again for another %s', async (_, ses) => {
+  ])('registers domains again for another %s', async (_, ses) => {
     account = await fixture.createSesAccount();
     domain = await add(account);
     fixture.publish(domain);
@@ -177,7 +177,7 @@ describe('The schedule of domain checks', () => {
     expect(await fixture.checkDueDomains()).toBe(0);
   });
 
-  it('goes on with the others where one cannot be set up', async () => {
+  it('continues with the other domains if one cannot be registered', async () => {
     const smtp = await fixture.service.createAccount();
     const other = await add(smtp);
     fixture.publish(other);

@@ -8,7 +8,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture } from '../../support/domain-fixture.js';
 
-describe('The keys that mails are signed with', () => {
+describe('DKIM signing keys', () => {
   let fixture: DomainFixture;
   let account: TestAccount;
   let domain: DomainResponse;
@@ -33,7 +33,7 @@ describe('The keys that mails are signed with', () => {
     fixture.service.clock.advance({ seconds: 61 });
   };
 
-  it('are those that DNS announces, once it does', async () => {
+  it('are used once DNS announces them', async () => {
     expect(await find()).toBeNull();
     fixture.publish(domain);
     await verify();
@@ -46,21 +46,21 @@ describe('The keys that mails are signed with', () => {
     });
   });
 
-  it('are there while SPF and MAIL FROM are not', async () => {
+  it('are used although SPF and MAIL FROM are not verified', async () => {
     const [dkim] = domain.records;
     fixture.publish({ records: [dkim!] });
     await verify();
     expect(await find()).not.toBeNull();
   });
 
-  it('are those of the very domain and account', async () => {
+  it('are found only for exactly the domain and the account', async () => {
     fixture.publish(domain);
     await verify();
     expect(await find(account, `mail.${domain.name}`)).toBeNull();
     expect(await find(await fixture.service.createAccount())).toBeNull();
   });
 
-  it('are not used where SES signs', async () => {
+  it('are not used if SES signs', async () => {
     fixture.publish(domain);
     await verify();
     expect(await find()).not.toBeNull();
@@ -70,7 +70,7 @@ describe('The keys that mails are signed with', () => {
     expect(await find()).toBeNull();
   });
 
-  it('are asked for once a minute, misses too, and again after an error', async () => {
+  it('are read once a minute, including misses, and again after an error', async () => {
     const prepared = jest.spyOn(fixture.service.app.get(Database), 'prepared');
     const lookUps = () => prepared.mock.calls.filter(([name]) => name === 'find_signing_key').length;
     prepared.mockRejectedValueOnce(new Error('Connection terminated'));

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/domains/:id/verify of an SES account', () => {
-  it('verifies with SES, and SPF by DNS', async () => {
+  it('takes DKIM and MAIL FROM from SES, and SPF from DNS', async () => {
     fixture.publish(domain);
     identities().verify(domain.name);
     expect(await verify()).toEqual({
@@ -48,13 +48,13 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
     });
   });
 
-  it('waits for SES where DNS has everything', async () => {
+  it('waits for SES if all records are in DNS', async () => {
     fixture.publish(domain);
     const wait = 'SES has not found the records yet. DNS has them all: wait for SES';
     expect(await verify()).toMatchObject({ dkim: pending(wait), mailFrom: pending(wait), spf: verified });
   });
 
-  it('says which record is missing', async () => {
+  it('names the missing record', async () => {
     fixture.publish(domain, ['TXT']);
     const [first, second, , mx] = domain.records;
     fixture.dns.set(first!.name, 'CNAME', [first!.value.toUpperCase()]);
@@ -69,7 +69,7 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
     });
   });
 
-  it('says which record is wrong', async () => {
+  it('names the wrong record', async () => {
     fixture.publish(domain);
     const [first, , , mx] = domain.records;
     fixture.dns.set(first!.name, 'CNAME', ['other.example.org']);
@@ -82,7 +82,7 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
     expect(mailFrom.detail).toContain(`MX at ${mx!.name} has 2 values: leave only \`10 ${mx!.value}\``);
   });
 
-  it('keeps what SES has verified, and says what DNS has lost', async () => {
+  it('stays verified while SES says so, and names the record that DNS has lost', async () => {
     fixture.publish(domain);
     identities().verify(domain.name);
     await verify();
@@ -94,17 +94,17 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
     });
   });
 
-  it('has SES begin again when it has given up', async () => {
+  it('restarts the verification after SES has stopped it', async () => {
     Object.assign(identities().get(domain.name), { dkimStatus: 'FAILED' });
     identities().get(domain.name).mailFrom!.status = 'FAILED';
     expect((await verify()).dkim.detail).toMatch(
-      /^SES has given up looking for the records, and begins anew\. CNAME at /,
+      /^SES has given up looking for the records, and starts again\. CNAME at /,
     );
     expect(identities().get(domain.name)).toMatchObject({ dkimStatus: 'PENDING', mailFrom: { status: 'PENDING' } });
     expect(fixture.aws.requests('PutEmailIdentityDkimSigningAttributes')).toBe(1);
   });
 
-  it('sets the domain up again where SES no longer has it', async () => {
+  it('registers the domain again if SES has lost it', async () => {
     fixture.publish(domain);
     identities().verify(domain.name);
     expect(await verify()).toMatchObject({ status: 'verified' });
@@ -123,7 +123,7 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
   it.each([
     ['TooManyRequestsException', 'SES answered TooManyRequestsException: No'],
     ['AccessDeniedException', 'SES answered AccessDeniedException: No'],
-  ])('gives no verdict where SES answers %s', async (error, detail) => {
+  ])('keeps the status if SES answers %s', async (error, detail) => {
     fixture.publish(domain);
     identities().verify(domain.name);
     await verify();
@@ -136,7 +136,7 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
     });
   });
 
-  it('gives no verdict while SES cannot look, unless DNS says it is missing', async () => {
+  it('keeps the status while SES cannot check, unless a record is missing in DNS', async () => {
     fixture.publish(domain);
     identities().verify(domain.name);
     await verify();
@@ -148,8 +148,8 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
   });
 });
 
-describe('Checks of one domain at the same time', () => {
-  it('keep what was asked last, whichever ends last', async () => {
+describe('Concurrent checks of one domain', () => {
+  it('keep the result of the one that started last, even if another ends later', async () => {
     fixture.publish(domain);
     let refuseFirst = (): void => undefined;
     const firstIsRefused = new Promise<void>((resolve) => (refuseFirst = resolve));
@@ -171,7 +171,7 @@ describe('Checks of one domain at the same time', () => {
     expect(latest).toMatchObject({ status: 'verified', dkim: verified, mailFrom: verified });
   });
 
-  it('set a domain up once', async () => {
+  it('register the domain once', async () => {
     await fixture.useSmtp(account, { host: '192.0.2.7' });
     const answers = await Promise.all([1, 2, 3, 4].map(() => verify()));
     for (const { records } of answers) expect(records).toEqual(answers[0]!.records);
@@ -181,7 +181,7 @@ describe('Checks of one domain at the same time', () => {
 });
 
 describe('A domain of an account that changes its provider', () => {
-  it('is set up for SES by the next check, and keeps its key for the way back', async () => {
+  it('is registered with SES by the next check, and keeps its key for a return to SMTP', async () => {
     account = await fixture.service.createAccount();
     domain = await add();
     fixture.publish(domain);
@@ -197,7 +197,7 @@ describe('A domain of an account that changes its provider', () => {
     expect(back).toMatchObject({ dkim: { status: 'verified' }, spf: { status: 'pending' } });
   });
 
-  it('stays as it is where SES refuses to set it up', async () => {
+  it('is not changed if SES refuses to register it', async () => {
     account = await fixture.service.createAccount();
     domain = await add();
     fixture.publish(domain);
@@ -212,12 +212,16 @@ describe('A domain of an account that changes its provider', () => {
   });
 });
 
-describe('A domain that SES has already', () => {
+describe('A domain with an existing identity in SES', () => {
   const create = (name: string) => account.asAdmin('post', '/api/domains').send({ name });
 
   it('keeps its MAIL FROM domain, and stays in SES when it is deleted', async () => {
-    const identity = identities().verify('stood.example.com');
-    const mailFrom = { domain: 'bounce.stood.example.com', status: 'SUCCESS', onMxFailure: 'REJECT_MESSAGE' } as const;
+    const identity = identities().verify('existing.example.com');
+    const mailFrom = {
+      domain: 'bounce.existing.example.com',
+      status: 'SUCCESS',
+      onMxFailure: 'REJECT_MESSAGE',
+    } as const;
     identity.mailFrom = { ...mailFrom };
     const { body } = await create(identity.name).expect(201);
     domain = body;
@@ -231,7 +235,7 @@ describe('A domain that SES has already', () => {
     expect(identities().find(identity.name)).toBe(identity);
   });
 
-  it('is refused where accounts share the SES of the process, unless it was made for this one', async () => {
+  it('is refused with the shared credentials of the process, unless it was created for this account', async () => {
     account = await fixture.createSesAccount(PROCESS_SES);
     const shared = fixture.aws.account(PROCESS_KEY_ID).identities;
     shared.verify('shared.example.com');
@@ -248,7 +252,7 @@ describe('A domain that SES has already', () => {
     expect((await verify()).records).toEqual(domain.records);
   });
 
-  it('is not left there half set up', async () => {
+  it('is not left incomplete in SES', async () => {
     fixture.aws.answer = ({ operation }) =>
       operation === 'PutEmailIdentityMailFromAttributes'
         ? { status: 429, error: 'TooManyRequestsException', message: 'No' }
@@ -261,14 +265,14 @@ describe('A domain that SES has already', () => {
 describe('DELETE /api/domains/:id of an SES account', () => {
   const remove = () => account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200, domain);
 
-  it('takes the identity out of SES', async () => {
+  it('deletes the identity in SES', async () => {
     await remove();
     expect(identities().find(domain.name)).toBeUndefined();
     const again = await account.asAdmin('post', '/api/domains').send({ name: domain.name }).expect(201);
     expect(again.body.id).not.toBe(domain.id);
   });
 
-  it('takes it out although the account sends through a relay by now, so that no other account finds it verified', async () => {
+  it('deletes it although the account now sends through a relay, so that no other account finds it verified', async () => {
     identities().verify(domain.name);
     await fixture.useSmtp(account, { host: '192.0.2.7' });
     await verify();
@@ -279,7 +283,7 @@ describe('DELETE /api/domains/:id of an SES account', () => {
     expect(identities().get(domain.name).verificationStatus).toBe('PENDING');
   });
 
-  it('removes the domain although SES no longer has it, or refuses', async () => {
+  it('deletes the domain although SES no longer has it, or refuses', async () => {
     identities().delete(domain.name);
     await remove();
     domain = await add();

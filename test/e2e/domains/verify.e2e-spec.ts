@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { DomainResponse } from '../../../src/modules/domains/http/domain.response.js';
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/domains/:id/verify of an SMTP account', () => {
-  it('verifies what is published as it is listed, and lets the account send', async () => {
+  it('verifies a domain whose records are published as listed, and allows the account to send', async () => {
     const directory = fixture.service.app.get(SenderDirectory, { strict: false });
     await expect(directory.requireVerified(account.id, `ada@${domain.name}`)).rejects.toThrow('is not verified');
     fixture.publish(domain);
@@ -61,7 +61,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     [{ host: '192.0.2.7' }],
     [{ host: '2001:db8::7' }],
     [null],
-  ])('verifies what is listed for the relay %j', async (smtp) => {
+  ])('verifies the records listed for the relay %j', async (smtp) => {
     account = await fixture.service.createAccount();
     if (smtp) await fixture.useSmtp(account, smtp);
     domain = await add(`mail${(number += 1)}.example.com`);
@@ -69,7 +69,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     expect(await verify()).toMatchObject({ status: 'verified' });
   });
 
-  it('says of each check what is missing', async () => {
+  it('names what is missing for each check', async () => {
     expect(await verify()).toMatchObject({
       status: 'pending',
       dkim: pending(`TXT at ${key()} is missing`),
@@ -78,7 +78,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     });
   });
 
-  it('verifies one check after the other', async () => {
+  it('verifies each check on its own', async () => {
     fixture.publish(domain, ['MX']);
     expect(await verify()).toMatchObject({
       status: 'pending',
@@ -101,7 +101,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     expect((await verify()).spf).toEqual(verified);
   });
 
-  it('finds SPF in what the record includes or leads to', async () => {
+  it('finds SPF in included and redirected records', async () => {
     spf('v=spf1 include:_a.example.org ~all');
     fixture.dns.set('_a.example.org', 'TXT', ['unrelated', 'v=spf1 ip4:192.0.2.0/24 redirect=_B.example.org']);
     fixture.dns.set('_b.example.org', 'TXT', [`v=spf1 ${mechanism} -all`]);
@@ -113,19 +113,19 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     [`v=spf1 -${mechanism} ~all`, `is missing \`${mechanism}\``],
     [`v=spf1 -all ${mechanism}`, `is missing \`${mechanism}\``],
     [`v=spf10 ${mechanism} ~all`, 'is missing `v=spf1`: there is no SPF record'],
-  ])('misses SPF in %j', async (text, fault) => {
+  ])('does not find SPF in %j', async (text, fault) => {
     spf(text);
     expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} ${fault}`));
   });
 
-  it('takes no two SPF records, as no receiver does', async () => {
+  it('refuses two SPF records, as receivers do', async () => {
     spf(`v=spf1 ${mechanism} ~all`, 'v=spf1 mx ~all');
     expect((await verify()).spf).toEqual(
       pending(`TXT at ${domain.name} holds 2 records with \`v=spf1\`: join them to one (RFC 7208 §4.5)`),
     );
   });
 
-  it('ends at includes that go round in a circle, or on and on', async () => {
+  it('stops at circular and endless includes', async () => {
     spf(`v=spf1 include:${domain.name} include:_0.example.org ~all`);
     fixture.dns.set('_0.example.org', 'TXT', ['v=spf1 include:_0.example.org ~all']);
     expect((await verify()).spf).toEqual(pending(`TXT at ${domain.name} is missing \`${mechanism}\``));
@@ -171,7 +171,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     expect(await verify()).toMatchObject({ status: 'verified' });
   });
 
-  it('takes any MX but the null MX', async () => {
+  it('accepts any MX except the null MX', async () => {
     fixture.dns.set(domain.name, 'MX', [{ priority: 0, exchange: '.' }]);
     expect((await verify()).mailFrom).toEqual(
       pending(`MX at ${domain.name} says that it takes no mail (RFC 7505): bounces could not come back`),
@@ -184,7 +184,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     ['timeout', 'time-out'],
     ['servfail', 'SERVFAIL'],
     ['refused', 'REFUSED'],
-  ] as const)('gives no verdict where DNS fails with %s', async (fault, words) => {
+  ] as const)('keeps the status if DNS fails with %s', async (fault, words) => {
     fixture.publish(domain);
     await verify();
     fixture.dns.fail(domain.name, fault);
@@ -196,13 +196,13 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     expect(stillPending.spf).toEqual(pending(`DNS did not answer: ${words} (${fresh.name})`));
   });
 
-  it('gives no verdict where what is included does not answer', async () => {
+  it('keeps the status if DNS does not answer for an included record', async () => {
     spf('v=spf1 include:_a.example.org ~all');
     fixture.dns.fail('_a.example.org', 'servfail');
     expect((await verify()).spf).toEqual(pending('DNS did not answer: SERVFAIL (_a.example.org)'));
   });
 
-  it('goes by the relay that the account has now', async () => {
+  it('uses the current relay of the account', async () => {
     fixture.publish(domain);
     await verify();
     await fixture.useSmtp(account, { host: 'smtp.sendgrid.net', vendor: 'sendgrid' });
@@ -215,13 +215,13 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     });
   });
 
-  it('answers alike when asked several times at once', async () => {
+  it('gives concurrent requests the same answer', async () => {
     fixture.publish(domain);
     const answers = await Promise.all([1, 2, 3, 4].map(() => verify()));
     expect(answers.map(({ status }) => status)).toEqual(['verified', 'verified', 'verified', 'verified']);
   });
 
-  it('does not know a domain that is gone or belongs to another account', async () => {
+  it('does not find a deleted domain or one of another account', async () => {
     const other = await fixture.service.createAccount();
     const path = `/api/domains/${domain.id}`;
     const notFound = errorBody(404, 'Domain not found');
@@ -240,7 +240,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     }
   });
 
-  it('forgets a domain that is deleted while it is checked', async () => {
+  it('answers 404 for a domain that is deleted while it is checked', async () => {
     fixture.dns.fail(domain.name, 'servfail');
     const verifying = account.asAdmin('post', `/api/domains/${domain.id}/verify`).then(({ status }) => status);
     await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
@@ -250,7 +250,7 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
 });
 
 describe('GET /api/domains', () => {
-  it('lists the account’s own, newest first', async () => {
+  it('lists the domains of the account, newest first', async () => {
     const second = await add(`mail${(number += 1)}.example.com`);
     await (
       await fixture.service.createAccount()

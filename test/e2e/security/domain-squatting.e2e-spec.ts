@@ -29,7 +29,7 @@ describe('The name of a domain', () => {
     account.asAdmin('post', `/api/domains/${id}/verify`).expect(200);
   const taken = (text: string) => `${text} belongs to another account of this installation`;
 
-  it('that is pending elsewhere can be added and verified by its owner', async () => {
+  it('that is pending in another account can be added and verified by its owner', async () => {
     const squatted = await added(squatter);
     const owned = await added(owner);
     fixture.publish(owned);
@@ -39,7 +39,7 @@ describe('The name of a domain', () => {
     await add(await fixture.service.createAccount()).expect(409, errorBody(409, taken(name)));
   });
 
-  it('is for one of two accounts that both publish it and verify it at once', async () => {
+  it('is verified for one of two accounts that verify it concurrently', async () => {
     const domains = [await added(squatter), await added(owner)];
     for (const domain of domains) fixture.publish(domain, ['MX']);
     for (const domain of domains) fixture.publish({ records: [domain.records[0]] });
@@ -55,7 +55,7 @@ describe('The name of a domain', () => {
     expect(loser.body.spf.status).toBe('verified');
   });
 
-  it('goes to the other account once the first no longer has it verified', async () => {
+  it('can be verified by another account once the first no longer has it verified', async () => {
     const first = await added(squatter);
     fixture.publish(first);
     await verify(squatter, first);

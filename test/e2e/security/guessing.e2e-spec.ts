@@ -41,7 +41,7 @@ describe('Guessing', () => {
   const login = (email: string, headers = {}) =>
     service.request('post', '/api/auth/login').set(headers).send({ email, password: 'a guess' });
 
-  it('an address costs the same, one hash of the same cost, whether there is such a user or not', async () => {
+  it('an email costs one hash, whether there is such a user or not', async () => {
     const known = await workOf(() => login('ada@example.com').expect(401));
     const unknown = await workOf(() => login('nobody@example.com').expect(401));
     expect(known.hashes).toEqual(['argon2id v=19 m=19456,t=2,p=1']);
@@ -55,7 +55,7 @@ describe('Guessing', () => {
     expect(hashes).toEqual([]);
   });
 
-  it('gains nothing by other spellings of the address, or by another client address each time', async () => {
+  it('gains nothing from other spellings of the email or from many client addresses', async () => {
     const spellings = [
       'eve@bücher.example',
       ' EVE@BÜCHER.example ',
@@ -67,7 +67,7 @@ describe('Guessing', () => {
     for (let n = 10; n < 14; n++) await attempt(n).expect(429);
   });
 
-  it('a key costs one look-up by its hash, whether it never was, was revoked or has expired', async () => {
+  it('a key costs one look-up by its hash, whether it is unknown, revoked or expired', async () => {
     const use = (secret: string) => service.request('get', '/api/messages').set('X-API-Key', secret).expect(401);
     const [revoked, expired] = [await account.createKey(), await account.createKey()];
     await account.asAdmin('delete', `/api/api-keys/${revoked.id}`).expect(200);

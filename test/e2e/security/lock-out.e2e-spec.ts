@@ -38,7 +38,7 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD).expect(429, THROTTLED);
   };
 
-  it('locks out strangers only: the browser that the user has signed in with goes on', async () => {
+  it('locks out only strangers: a browser in which the user has signed in still works', async () => {
     const cookie = cookieOf(await login(PASSWORD).expect(200));
     await lockOut();
     const again = await login(PASSWORD, cookie).expect(200);
@@ -46,7 +46,7 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD, cookieOf(again)).expect(200);
   });
 
-  it('has the cookie kept from scripts, other sites and other paths', async () => {
+  it('cannot read the cookie by scripts, from other sites or on other paths', async () => {
     const { headers } = await login(PASSWORD).expect(200);
     expect((headers['set-cookie'] as unknown as string[])[0]).toMatch(
       /^service_device=[\w-]{22}\.[\w-]{43}; Max-Age=31536000; Path=\/api\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
@@ -61,7 +61,7 @@ describe('A stranger who guesses the password of a user', () => {
     await https.stop();
   });
 
-  it('gains nothing by a cookie that is forged, or that another user has got', async () => {
+  it('gains nothing from a forged cookie or that of another user', async () => {
     const cookie = cookieOf(await login(PASSWORD).expect(200));
     const others = cookieOf(await login(PASSWORD, undefined, await addUser()).expect(200));
     await lockOut();
@@ -71,7 +71,7 @@ describe('A stranger who guesses the password of a user', () => {
       await login(PASSWORD, forged).expect(429, THROTTLED);
   });
 
-  it('who has got the cookie too has 10 guesses of any number at the same time', async () => {
+  it('who has the cookie has 10 guesses, even for concurrent requests', async () => {
     const cookie = cookieOf(await login(PASSWORD).expect(200));
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => login(`guess ${n}`, cookie)));
     const statuses = answers.map(({ status }) => status);
@@ -81,7 +81,7 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD).expect(200);
   });
 
-  it('who has got the cookie too has none of it once the password is changed', async () => {
+  it('who has the cookie gains nothing from it once the password is changed', async () => {
     const first = await login(PASSWORD).expect(200);
     const password = 'another battery staple';
     const changed = await service
@@ -95,14 +95,14 @@ describe('A stranger who guesses the password of a user', () => {
     await login(password, cookieOf(changed)).expect(200);
   });
 
-  it('the browser knows several users', async () => {
+  it('does not affect a browser of several users', async () => {
     const first = cookieOf(await login(PASSWORD).expect(200));
     const both = cookieOf(await login(PASSWORD, first, await addUser()).expect(200));
     await lockOut();
     await login(PASSWORD, both).expect(200);
   });
 
-  it('gets no further guesses as the admin of another account, who gives a user of the same address each guess', async () => {
+  it('gets no more guesses as the admin of another account who sets the password of a user with the same email', async () => {
     const other = await service.createAccount();
     const user = { email, password: 'my first password', role: 'member' };
     const { body } = await other.asAdmin('post', '/api/users').send(user).expect(201);
@@ -118,14 +118,14 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD).expect(429, THROTTLED);
   });
 
-  it('may sign in any number of times where the address is a user of two accounts', async () => {
+  it('may sign in any number of times if the email belongs to users of two accounts', async () => {
     const other = await service.createAccount();
     const password = 'the password of the other account';
     await other.asAdmin('post', '/api/users').send({ email, password, role: 'member' }).expect(201);
     for (let n = 0; n < 12; n++) await login(n % 2 ? password : PASSWORD).expect(200);
   });
 
-  it('locks nobody out by claiming the network of a user: the known browser goes on, others there wait', async () => {
+  it('locks out only unknown browsers by spoofing the network of a user', async () => {
     const from = (client: string, cookie?: string) => login(PASSWORD, cookie).set('X-Forwarded-For', client);
     const cookie = cookieOf(await from('192.0.2.77').expect(200));
     await service.query(`UPDATE login_client_throttles SET failures = 200 WHERE subject = '192.0.2.77'`);
@@ -135,7 +135,7 @@ describe('A stranger who guesses the password of a user', () => {
     await from('192.0.2.77', cookie).expect(429);
   });
 
-  it('gets no further guesses by the logins of the user', async () => {
+  it('gets no more guesses when the user signs in', async () => {
     const cookie = cookieOf(await login(PASSWORD).expect(200));
     await lockOut();
     await login(PASSWORD, cookie).expect(200);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { PasswordHasher } from '../../../src/modules/accounts/application/ports/password-hasher.js';
-import { PasswordHashing } from '../../../src/modules/accounts/application/ports/password-hashing.js';
+import { PasswordHashingQueue } from '../../../src/modules/accounts/application/ports/password-hashing-queue.js';
 import { RequestsInFlight } from '../../../src/platform/metrics/requests-in-flight.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
@@ -42,7 +42,8 @@ describe('A flood of logins', () => {
       .then((answer) => answer);
 
   /** What waits for its turn, by client. */
-  const waiting = () => service.app.get<{ waiting: Map<string, unknown> }>(PasswordHashing, { strict: false }).waiting;
+  const waiting = () =>
+    service.app.get<{ waiting: Map<string, unknown> }>(PasswordHashingQueue, { strict: false }).waiting;
 
   /** Hashing that takes as long as the test wants. */
   const holdHashing = () => {
@@ -56,7 +57,7 @@ describe('A flood of logins', () => {
     return { release, calls: () => spy.mock.calls.length };
   };
 
-  it('takes no capacity of other routes, and is refused beyond a short queue', async () => {
+  it('takes no capacity from other routes, and is refused beyond a short queue', async () => {
     const hashing = holdHashing();
     const flood: Promise<{ status: number; body: unknown; headers: Record<string, string> }>[] = [];
     let answered = 0;
@@ -108,7 +109,7 @@ describe('A flood of logins', () => {
     jest.restoreAllMocks();
   });
 
-  it('takes the turns and the places of one client where it comes from many addresses of one IPv6 network', async () => {
+  it('counts as one client if it comes from many addresses of one IPv6 network', async () => {
     const hashing = holdHashing();
     const flood = Array.from({ length: 60 }, (_, n) => login(`nobody-${n}@example.com`, `2001:db8:1:4::${n + 1}`));
     await waitFor('the hash of the first', () => hashing.calls() > 0);

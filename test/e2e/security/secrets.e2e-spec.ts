@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { presentCarrier, presentSetUp } from '../../../src/modules/domains/infrastructure/present-set-up.js';
+import {
+  currentVerificationProvider,
+  currentProviderKey,
+} from '../../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { killServiceProcesses, type ServiceProcess, startListening } from '../../support/service-process.js';
@@ -117,8 +120,8 @@ describe('Logs and metrics of a full run', () => {
     expect(metrics).toContain('message_delivery_duration_seconds');
     await process.kill('SIGTERM');
     expect(process.printed).toMatch(/"event":"request".*"status":401/);
-    expect(findings(process.printed + metrics, secrets)).toEqual([]);
-    expect(findings(process.printed.split('\n').filter(isShown).join('\n') + metrics, ADDRESSES)).toEqual([]);
+    expect(results(process.printed + metrics, secrets)).toEqual([]);
+    expect(results(process.printed.split('\n').filter(isShown).join('\n') + metrics, ADDRESSES)).toEqual([]);
   }, 60_000);
 
   async function signIn(): Promise<Record<string, string>> {
@@ -257,7 +260,7 @@ describe('Logs and metrics of a full run', () => {
 
   async function sendThroughSes(key: Record<string, string>, admin: Record<string, string>) {
     expect(await call('PATCH', '/api/settings', { emailProvider: 'ses' }, admin)).toMatchObject({ status: 200 });
-    await sql.query(`UPDATE senders SET set_up_for = ${presentSetUp('a')}, link_carrier = ${presentCarrier('a')}
+    await sql.query(`UPDATE senders SET set_up_for = ${currentProviderKey('a')}, link_carrier = ${currentVerificationProvider('a')}
       FROM accounts a WHERE a.id = account_id`);
     await waitFor('a delivery through SES', async () => {
       await send('success@simulator.amazonses.com', key);
@@ -268,7 +271,7 @@ describe('Logs and metrics of a full run', () => {
 });
 
 /** Which of the values the text holds, in any of the usual disguises, and where. */
-function findings(text: string, values: Record<string, string>): string[] {
+function results(text: string, values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const forms = [
       value,

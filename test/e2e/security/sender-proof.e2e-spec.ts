@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { badRequest, errorBody } from '../../support/errors.js';
@@ -15,10 +15,10 @@ const NOT_VERIFIED = `${CEO} is not verified for sending`;
 
 let service: TestService;
 let account: TestAccount;
-/** Of the account, who reads whatever goes through it. */
+/** The account's own relay, whose operator can read all mail sent through it. */
 let own: SmtpSink;
 
-/** Resolves when the workers know of it. */
+/** Resolves when the workers use the new relay. */
 async function useRelay(relay: SmtpSink | null): Promise<void> {
   const smtp = relay && { host: '127.0.0.1', port: relay.port };
   await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
@@ -72,14 +72,14 @@ describe('A sender in an installation with a relay', () => {
     account = await service.createAccount();
   });
 
-  it('gets its link through that relay, whatever relay the account has', async () => {
+  it('gets its link through that relay even if the account has its own', async () => {
     await useRelay(own);
     await addSender().expect(201);
     expect(own.received()).toEqual([]);
     expect(relay.received().map(({ envelope }) => envelope.to)).toEqual([[CEO]]);
   });
 
-  it('that it proved may send through any SMTP relay', async () => {
+  it('that it proved can be used with any SMTP relay', async () => {
     await addSender().expect(201);
     await confirm(relay);
     const { secret } = await account.createKey();
@@ -92,15 +92,15 @@ describe('A sender in an installation with a relay', () => {
   it.each([
     ['the account’s own relay', 'smtp:127.0.0.1:2525:'],
     ['SES of the account', `ses:${SES.region}:${SES.accessKeyId}`],
-    ['what is not known', null],
-  ])('that was proved through %s may not send through it', async (_, carrier) => {
-    await account.verifySender(CEO, carrier);
-    await service.query('UPDATE senders SET link_carrier = $2 WHERE account_id = $1', [account.id, carrier]);
+    ['an unknown provider', null],
+  ])('that was proved through %s cannot be used with it', async (_, provider) => {
+    await account.verifySender(CEO, provider);
+    await service.query('UPDATE senders SET link_carrier = $2 WHERE account_id = $1', [account.id, provider]);
     const { secret } = await account.createKey();
     await send(secret).expect(400, badRequest(NOT_VERIFIED));
   });
 
-  it('does not leave through it when it was accepted for the account’s own relay', async () => {
+  it('is not sent through it if it was accepted for the account’s own relay', async () => {
     await useRelay(own);
     await account.verifySender(CEO);
     const { secret } = await account.createKey();
@@ -141,7 +141,7 @@ describe('A sender in an installation without a relay', () => {
     await confirm(own);
   });
 
-  it('holds for the relay that carried its link and no other, at acceptance', async () => {
+  it('is accepted only for the relay that carried its link', async () => {
     const { secret } = await account.createKey();
     await send(secret).expect(201);
     await useRelay(other);
@@ -176,7 +176,7 @@ describe('A sender of an SES account', () => {
     fixture.aws.account(SES.accessKeyId).identities.verify(CEO);
   });
 
-  it('that its own AWS account verified may not send through the installation’s relay', async () => {
+  it('that its own AWS account verified cannot be used with the installation’s relay', async () => {
     const { body } = await addSender().expect(201);
     expect(body.status).toBe('verified');
     const { secret } = await account.createKey();
@@ -215,7 +215,7 @@ describe('A sender in the domain of another account', () => {
     await relay.stop();
   });
 
-  it('is refused from the moment that the domain is verified, when adding, accepting and submitting', async () => {
+  it('is refused as soon as the domain is verified: when added, accepted and submitted', async () => {
     await account.verifySender(CEO);
     const { secret } = await account.createKey();
     await send(secret).expect(201);

@@ -38,7 +38,7 @@ describe('Verification mails', () => {
     service.clock.advance({ minutes: 1 });
   };
 
-  it('go to an address once a minute, whether or not its sender was deleted and added again', async () => {
+  it('are sent to an address once a minute, even if its sender is deleted and added again', async () => {
     const email = newAddress();
     await remove((await add(email).expect(201)).body);
     const { headers } = await add(email.toUpperCase()).expect(429, LATELY);
@@ -49,7 +49,7 @@ describe('Verification mails', () => {
     expect((await account.asAdmin('get', '/api/senders')).body.total).toBe(1);
   });
 
-  it('of one account go to an address five times a day', async () => {
+  it('of one account are sent to an address five times a day', async () => {
     const email = newAddress();
     for (let mail = 1; mail <= 5; mail++) {
       await remove((await add(email).expect(201)).body);
@@ -63,7 +63,7 @@ describe('Verification mails', () => {
     await add(email).expect(201);
   });
 
-  it('of all accounts go to an address ten times a day, exactly, however many ask at once', async () => {
+  it('of all accounts are sent to an address exactly ten times a day, even for concurrent requests', async () => {
     const email = newAddress();
     const accounts = await Promise.all(Array.from({ length: 14 }, () => service.createAccount()));
     const answers = await Promise.all(accounts.map((one) => add(email, one)));
@@ -72,7 +72,7 @@ describe('Verification mails', () => {
     expect(relay.received()).toHaveLength(10);
   });
 
-  it('of one account are fifty a day, exactly, however many are asked for at once', async () => {
+  it('of one account are exactly fifty a day, even for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => add(newAddress())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(relay.received()).toHaveLength(50);
@@ -102,14 +102,14 @@ describe('Verification mails', () => {
     expect(relay.received()).toHaveLength(1);
   });
 
-  it('hold no text that the account chose', async () => {
+  it('contain no text that the account chose', async () => {
     await add('ceo+visit.evil.example@example.org').expect(201);
     const [mail] = relay.received();
     const { subject, text, html } = mail!.parsed;
     expect(`${subject} ${text} ${String(html)}`).not.toMatch(/evil|mailbox/);
   });
 
-  it('leave no sender behind where they were not sent, and count all the same', async () => {
+  it('leave no sender behind if they fail, and are counted all the same', async () => {
     const email = newAddress();
     relay.answer = (stage) => (stage === 'rcpt' ? { code: 450, message: 'Greylisted' } : undefined);
     for (let mail = 1; mail <= 5; mail++)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';

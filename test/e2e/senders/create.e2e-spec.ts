@@ -59,7 +59,7 @@ describe('POST /api/senders', () => {
     expect(mail!.parsed.headers.get('auto-submitted')).toBe('auto-generated');
   });
 
-  it('keeps only the SHA-256 of the mailed token, for 24 hours', async () => {
+  it('stores only the SHA-256 of the mailed token, for 24 hours', async () => {
     const { body } = await create('ada@example.com').expect(201);
     const { text, html } = sink.received()[0]!.parsed;
     const [link, token] = /https:\/\/mail\.example\.net\/verify-sender\/([A-Za-z0-9_-]{43})\n/.exec(text!)!;
@@ -72,7 +72,7 @@ describe('POST /api/senders', () => {
     expect(row!.token_expires_at.getTime() - Date.parse(body.createdAt)).toBe(24 * 3_600_000);
   });
 
-  it('refuses an address that stands, in any spelling', async () => {
+  it('refuses the address of an existing sender, in any spelling', async () => {
     await create('ada@bücher.example').expect(201);
     for (const email of ['ada@bücher.example', 'ADA@BÜCHER.example', 'ada@xn--bcher-kva.example']) {
       await create(email).expect(409, {
@@ -84,13 +84,13 @@ describe('POST /api/senders', () => {
     expect(sink.received()).toHaveLength(1);
   });
 
-  it('adds the address in every account that asks for it', async () => {
+  it('adds the same address in several accounts', async () => {
     await create('ada@example.com').expect(201);
     account = await service.createAccount();
     await create('ada@example.com').expect(201);
   });
 
-  it('adds an address once and mails it once when asked for it several times at once', async () => {
+  it('adds the address once and mails one link for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('ada@example.com')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect(sink.received()).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('POST /api/senders', () => {
     expect(sink.received()).toEqual([]);
   });
 
-  it('can be asked again at once where the relay refused the mail', async () => {
+  it('can be repeated at once if the relay refused the mail', async () => {
     sink.answer = () => ({ code: 421, message: 'Too busy' });
     await create('ada@example.com').expect(500);
     sink.reset();
@@ -133,13 +133,13 @@ describe('POST /api/senders', () => {
     expect(sink.received()).toHaveLength(1);
   });
 
-  it('says so when the relay hangs up', async () => {
+  it('reports that the relay closed the connection', async () => {
     sink.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
     const { body } = await create('ada@example.com').expect(500);
     expect(body.message).toMatch(/^Provider error: the SMTP relay cannot be used \(E[A-Z]+\)$/);
   });
 
-  it('waits 15 seconds for the relay, not longer', async () => {
+  it('waits at most 15 seconds for the relay', async () => {
     const passed = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(passed.signal);
     sink.answer = (stage) => {
@@ -183,7 +183,7 @@ describe('POST /api/senders in an installation without a relay', () => {
     }
   });
 
-  it('says so; no sender is added', async () => {
+  it('answers that no relay is configured, and adds no sender', async () => {
     const service = await TestService.start();
     try {
       const account = await service.createAccount();

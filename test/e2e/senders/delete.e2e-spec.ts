@@ -20,7 +20,7 @@ describe('DELETE /api/senders/:id', () => {
   };
   const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
 
-  it('removes the sender and answers with it as it was', async () => {
+  it('deletes the sender and returns it', async () => {
     const sender = await addSender('ada@example.com');
     await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(200, sender);
     const { body } = await account.asMember('get', '/api/senders').expect(200);
@@ -28,13 +28,13 @@ describe('DELETE /api/senders/:id', () => {
     await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(404, notFound);
   });
 
-  it('removes it once when asked for it several times at once', async () => {
+  it('deletes it once for concurrent requests', async () => {
     const { id } = await addSender('bob@example.com');
     const answers = await Promise.all([1, 2, 3].map(() => account.asAdmin('delete', `/api/senders/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   });
 
-  it('does not know a sender of another account', async () => {
+  it('does not find a sender of another account', async () => {
     const { id } = await addSender('cleo@example.com');
     const other = await service.createAccount();
     await other.asAdmin('delete', `/api/senders/${id}`).expect(404, notFound);

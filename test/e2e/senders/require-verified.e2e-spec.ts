@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { SenderDirectory } from '../../../src/modules/domains/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { DomainError } from '../../../src/shared/domain-error.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
 
-describe('whom an account may send as', () => {
+describe('the addresses that an account may send from', () => {
   let service: TestService;
   let account: TestAccount;
   let other: TestAccount;
@@ -44,7 +44,7 @@ describe('whom an account may send as', () => {
     [' ADA@Example.COM ', 'a verified sender in another spelling'],
     ['anyone@bücher.example', 'an address at a verified domain'],
     ['Anyone@XN--BCHER-KVA.example', 'an address at a verified domain in punycode'],
-  ])('lets it send as %j: %s', async (email) => {
+  ])('accepts %j: %s', async (email) => {
     await directory.requireVerified(account.id, email);
   });
 
@@ -59,7 +59,7 @@ describe('whom an account may send as', () => {
     await expect(directory.requireVerified(account.id, email)).rejects.toEqual(notVerified(email));
   });
 
-  it('names the address as given, without the spaces around it', async () => {
+  it('names the address as given, trimmed', async () => {
     await expect(directory.requireVerified(account.id, ' Eve@Example.COM ')).rejects.toEqual(
       notVerified('Eve@Example.COM'),
     );
@@ -71,7 +71,7 @@ describe('whom an account may send as', () => {
     );
   });
 
-  it('refuses a sender that is pending, unless its domain is verified', async () => {
+  it('refuses a pending sender unless its domain is verified', async () => {
     await addPendingSender('pending@example.com');
     await expect(directory.requireVerified(account.id, 'pending@example.com')).rejects.toEqual(
       notVerified('pending@example.com'),
@@ -91,7 +91,7 @@ describe('whom an account may send as', () => {
     await expect(directory.requireVerified(account.id, `a@${name}`)).rejects.toEqual(notVerified(`a@${name}`));
   });
 
-  it('answers each of many accounts that ask at once with its own', async () => {
+  it('answers concurrent checks of several accounts each for its own account', async () => {
     const asked = Array.from({ length: 300 }, (_, i) => ({
       asker: i % 2 ? account : other,
       email: ['ada@example.com', 'a@bücher.example', 'a@other.example'][i % 3]!,
@@ -105,7 +105,7 @@ describe('whom an account may send as', () => {
     );
   });
 
-  it('fails one look-up that the database refuses, not those beside it', async () => {
+  it('fails a check that the database refuses, but no other check of its batch', async () => {
     const answers = await Promise.allSettled(
       ['ada@example.com', 'a\0da@example.com', 'ada@example.com', 'ada@example.com'].map((email) =>
         directory.requireVerified(account.id, email),
@@ -114,7 +114,7 @@ describe('whom an account may send as', () => {
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   });
 
-  it('refuses while it cannot look', async () => {
+  it('fails while the database does not answer', async () => {
     const lost = new Error('Connection terminated');
     const prepared = jest.spyOn(service.app.get(Database), 'prepared').mockRejectedValueOnce(lost);
     await expect(directory.requireVerified(account.id, 'ada@example.com')).rejects.toBe(lost);

@@ -36,7 +36,7 @@ describe('POST /api/senders/:id/resend', () => {
     statusCode: 429,
   };
 
-  it('mails a new link, valid for another 24 hours; the earlier one works no more', async () => {
+  it('mails a new link, valid for another 24 hours, and invalidates the earlier one', async () => {
     service.clock.advance({ hours: 23 });
     await resend().expect(200, sender);
     expect(sink.received().map(({ envelope }) => envelope.to)).toEqual([['ada@example.com'], ['ada@example.com']]);
@@ -51,7 +51,7 @@ describe('POST /api/senders/:id/resend', () => {
     await verifyWith(1).expect(200);
   });
 
-  it('mails a sender at most once a minute, and says how long to wait', async () => {
+  it('mails at most once a minute, and returns how long to wait', async () => {
     service.clock.advance({ seconds: 40 });
     const { headers } = await resend().expect(429, tooEarly);
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(15);
@@ -62,7 +62,7 @@ describe('POST /api/senders/:id/resend', () => {
     expect(sink.received()).toHaveLength(2);
   });
 
-  it('mails once when asked for it several times at once', async () => {
+  it('mails one link for concurrent requests', async () => {
     service.clock.advance({ minutes: 1 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => resend()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
@@ -70,7 +70,7 @@ describe('POST /api/senders/:id/resend', () => {
     await verifyWith(1).expect(200);
   });
 
-  it('does not count a mail that the relay refused; its link works should it have arrived', async () => {
+  it('allows another mail at once after a failed one, whose link works if it arrived', async () => {
     service.clock.advance({ minutes: 1 });
     sink.answer = (stage) => (stage === 'data' ? { code: 451, message: 'Try again later' } : undefined);
     await resend().expect(500, {
@@ -94,7 +94,7 @@ describe('POST /api/senders/:id/resend', () => {
     expect(sink.received()).toHaveLength(1);
   });
 
-  it('does not know a sender that is gone or belongs to another account', async () => {
+  it('does not find a deleted sender or one of another account', async () => {
     service.clock.advance({ minutes: 1 });
     const owner = account;
     account = await service.createAccount();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { SenderResponse } from '../../../src/modules/domains/http/sender.response.js';
+import type { SenderResponse } from '../../../src/modules/senders/http/sender.response.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, PROCESS_KEY_ID, PROCESS_SES, SES } from '../../support/domain-fixture.js';
 import { errorBody } from '../../support/errors.js';
@@ -39,7 +39,7 @@ describe('Senders of an SES account', () => {
   };
   const resend = (id: string) => account.asAdmin('post', `/api/senders/${id}/resend`);
 
-  it('has SES mail its link, and verifies the sender when it was used', async () => {
+  it('makes SES mail its link, and verifies the sender after it was used', async () => {
     const sender = await added();
     expect(sender).toMatchObject({ email: EMAIL, status: 'pending', verifiedAt: null });
     expect(identities().get(EMAIL)).toMatchObject({ name: EMAIL, type: 'EMAIL_ADDRESS' });
@@ -56,7 +56,7 @@ describe('Senders of an SES account', () => {
     expect(await fixture.checkDueSenders()).toBe(0);
   });
 
-  it('asks every minute for an hour, then hourly while the link works', async () => {
+  it('polls every minute for an hour, then hourly while the link works', async () => {
     await added();
     advance({ minutes: 59 });
     expect(await fixture.checkDueSenders()).toBe(1);
@@ -72,32 +72,32 @@ describe('Senders of an SES account', () => {
     expect(await fixture.checkDueSenders()).toBe(0);
   });
 
-  it('is verified at once where SES knows the address', async () => {
+  it('is verified at once if SES has the address verified', async () => {
     identities().verify(EMAIL);
     expect(await added()).toMatchObject({ status: 'verified', verifiedAt: expect.any(String) });
   });
 
-  const standing = () => errorBody(409, `${EMAIL} is already an identity in SES; remove it there first`);
+  const identityExists = () => errorBody(409, `${EMAIL} is already an identity in SES; remove it there first`);
 
-  it('refuses an address that stands unverified: SES mails to a new one only', async () => {
+  it('refuses an unverified identity in SES, which mails only to new ones', async () => {
     identities().create(EMAIL);
-    await create().expect(409, standing());
+    await create().expect(409, identityExists());
     expect(await listed()).toEqual([]);
     expect(fixture.aws.requests('DeleteEmailIdentity')).toBe(0);
   });
 
-  it('leaves an identity that stood before where it is', async () => {
+  it('does not delete an identity that existed before', async () => {
     identities().verify(EMAIL);
     const { id } = await added();
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(identities().find(EMAIL)).toBeDefined();
   });
 
-  it('refuses what stood in the SES of the process, which accounts share', async () => {
+  it('refuses an existing identity with the credentials of the process, which accounts share', async () => {
     account = await fixture.createSesAccount(PROCESS_SES);
     const shared = fixture.aws.account(PROCESS_KEY_ID).identities;
     shared.verify(EMAIL);
-    await create().expect(409, standing());
+    await create().expect(409, identityExists());
     expect(await listed()).toEqual([]);
     shared.delete(EMAIL);
     const { id } = await added();
@@ -108,7 +108,7 @@ describe('Senders of an SES account', () => {
     expect((await resend(id).expect(200)).body).toMatchObject({ status: 'verified' });
   });
 
-  it('has SES mail again, at most once a minute', async () => {
+  it('makes SES mail again, at most once a minute', async () => {
     const { id } = await added();
     await resend(id).expect(429);
     advance({ minutes: 1 });
@@ -131,7 +131,7 @@ describe('Senders of an SES account', () => {
     expect(await listed()).toMatchObject([{ status: 'verified' }]);
   });
 
-  it('shows what SES answers when it refuses; nothing is added, and it can be asked for again at once', async () => {
+  it('returns the error of SES, adds nothing, and can be repeated at once', async () => {
     fixture.aws.answer = () => ({ status: 400, error: 'LimitExceededException', message: 'Too many identities' });
     await create().expect(
       500,
@@ -143,7 +143,7 @@ describe('Senders of an SES account', () => {
     expect(identities().find(EMAIL)).toBeDefined();
   });
 
-  it('goes on with the others where SES does not answer for one', async () => {
+  it('continues with the other senders if SES does not answer for one', async () => {
     await added();
     await account.asAdmin('post', '/api/senders').send({ email: 'bob@example.com' }).expect(201);
     identities().verify(EMAIL);
@@ -157,34 +157,34 @@ describe('Senders of an SES account', () => {
     expect((await listed()).map(({ status }) => status)).toEqual(['verified', 'pending']);
   });
 
-  it('takes the address out of SES when it is deleted', async () => {
+  it('deletes the identity in SES with the sender', async () => {
     const { id } = await added();
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(identities().find(EMAIL)).toBeUndefined();
   });
 
-  it('takes the address out of SES although the account sends through a relay by now', async () => {
+  it('deletes the identity in SES although the account now sends through a relay', async () => {
     const { id } = await added();
     await fixture.useSmtp(account, { host: '127.0.0.1', port: sink.port });
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(identities().find(EMAIL)).toBeUndefined();
   });
 
-  it('leaves it in an SES that the account can no longer reach', async () => {
+  it('leaves the identity in an SES account that is no longer accessible', async () => {
     const { id } = await added();
     await fixture.useSes(account, { ...SES, region: 'us-east-1' });
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(identities().find(EMAIL)).toBeDefined();
   });
 
-  it('removes a sender that SES does not let go', async () => {
+  it('deletes the sender although SES refuses to delete its identity', async () => {
     const { id } = await added();
     fixture.aws.answer = () => ({ status: 403, error: 'AccessDeniedException', message: 'No' });
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     expect(await listed()).toEqual([]);
   });
 
-  it('does not take for one account what the holder allowed another, where they share an AWS account', async () => {
+  it('does not accept a confirmation that another account obtained in the same AWS account', async () => {
     await added();
     identities().verify(EMAIL);
     const other = await fixture.createSesAccount();
@@ -206,7 +206,7 @@ describe('Senders of an SES account', () => {
   it.each([
     ['region', { ...SES, region: 'us-east-1' }],
     ['access key', { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' }],
-  ])('makes a sender pending once the account has another %s; it can be asked for again', async (_, ses) => {
+  ])('makes a sender pending when the account changes its %s, and can be repeated', async (_, ses) => {
     const sender = await verify();
     identities().delete(EMAIL);
     await fixture.useSes(account, ses);
@@ -216,7 +216,7 @@ describe('Senders of an SES account', () => {
     expect(fixture.aws.account(ses.accessKeyId).identities.find(EMAIL)).toBeDefined();
   });
 
-  it('makes pending a sender that our own link verified before', async () => {
+  it('makes a sender pending that a link of the service verified', async () => {
     account = await fixture.service.createAccount();
     await account.verifySender(EMAIL);
     await fixture.checkDueSenders();
@@ -226,7 +226,7 @@ describe('Senders of an SES account', () => {
     expect(await listed()).toMatchObject([{ status: 'pending', verifiedAt: null }]);
   });
 
-  it('asks SES for a sender that our own link verified, without waiting for the schedule', async () => {
+  it('requests a link from SES for such a sender without waiting for the schedule', async () => {
     account = await fixture.service.createAccount();
     await account.verifySender(EMAIL);
     await fixture.useSes(account);
@@ -239,7 +239,7 @@ describe('Senders of an SES account', () => {
     await resend(id).expect(409);
   });
 
-  it('does not take what another SES has verified for the answer to the mail of the former one', async () => {
+  it('does not accept a confirmation of another SES account than the one that mailed the link', async () => {
     await added();
     const other = { ...SES, accessKeyId: 'AKIAOTHER', secretAccessKey: 'other' };
     fixture.aws.account(other.accessKeyId).identities.verify(EMAIL);
@@ -249,7 +249,7 @@ describe('Senders of an SES account', () => {
     expect(await listed()).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('mails a link of our own once the account sends through a relay', async () => {
+  it('mails a link of the service once the account sends through a relay', async () => {
     const { id } = await added();
     await fixture.useSmtp(account, { host: '127.0.0.1', port: sink.port });
     advance({ minutes: 1 });

@@ -32,7 +32,7 @@ describe('/verify-sender/:token', () => {
   const submit = () =>
     service.request('post', path).type('form').set({ Origin: 'null', 'Content-Length': '0' }).send('');
 
-  it('GET shows who asks for which address, and verifies nothing however often it is opened', async () => {
+  it('GET shows the account and the address, and verifies nothing however often it is opened', async () => {
     for (let opened = 1; opened <= 2; opened++) {
       const { text } = await service
         .request('get', path)
@@ -63,25 +63,31 @@ describe('/verify-sender/:token', () => {
     expect(row).toEqual({ token_hash: null, token_expires_at: null });
   });
 
-  it('serves pages that load, run and frame nothing and leak their address to nobody', async () => {
+  it('serves pages without scripts, frames and external content that leak their address to nobody', async () => {
     for (const answer of [service.request('get', path), submit(), submit()]) {
       expect((await answer).headers).toMatchObject(PAGE_HEADERS);
     }
   });
 
-  it('works once, also when used several times at once', async () => {
+  it('works once, even for concurrent requests', async () => {
     const answers = await Promise.all([submit(), submit(), submit()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
     await service.request('get', path).expect(404);
   });
 
-  it.each(['get', 'post'] as const)('%s answers an expired link with a page that says what to do', async (method) => {
-    service.clock.advance({ hours: 24 });
-    const { text } = await service.request(method, path).expect(404).expect('Content-Type', 'text/html; charset=utf-8');
-    expect(text).toContain('<h1>This link does not work</h1>');
-    expect(text).toContain('have a new mail sent from the list of senders');
-    expect(await sender()).toMatchObject({ status: 'pending' });
-  });
+  it.each(['get', 'post'] as const)(
+    '%s answers an expired link with a page that explains what to do',
+    async (method) => {
+      service.clock.advance({ hours: 24 });
+      const { text } = await service
+        .request(method, path)
+        .expect(404)
+        .expect('Content-Type', 'text/html; charset=utf-8');
+      expect(text).toContain('<h1>This link does not work</h1>');
+      expect(text).toContain('have a new mail sent from the list of senders');
+      expect(await sender()).toMatchObject({ status: 'pending' });
+    },
+  );
 
   it.each([
     ['unknown', () => `/verify-sender/${'A'.repeat(43)}`],
@@ -94,7 +100,7 @@ describe('/verify-sender/:token', () => {
     }
   });
 
-  it('knows no link of a sender that was removed', async () => {
+  it('refuses the link of a deleted sender', async () => {
     const { id } = await sender();
     await account.asAdmin('delete', `/api/senders/${id}`).expect(200);
     await submit().expect(404);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
 import { raceForAccount } from '../../support/race.js';
@@ -48,7 +48,7 @@ describe('PATCH /api/settings', () => {
     return found?.kind === 'smtp' ? found.relay : found;
   };
 
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given settings and keeps the others', async () => {
     await change({ accountName: 'Acme Ltd' }).expect(200);
     await change({ dailySendCap: 100_000_000, emailProvider: 'smtp' }).expect(200);
     await change({ smtp: SMTP }).expect(200);
@@ -68,7 +68,7 @@ describe('PATCH /api/settings', () => {
     await account.asMember('get', '/api/settings').expect(200, settings);
   });
 
-  it('keeps the password encrypted, shows it to nobody and gives it to the relay', async () => {
+  it('stores the password encrypted, never returns it and logs in to the relay with it', async () => {
     const { body, text } = await change({ smtp: SMTP }).expect(200);
     expect(body.smtp).toEqual(SHOWN);
     const [row] = await service.query<{ smtp: object }>('SELECT smtp FROM accounts WHERE id = $1', [account.id]);
@@ -76,7 +76,7 @@ describe('PATCH /api/settings', () => {
     expect(await relay()).toMatchObject(SMTP);
   });
 
-  it('keeps the key that proves events encrypted and shows it to nobody', async () => {
+  it('stores the event signing key encrypted and never returns it', async () => {
     const eventSigningKey = 'a key for the proof of events';
     const { body, text } = await change({ smtp: { ...SMTP, eventSigningKey } }).expect(200);
     expect(body.smtp).toEqual({ ...SHOWN, eventSigningKeySet: true });
@@ -100,7 +100,7 @@ describe('PATCH /api/settings', () => {
     expect(await relay()).toMatchObject({ ...SMTP, host: 'smtp.example.net', password: null });
   });
 
-  it('goes back to the relay of the installation with null', async () => {
+  it('returns to the relay of the installation with null', async () => {
     await change({ smtp: SMTP }).expect(200);
     const { body } = await change({ smtp: null }).expect(200);
     expect(body.smtp).toBeNull();
@@ -110,13 +110,13 @@ describe('PATCH /api/settings', () => {
     expect(await relay()).toMatchObject({ host: 'installation.example' });
   });
 
-  it("lets the cap go below a key's daily limit", async () => {
+  it("allows a cap below a key's daily limit", async () => {
     await account.createKey({ dailyLimit: 500 });
     const { body } = await change({ dailySendCap: 1 }).expect(200);
     expect(body.dailySendCap).toBe(1);
   });
 
-  it('keeps all of several changes that are made at the same time', async () => {
+  it('loses none of several concurrent changes', async () => {
     await change({ smtp: SMTP }).expect(200);
     const changes = [
       { accountName: 'Acme Ltd' },
@@ -144,7 +144,7 @@ describe('PATCH /api/settings', () => {
     expect(await relay()).toMatchObject({ password: 'new secret' });
   });
 
-  it('leaves other accounts alone', async () => {
+  it('does not change other accounts', async () => {
     const other = await service.createAccount({ name: 'Other' });
     await change({ accountName: 'Acme Ltd', smtp: SMTP }).expect(200);
     const { body } = await other.asAdmin('get', '/api/settings').expect(200);
@@ -228,7 +228,7 @@ describe('PATCH /api/settings', () => {
     });
   });
 
-  it('takes SES, shows what is not secret, and does not let go of it while it is the provider', async () => {
+  it('stores SES settings, returns them without the secret, and refuses to clear them while SES is the provider', async () => {
     const { body } = await change({ emailProvider: 'ses', tracking: 'native', ses: SES }).expect(200);
     const { secretAccessKey, ...shown } = SES;
     expect(body).toMatchObject({
@@ -244,7 +244,7 @@ describe('PATCH /api/settings', () => {
     await change({ emailProvider: 'smtp', ses: null }).expect(200);
   });
 
-  it('takes SMS beside SMTP, with the credentials of SES, and lets go of it', async () => {
+  it('stores SMS settings beside SMTP, with the credentials of SES, and clears them', async () => {
     const shown = {
       ...SMS,
       originationNumber: '+12065550100',
@@ -275,7 +275,7 @@ describe('PATCH /api/settings', () => {
     await waitFor('the change to be known', async () => (await directory.findSms(account.id)) === null);
   });
 
-  it('changes nothing where a part is refused', async () => {
+  it('changes nothing if one field is refused', async () => {
     await change({ accountName: 'Acme Ltd', smtp: { port: 25 } }).expect(400);
     const { body } = await account.asAdmin('get', '/api/settings').expect(200);
     expect(body.accountName).toBe('Acme');

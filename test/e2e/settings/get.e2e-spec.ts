@@ -30,7 +30,7 @@ describe('GET /api/settings', () => {
       .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', ...AT_FIRST });
   });
 
-  it('says whether anything can be sent, as soon as a provider is set or cleared', async () => {
+  it('shows at once whether messages can be sent when a provider is set or cleared', async () => {
     const account = await service.createAccount();
     const canSend = async () => (await account.asMember('get', '/api/settings').expect(200)).body.canSend;
     const change = async (body: object) =>
@@ -47,7 +47,7 @@ describe('GET /api/settings', () => {
     expect(await canSend()).toEqual({ email: true, sms: true });
   });
 
-  it('can send e-mail through the relay of the installation', async () => {
+  it('shows that email can be sent through the relay of the installation', async () => {
     const withRelay = await TestService.start({ ROLE: 'api', SMTP_URL: 'smtp://127.0.0.1:25' });
     try {
       const account = await withRelay.createAccount();
@@ -58,7 +58,7 @@ describe('GET /api/settings', () => {
     }
   });
 
-  it('shows settings whose secrets cannot be opened any more', async () => {
+  it('shows settings with secrets that can no longer be decrypted', async () => {
     const account = await service.createAccount();
     const smtp = { host: 'smtp.example.com', port: 587, username: 'acme', password: 'a secret' };
     await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);

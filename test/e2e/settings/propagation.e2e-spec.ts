@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { SigningKeys } from '../../../src/modules/domains/application/ports/signing-keys.js';
-import { ProviderDirectory } from '../../../src/modules/accounts/index.js';
+import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import { AccountChanges } from '../../../src/shared/ports/account-changes.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
@@ -28,7 +28,7 @@ describe('A change of settings', () => {
   const change = (body: object) => account.asAdmin('patch', '/api/settings').send(body).expect(200);
   const directoryOf = (process: TestService) => process.app.get(ProviderDirectory, { strict: false });
 
-  it('holds at once in the process that made it', async () => {
+  it('applies at once in the process that made it', async () => {
     const directory = directoryOf(service);
     for (const originationNumber of ['+12065550100', '+12065550101', '+12065550102']) {
       await directory.findSms(account.id);
@@ -68,7 +68,7 @@ describe('A change of settings', () => {
     expect(there).toEqual(['committed']);
   });
 
-  it('is not missed by a process whose connection broke: it forgets everything when it listens again', async () => {
+  it('is not missed by a process that lost its connection: it clears its caches when it listens again', async () => {
     const directory = directoryOf(other);
     await directory.find(account.id);
     const changes = changesOf(other);

@@ -40,7 +40,7 @@ describe('PATCH /api/users/:id', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     service.clock.advance({ seconds: 5 });
     const { body } = await change(user.id, { role: 'admin' }).expect(200);
     expect(body).toEqual({ ...user, role: 'admin', updatedAt: expect.any(String) });
@@ -56,7 +56,7 @@ describe('PATCH /api/users/:id', () => {
     await login(user.email, 'another password').expect(401);
   });
 
-  it('keeps all of several changes that are made at the same time', async () => {
+  it('loses none of several concurrent changes', async () => {
     const email = `new-${user.email}`;
     await raceForAccount(service, account.id, [
       () => change(user.id, { email }).expect(200),
@@ -67,7 +67,7 @@ describe('PATCH /api/users/:id', () => {
     expect(body.user).toEqual({ id: user.id, email, role: 'admin' });
   });
 
-  it('refuses an address that another user has, in any spelling, but not a new spelling of their own', async () => {
+  it('refuses the email of another user, in any spelling, but not a new spelling of their own', async () => {
     const other = await create('member');
     const taken = other.email.toUpperCase();
     await change(user.id, { email: taken }).expect(409, {
@@ -90,7 +90,7 @@ describe('PATCH /api/users/:id', () => {
     await change(admin!, { role: 'member' }).expect(200);
   });
 
-  it('leaves one admin when two demote each other at the same time', async () => {
+  it('keeps one admin when two demote each other concurrently', async () => {
     const other = await create('admin');
     const { body } = await login(other.email, PASSWORD).expect(200);
     const [admin] = (await adminIds()).filter((id) => id !== other.id);
@@ -111,7 +111,7 @@ describe('PATCH /api/users/:id', () => {
     await change(user.id, body).expect(400, { message, error: 'Bad Request', statusCode: 400 });
   });
 
-  it('finds neither a user of another account nor one that is none', async () => {
+  it('does not find a user of another account or an invalid id', async () => {
     const other = await service.createAccount();
     await other.asAdmin('patch', `/api/users/${user.id}`).send({ role: 'admin' }).expect(404, NOT_FOUND);
     await change('nobody', { role: 'admin' }).expect(404, NOT_FOUND);

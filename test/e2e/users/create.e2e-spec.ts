@@ -17,7 +17,7 @@ describe('POST /api/users', () => {
 
   const create = (body: object) => account.asAdmin('post', '/api/users').send(body);
 
-  it('adds a user who can sign in to the account, and never shows the password', async () => {
+  it('adds a user who can sign in to the account, and never returns the password', async () => {
     const { body } = await create({ email: 'Ada@Example.com', password: PASSWORD, role: 'member' }).expect(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -34,7 +34,7 @@ describe('POST /api/users', () => {
     expect(session.account.id).toBe(account.id);
   });
 
-  it('refuses any spelling of an address that a user of the account has', async () => {
+  it('refuses any spelling of the email of a user of the account', async () => {
     await create({ email: 'grace@bücher.example', password: PASSWORD, role: 'admin' }).expect(201);
     await create({ email: 'GRACE@xn--bcher-kva.example', password: PASSWORD, role: 'member' }).expect(409, {
       message: 'A user with the email GRACE@xn--bcher-kva.example exists already',
@@ -43,7 +43,7 @@ describe('POST /api/users', () => {
     });
   });
 
-  it('answers alike whether or not another account has a user with the address', async () => {
+  it('does not reveal whether another account has a user with the email', async () => {
     const other = await service.createAccount();
     const create = (of: TestAccount, email: string, password: string) =>
       of.asAdmin('post', '/api/users').send({ email, password, role: 'admin' });
@@ -55,7 +55,7 @@ describe('POST /api/users', () => {
     await account.asAdmin('patch', `/api/users/${changed.id}`).send({ email: 'taken-there@example.com' }).expect(200);
   });
 
-  it('adds one user when an address is given twice at the same time', async () => {
+  it('adds one user for two concurrent requests with the same email', async () => {
     const attempts = Array.from({ length: 5 }, () =>
       create({ email: 'twins@example.com', password: PASSWORD, role: 'member' }),
     );

@@ -14,7 +14,7 @@ describe('GET /api/users', () => {
   });
   afterAll(() => service.stop());
 
-  it("lists the account's users and nobody else's, newest first, without their hashes", async () => {
+  it("lists only the account's users, newest first, without password hashes", async () => {
     service.clock.advance({ seconds: 1 });
     const { body: user } = await account
       .asAdmin('post', '/api/users')

@@ -36,7 +36,7 @@ describe('DELETE /api/users/:id', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('removes the user, who can no longer sign in, and frees the address', async () => {
+  it('removes the user, who can no longer sign in, and frees the email', async () => {
     const user = await create('member');
     await remove(user.id).expect(200, user);
     await remove(user.id).expect(404, NOT_FOUND);
@@ -62,7 +62,7 @@ describe('DELETE /api/users/:id', () => {
     expect(await adminIds()).toEqual([admin]);
   });
 
-  it('leaves one admin when one removes another, who demotes them, at the same time', async () => {
+  it('keeps one admin when one removes another who demotes them concurrently', async () => {
     const other = await create('admin');
     const { body } = await service
       .request('post', '/api/auth/login')
@@ -79,7 +79,7 @@ describe('DELETE /api/users/:id', () => {
     expect(await adminIds()).toHaveLength(1);
   });
 
-  it('finds no user of another account', async () => {
+  it('does not find a user of another account', async () => {
     const user = await create('member');
     const other = await service.createAccount();
     await other.asAdmin('delete', `/api/users/${user.id}`).expect(404, NOT_FOUND);

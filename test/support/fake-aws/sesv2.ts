@@ -106,7 +106,7 @@ function putMailFrom(call: AwsCall): object {
   return {};
 }
 
-/** Easy DKIM begins anew, with the tokens that stand. */
+/** Easy DKIM starts again with the existing tokens. */
 function putDkimSigning(call: AwsCall): object {
   const identity = call.account.identities.get(text(call, 'EmailIdentity'));
   identity.dkimStatus = 'PENDING';

@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import type { Account } from '../domain/account.js';
 import { AccountRepository } from './ports/account.repository.js';
 
-/** What other modules may know of an account. */
+/** Reads accounts for other modules. */
 @Injectable()
 export class AccountDirectory {
   constructor(private readonly accounts: AccountRepository) {}

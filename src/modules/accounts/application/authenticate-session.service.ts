@@ -14,8 +14,8 @@ export class AuthenticateSession {
   ) {}
 
   /**
-   * The user as stored now: one who was removed, lost the role or got another password since is refused, whatever the
-   * token says.
+   * Returns the user as stored now, so that a removed user, a lost role or a changed password ends the session although
+   * its token is still valid.
    */
   async authenticate(token: string | undefined, role: Role): Promise<User> {
     const user = token === undefined ? null : await this.userOf(token);

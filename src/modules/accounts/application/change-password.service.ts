@@ -7,27 +7,27 @@ import { LogIn, type NewSession } from './log-in.service.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { ManageUsers } from './manage-users.service.js';
 import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordHashing } from './ports/password-hashing.js';
+import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
 
 export interface PasswordChange {
   currentPassword: string;
   password: string;
 }
 
-/** Users change their own password. */
+/** Changes a user's own password. */
 @Injectable()
 export class ChangePassword {
   constructor(
     private readonly users: ManageUsers,
     private readonly passwords: PasswordHasher,
-    private readonly work: PasswordHashing,
+    private readonly hashing: PasswordHashingQueue,
     private readonly attempts: LoginAttempts,
     private readonly logIn: LogIn,
   ) {}
 
   /**
-   * Ends all sessions of the user and begins a new one. A wrong current password counts as a failed login. Throws a
-   * conflict where the password is changed by another call meanwhile.
+   * Ends all sessions of the user and starts a new one. A wrong current password counts as a failed login. Throws a
+   * conflict if another call has changed the password meanwhile.
    */
   async change(
     accountId: string,
@@ -35,14 +35,14 @@ export class ChangePassword {
     { currentPassword, password }: PasswordChange,
     client: LoginClient,
   ): Promise<NewSession> {
-    return this.work.run(networkOf(client.address), async () => {
+    return this.hashing.run(networkOf(client.address), async () => {
       const user = await this.users.get(accountId, userId);
       const attempt = await this.attempts.begin(normaliseEmail(user.email), [user], client);
       if (!(await this.passwords.verify(user.passwordHash, currentPassword)))
         throw DomainError.invalid('currentPassword is wrong', 'current_password');
       await this.attempts.succeed(attempt, user);
       const passwordHash = await this.passwords.hash(password);
-      return this.logIn.beginSession(await this.users.replacePassword(user, passwordHash));
+      return this.logIn.startSession(await this.users.replacePassword(user, passwordHash));
     });
   }
 }

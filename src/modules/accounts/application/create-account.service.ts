@@ -11,7 +11,7 @@ import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';
 import { UserRepository } from './ports/user.repository.js';
 
-/** Accounts are made by the operator, not over HTTP. */
+/** Creates accounts. For the operator, not over HTTP. */
 @Injectable()
 export class CreateAccount {
   constructor(
@@ -22,9 +22,9 @@ export class CreateAccount {
     private readonly clock: Clock,
   ) {}
 
-  /** The account with its admin, whose address may be a user of other accounts too. */
-  async create(wanted: NewAccount): Promise<Account> {
-    const { account, admin } = await this.prepare(wanted);
+  /** Creates an account and its admin. The admin's email may also belong to users of other accounts. */
+  async create(newAccount: NewAccount): Promise<Account> {
+    const { account, admin } = await this.prepare(newAccount);
     await this.transactions.run(async () => {
       await this.accounts.add(account);
       await this.users.add(admin);
@@ -32,10 +32,10 @@ export class CreateAccount {
     return account;
   }
 
-  /** Null if the installation has an account. Processes that start at the same time create one. */
-  async createFirst(wanted: NewAccount): Promise<Account | null> {
+  /** Returns null if the installation has an account already. Of processes that start concurrently, one creates it. */
+  async createFirst(newAccount: NewAccount): Promise<Account | null> {
     if ((await this.accounts.countAcrossAccounts(1)) > 0) return null;
-    const { account, admin } = await this.prepare(wanted);
+    const { account, admin } = await this.prepare(newAccount);
     return this.transactions.run(async () => {
       if (!(await this.accounts.addIfFirstAcrossAccounts(account))) return null;
       await this.users.add(admin);
@@ -43,18 +43,18 @@ export class CreateAccount {
     });
   }
 
-  /** Whether there is no account yet. */
+  /** Whether the installation has no account yet. */
   async isMissing(): Promise<boolean> {
     return (await this.accounts.countAcrossAccounts(1)) === 0;
   }
 
-  private async prepare(wanted: NewAccount): Promise<{ account: Account; admin: User }> {
-    const faults = faultsOf(wanted);
+  private async prepare(newAccount: NewAccount): Promise<{ account: Account; admin: User }> {
+    const faults = faultsOf(newAccount);
     if (faults.length > 0) throw DomainError.invalid(faults.join('; '));
-    const passwordHash = await this.passwords.hash(wanted.password);
+    const passwordHash = await this.passwords.hash(newAccount.password);
     const now = this.clock.now();
-    const account = Account.open(newId(now), wanted.name, now);
-    const admin = { accountId: account.id, email: wanted.email, passwordHash, role: 'admin' as const };
+    const account = Account.open(newId(now), newAccount.name, now);
+    const admin = { accountId: account.id, email: newAccount.email, passwordHash, role: 'admin' as const };
     return { account, admin: User.register(newId(now), admin, now) };
   }
 }

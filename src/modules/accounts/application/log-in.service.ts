@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import type { User } from '../domain/user.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
-import { PasswordHashing } from './ports/password-hashing.js';
+import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
 import { SessionTokens } from './ports/session-tokens.js';
 import { VerifyCredentials } from './verify-credentials.service.js';
 
@@ -26,14 +26,14 @@ export interface NewSession {
 export class LogIn {
   constructor(
     private readonly credentials: VerifyCredentials,
-    private readonly work: PasswordHashing,
+    private readonly hashing: PasswordHashingQueue,
     private readonly tokens: SessionTokens,
     private readonly attempts: LoginAttempts,
   ) {}
 
-  /** An unknown address is answered like a wrong password, after the same work. */
+  /** Answers an unknown email like a wrong password, after the same amount of hashing. */
   async logIn({ email, password, accountId = null }: Credentials, client: LoginClient): Promise<NewSession> {
-    return this.work.run(networkOf(client.address), async () => {
+    return this.hashing.run(networkOf(client.address), async () => {
       const address = normaliseEmail(email);
       const candidates = await this.credentials.findCandidates(address, accountId);
       const attempt = await this.attempts.begin(address, candidates.users, client);
@@ -42,11 +42,11 @@ export class LogIn {
         throw attempt.limitExceeded ?? new DomainError('unauthenticated', 'credentials', 'Invalid email or password');
       }
       await this.attempts.succeed(attempt, user);
-      return this.beginSession(user);
+      return this.startSession(user);
     });
   }
 
-  async beginSession(user: User): Promise<NewSession> {
+  async startSession(user: User): Promise<NewSession> {
     const { id, accountId, role, sessionStamp } = user;
     const accessToken = await this.tokens.issue({ sub: id, accountId, role, stamp: sessionStamp });
     return { user, accessToken, lifetimeSeconds: this.tokens.lifetimeSeconds };

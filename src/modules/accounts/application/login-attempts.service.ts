@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../domain/login-throttle.js';
+import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../domain/login-limits.js';
 import type { User } from '../domain/user.js';
 import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
@@ -16,10 +16,10 @@ export interface LoginClient {
   deviceToken: string | undefined;
 }
 
+/** A subject that an attempt counts for, and the users whose passwords it may then be checked against. */
 interface Guess {
   subject: LoginSubject;
-  /** The users whose passwords it is checked against. */
-  ids: readonly string[];
+  userIds: readonly string[];
 }
 
 interface CountedGuess extends Guess {
@@ -27,12 +27,12 @@ interface CountedGuess extends Guess {
   limitExceeded: DomainError | null;
 }
 
-/** An attempt that has been counted. */
+/** An attempt after it was counted. */
 export interface LoginAttempt {
   counted: CountedGuess[];
-  /** The users whose passwords it may be checked against. */
+  /** The users whose passwords the attempt may be checked against. */
   userIds: ReadonlySet<string>;
-  /** Set if it may not be checked against all users of the email. */
+  /** Set if the attempt may not be checked against every user of the email. */
   limitExceeded: DomainError | null;
 }
 
@@ -41,8 +41,8 @@ const TOO_MANY_FROM_CLIENT = 'Too many failed logins from this client';
 
 /**
  * Limits failed logins within 15 minutes: 10 per email from unknown browsers, 10 per browser in which the user has
- * signed in before, 200 per client for all emails. So strangers cannot lock out a user, not even by naming the user's
- * address as their own: the limit of a client does not apply to known browsers.
+ * signed in before, and 200 per client for all emails. Strangers therefore cannot lock out a user, not even by spoofing
+ * the user's IP address: the limit of a client does not apply to known browsers.
  */
 @Injectable()
 export class LoginAttempts {
@@ -54,63 +54,59 @@ export class LoginAttempts {
 
   /**
    * Counts an attempt before any password is verified, so that concurrent attempts cannot exceed the limit. It counts
-   * for the device if the user has signed in with it before, else for the email. So a user of one account gains no
-   * attempts at the password of a namesake in another account, and uses up none of theirs. A known device is exempt from
-   * the limit of its client. Throws `limit_exceeded` if the attempt may be checked against no user.
+   * for the device if the user has signed in with it before, else for the email. So attempts of a user of one account
+   * neither extend nor consume the limit of a user with the same email in another account. A known device is exempt
+   * from the limit of its client. Throws `limit_exceeded` if the attempt may be checked against no user.
    */
   async begin(
     email: string,
     users: readonly DeviceUser[],
     { address, deviceToken }: LoginClient,
   ): Promise<LoginAttempt> {
-    const ofClient: Guess = { subject: { kind: 'client', value: networkOf(address) }, ids: [] };
+    const ofClient: Guess = { subject: { kind: 'client', value: networkOf(address) }, userIds: [] };
     const client = await this.count(ofClient, MAX_FAILED_LOGINS_PER_CLIENT);
-    const counts = [client];
+    const counted = [client];
     const allowed: string[] = [];
     for (const guess of this.guesses(email, users, deviceToken)) {
       if (client.limitExceeded && guess.subject.kind !== 'device') continue;
-      const counted = await this.count(guess, MAX_FAILED_LOGINS);
-      counts.push(counted);
-      if (!counted.limitExceeded) allowed.push(...guess.ids);
+      const result = await this.count(guess, MAX_FAILED_LOGINS);
+      counted.push(result);
+      if (!result.limitExceeded) allowed.push(...guess.userIds);
     }
-    const limitExceeded = counts.find((counted) => counted.limitExceeded)?.limitExceeded ?? null;
+    const limitExceeded = counted.find((guess) => guess.limitExceeded)?.limitExceeded ?? null;
     if (limitExceeded && allowed.length === 0) throw limitExceeded;
-    return { counted: counts, userIds: new Set(allowed), limitExceeded };
+    return { counted, userIds: new Set(allowed), limitExceeded };
   }
 
   /**
-   * Uncounts an attempt with the right password of this user. If it was checked against other users too, each new password
-   * of this user stays counted once: whoever sets it, such as an admin of another account, must gain no attempts at theirs.
+   * Uncounts an attempt with the right password of this user. If it was also checked against other users, the first use
+   * of each password of this user stays counted: an admin who sets passwords of this user, whose email also belongs to
+   * users of other accounts, must not gain attempts at theirs.
    */
   async succeed({ counted }: LoginAttempt, user: User): Promise<void> {
-    for (const { subject, ids, windowEndsAt, limitExceeded } of counted) {
-      const wasForOthers = !limitExceeded && ids.some((id) => id !== user.id);
-      if (!wasForOthers || !(await this.isFirstUse(user))) await this.throttles.takeBack(subject, windowEndsAt);
+    for (const { subject, userIds, windowEndsAt, limitExceeded } of counted) {
+      const wasForOthers = !limitExceeded && userIds.some((id) => id !== user.id);
+      if (!wasForOthers || !(await this.isFirstUse(user))) await this.throttles.uncount(subject, windowEndsAt);
     }
   }
 
-  async forget(email: string): Promise<void> {
-    await this.throttles.clear(addressOf(email));
-  }
-
-  async forgetEnded(): Promise<void> {
+  async removeEnded(): Promise<void> {
     await this.throttles.removeEnded(this.clock.now());
   }
 
-  /** The subjects to count the attempt for, each with the users whose passwords may then be checked. */
   private guesses(email: string, users: readonly DeviceUser[], deviceToken: string | undefined): Guess[] {
     const guesses: Guess[] = [];
     const others: string[] = [];
     for (const user of users) {
       const device = this.devices.identify(deviceToken, user);
       if (device === null) others.push(user.id);
-      else guesses.push({ subject: { kind: 'device', value: `${device}.${user.id}` }, ids: [user.id] });
+      else guesses.push({ subject: { kind: 'device', value: `${device}.${user.id}` }, userIds: [user.id] });
     }
-    if (others.length > 0 || guesses.length === 0) guesses.push({ subject: addressOf(email), ids: others });
+    if (others.length > 0 || guesses.length === 0) guesses.push({ subject: addressOf(email), userIds: others });
     return guesses;
   }
 
-  /** Of this password, within a window. */
+  /** Whether the user's password is used for the first time within the window. */
   private async isFirstUse({ id, sessionStamp }: User): Promise<boolean> {
     const { attempts } = await this.countOne({ kind: 'password', value: `${id}.${sessionStamp}` }, this.clock.now());
     return attempts === 1;

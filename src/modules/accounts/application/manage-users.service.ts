@@ -9,7 +9,7 @@ import type { Role } from '../../../shared/roles.js';
 import { User } from '../domain/user.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordHashing } from './ports/password-hashing.js';
+import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
 import { UserRepository } from './ports/user.repository.js';
 
 export interface UserWithPassword {
@@ -25,7 +25,7 @@ export class ManageUsers {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
-    private readonly work: PasswordHashing,
+    private readonly hashing: PasswordHashingQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -81,18 +81,18 @@ export class ManageUsers {
   }
 
   private hash(accountId: string, password: string): Promise<string> {
-    return this.work.run(accountId, () => this.passwords.hash(password));
+    return this.hashing.run(accountId, () => this.passwords.hash(password));
   }
 
-  /** Locks the account, so that of admins who demote or remove each other at the same time one is left. */
+  /** Locks the account, so that concurrent changes cannot demote or remove its last admins. */
   private async getAndLock(accountId: string, id: string): Promise<User> {
     await this.accounts.findAndLock(accountId);
     return this.get(accountId, id);
   }
 
-  private async requireAnotherAdmin(user: User, fate: 'demoted' | 'removed'): Promise<void> {
+  private async requireAnotherAdmin(user: User, change: 'demoted' | 'removed'): Promise<void> {
     if (user.role === 'admin' && (await this.users.countAdmins(user.accountId)) === 1) {
-      throw DomainError.conflict(`The last admin of an account cannot be ${fate}`, 'last_admin');
+      throw DomainError.conflict(`The last admin of an account cannot be ${change}`, 'last_admin');
     }
   }
 }

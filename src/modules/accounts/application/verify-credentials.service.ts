@@ -5,18 +5,18 @@ import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';
 import { UserRepository } from './ports/user.repository.js';
 
-/** Users of one address whose passwords are checked without knowing the account. */
+/** The number of users of one email whose passwords are checked if no account is named. */
 const MAX_CANDIDATES = 3;
 
-/** The users of an address, oldest first, and how many passwords are checked whether there are that many or not. */
+/** The users of an email, oldest first, and the number of passwords to check even if there are fewer users. */
 export interface Candidates {
   users: User[];
   checks: number;
 }
 
 /**
- * Finds the user whose password it is. Takes the same time for every email, so that timing does not reveal who is a
- * user of which accounts.
+ * Finds the user of an email by the password. Takes the same time for every email, so that timing does not reveal who
+ * is a user of which accounts.
  */
 @Injectable()
 export class VerifyCredentials {
@@ -27,7 +27,7 @@ export class VerifyCredentials {
   ) {}
 
   /**
-   * `accountId`: where the address is a user of several accounts with the same password, or of more than are checked.
+   * `accountId` selects one account. It is needed if several have the same password, or if more match than are checked.
    */
   async findCandidates(normalisedEmail: string, accountId: string | null): Promise<Candidates> {
     const checks = accountId === null ? await this.accounts.countAcrossAccounts(MAX_CANDIDATES) : 1;
@@ -37,7 +37,7 @@ export class VerifyCredentials {
     };
   }
 
-  /** The user whose password it is, of several the oldest; null if there is none among those that may be checked. */
+  /** Returns the oldest user with this password among those that may be checked, or null. */
   async findUser(
     { users, checks }: Candidates,
     mayCheck: (user: User) => boolean,
@@ -47,8 +47,8 @@ export class VerifyCredentials {
     for (let i = 0; i < Math.max(1, checks); i++) {
       const user = users[i];
       const candidate = user && mayCheck(user) ? user : undefined;
-      const isRight = await this.passwords.verify(candidate?.passwordHash ?? null, password);
-      if (candidate && isRight) found ??= candidate;
+      const matches = await this.passwords.verify(candidate?.passwordHash ?? null, password);
+      if (candidate && matches) found ??= candidate;
     }
     return found;
   }

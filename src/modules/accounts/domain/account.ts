@@ -1,13 +1,11 @@
 import type { EmailProviderKind, Tracking } from '../../../shared/account-provider.js';
-import type { SesSettings } from './ses-settings.js';
-import type { SmsSettings } from './sms-settings.js';
-import type { SmtpSettings } from './smtp-settings.js';
+import type { SesSettings, SmsSettings, SmtpSettings } from '../../../shared/account-settings.js';
 
 export const DEFAULT_DAILY_SEND_CAP = 1_000;
 export const MAX_DAILY_SEND_CAP = 100_000_000;
 export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
-/** A tenant: what it owns no other account sees. */
+/** A tenant. Its data is invisible to other accounts. */
 export class Account {
   id!: string;
   name!: string;

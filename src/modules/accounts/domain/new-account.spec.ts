@@ -4,12 +4,12 @@ import { faultsOf } from './new-account.js';
 
 const right = { name: 'Acme', email: 'ada@example.com', password: 'long enough' };
 
-describe('the faults of a new account', () => {
-  it('are none where all is right', () => {
+describe('faultsOf', () => {
+  it('returns none for valid input', () => {
     expect(faultsOf(right)).toEqual([]);
   });
 
-  it('are all listed, each naming its field', () => {
+  it('returns all faults, each with the name of its field', () => {
     expect(faultsOf({ name: ' ', email: 'ada', password: 'short' })).toEqual([
       'name must be a line of 1 to 100 characters',
       'email must be an email address',
@@ -22,7 +22,7 @@ describe('the faults of a new account', () => {
     { name: 'x'.repeat(101) },
     { email: 'ada@example.com\r\nBcc: eve@example.com' },
     { password: 'x'.repeat(201) },
-  ])('include %j', (wrong) => {
+  ])('refuses %j', (wrong) => {
     expect(faultsOf({ ...right, ...wrong })).toEqual([expect.stringContaining(Object.keys(wrong)[0]!)]);
   });
 });

@@ -3,7 +3,7 @@ import { isSingleLine } from '../../../shared/single-line.js';
 import { MAX_ACCOUNT_NAME_LENGTH } from './account.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './user.js';
 
-/** An account and its admin, as the operator asks for them. */
+/** The operator's input for an account and its admin. */
 export interface NewAccount {
   name: string;
   email: string;
@@ -15,7 +15,7 @@ export const PASSWORD_RULE = `password must have ${MIN_PASSWORD_LENGTH} to ${MAX
 export const isPassword = (text: string): boolean =>
   text.length >= MIN_PASSWORD_LENGTH && text.length <= MAX_PASSWORD_LENGTH;
 
-/** Every fault, each beginning with the name of its field. */
+/** Returns all faults. Each starts with the name of its field. */
 export function faultsOf({ name, email, password }: NewAccount): string[] {
   const isName = name.trim() !== '' && name.length <= MAX_ACCOUNT_NAME_LENGTH && isSingleLine(name);
   return [

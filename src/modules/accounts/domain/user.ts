@@ -13,7 +13,7 @@ export interface NewUser {
   role: Role;
 }
 
-/** A person who signs in to the dashboard of one account. The same address may be a user of other accounts. */
+/** A person who signs in to the dashboard of one account. The email may also belong to users of other accounts. */
 export class User {
   id!: string;
   accountId!: string;
@@ -44,8 +44,8 @@ export class User {
   }
 
   /**
-   * Another one for each password that was ever set, so that a session which carries it ends with its password. The
-   * hash is salted: the stamp says nothing about the password.
+   * Different for each password that was ever set, so that sessions end when the password changes. The hash is salted,
+   * so the stamp reveals nothing about the password.
    */
   get sessionStamp(): string {
     return createHash('sha256').update(this.passwordHash).digest('base64url').slice(0, STAMP_LENGTH);

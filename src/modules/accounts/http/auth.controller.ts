@@ -35,7 +35,7 @@ export class AuthController {
 
   /**
    * Starts a dashboard session. If the email belongs to users of several accounts, the password selects the account; if
-   * several have the same password, it is the oldest one unless `accountId` names another. After 10 failed logins for
+   * several have the same password, the oldest is selected unless `accountId` names another. After 10 failed logins for
    * an email within 15 minutes, further logins for it are refused until the 15 minutes are over. Each browser in which
    * the user has signed in before (recognised by a cookie) has its own count. A client may fail 200 times in 15 minutes
    * for all emails.

@@ -8,7 +8,7 @@ import { type DeviceUser, KnownDevices } from '../application/ports/known-device
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Identifies the client of a login: its address, and the cookie of a browser in which users have signed in. */
+/** Identifies the client of a login by its IP address and by the cookie of a browser in which users have signed in. */
 @Injectable()
 export class LoginClients {
   private readonly cookie: string;
@@ -29,7 +29,7 @@ export class LoginClients {
     return { address: this.clientAddress.of(request), deviceToken: this.deviceToken(request) };
   }
 
-  /** To be called when the user has given the right password. */
+  /** Call it after the user has given the right password. */
   remember(request: Request, response: Response, user: DeviceUser): void {
     response.cookie(this.cookie, this.devices.remember(this.deviceToken(request), user), {
       httpOnly: true,

@@ -17,7 +17,7 @@ class SessionAccount {
   name!: string;
 }
 
-/** Who is signed in, and to which account. */
+/** The signed-in user and the account. */
 export class SessionResponse {
   user!: SessionUser;
   account!: SessionAccount;
@@ -31,14 +31,14 @@ export class SessionResponse {
 }
 
 export class LoginResponse extends SessionResponse {
-  /** A JWT, sent as `Authorization: Bearer <accessToken>`. */
+  /** A JWT, to be sent as `Authorization: Bearer <accessToken>`. */
   accessToken!: string;
 
   @ApiProperty({ enum: ['Bearer'] })
   tokenType!: 'Bearer';
 
   /**
-   * Seconds.
+   * The lifetime of the token in seconds.
    * @example 43200
    */
   expiresIn!: number;

@@ -27,7 +27,7 @@ export class UsersController {
   @Session('admin')
   @ApiCreatedResponse({ type: UserResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: 'A user of the account has the email' })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'A user of the account already has the email' })
   async create(@CurrentCaller() { accountId }: SessionCaller, @Body() body: CreateUserDto): Promise<UserResponse> {
     return UserResponse.from(await this.users.create(accountId, body));
   }
@@ -41,13 +41,16 @@ export class UsersController {
     return UserPageResponse.from(await this.users.list(accountId, page));
   }
 
-  /** Changes a user. A new password ends the user's sessions, a new role counts from their next request. */
+  /** Changes a user. A new password ends the user's sessions; a new role applies from their next request. */
   @Patch(':id')
   @Session('admin')
   @ApiOkResponse({ type: UserResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: "The email is taken, or it is the account's last admin" })
+  @ApiConflictResponse({
+    type: ErrorResponse,
+    description: "The email is taken, or the user is the account's last admin",
+  })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
@@ -56,12 +59,12 @@ export class UsersController {
     return UserResponse.from(await this.users.change(accountId, id, body));
   }
 
-  /** Removes a user, whose sessions end at once. */
+  /** Removes a user and ends their sessions. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: UserResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: "It is the account's last admin" })
+  @ApiConflictResponse({ type: ErrorResponse, description: "The user is the account's last admin" })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<UserResponse> {
     return UserResponse.from(await this.users.remove(accountId, id));
   }

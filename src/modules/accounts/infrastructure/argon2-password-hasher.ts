@@ -5,14 +5,14 @@ import { hash, verify } from '@node-rs/argon2';
 
 import { PasswordHasher } from '../application/ports/password-hasher.js';
 
-/** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const ARGON2ID = '$argon2id$';
 
 @Injectable()
 export class Argon2PasswordHasher extends PasswordHasher implements OnModuleInit {
-  /** Of a password that nobody knows. */
+  /** The hash of a random password. */
   private decoy!: string;
 
   async onModuleInit(): Promise<void> {
@@ -25,7 +25,7 @@ export class Argon2PasswordHasher extends PasswordHasher implements OnModuleInit
 
   async verify(storedHash: string | null, password: string): Promise<boolean> {
     const isHash = storedHash?.startsWith(ARGON2ID) === true;
-    const isRight = await verify(isHash ? storedHash : this.decoy, password);
-    return isHash && isRight;
+    const matches = await verify(isHash ? storedHash : this.decoy, password);
+    return isHash && matches;
   }
 }

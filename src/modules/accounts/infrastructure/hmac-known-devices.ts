@@ -10,7 +10,7 @@ import { type DeviceUser, KnownDevices } from '../application/ports/known-device
 const ID_BYTES = 16;
 /** A browser may be used by several people. */
 const MAX_USERS = 5;
-/** `<device>.<signature>…`, a signature for each user. */
+/** `<device>.<signature>…`, with one signature per user. */
 const TOKEN = /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/;
 
 /** HMAC-SHA256 over device, user and password, with a key for this purpose only. */
@@ -37,7 +37,7 @@ export class HmacKnownDevices extends KnownDevices {
     return [device, signature, ...others].join('.');
   }
 
-  /** A new device where there is none. */
+  /** Returns a new device without signatures if there is no valid token. */
   private read(token = ''): { device: string; signatures: string[] } {
     const [device, ...signatures] = TOKEN.test(token) ? token.split('.') : [];
     return { device: device ?? randomBytes(ID_BYTES).toString('base64url'), signatures };

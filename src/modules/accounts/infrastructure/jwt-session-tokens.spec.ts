@@ -11,14 +11,14 @@ const tokensSignedWith = (appSecret: string) => new JwtSessionTokens({ appSecret
 const claims = { sub: 'c1', accountId: 'c2', role: 'admin' as const, stamp: 's' };
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('session tokens', () => {
+describe('JwtSessionTokens', () => {
   const tokens = tokensSignedWith(APP_SECRET);
 
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('carry the claims for twelve hours', async () => {
+  it('issues tokens that carry the claims for twelve hours', async () => {
     const token = await tokens.issue(claims);
     const issuedAt = Date.now();
     expect(await tokens.verify(token)).toEqual(expect.objectContaining(claims));
@@ -28,7 +28,7 @@ describe('session tokens', () => {
     expect(await tokens.verify(token)).toBeNull();
   });
 
-  it('are refused when altered or signed with another secret', async () => {
+  it('refuses tokens that are altered or signed with another secret', async () => {
     const token = await tokens.issue(claims);
     const [header, , signature] = token.split('.');
     expect(await tokens.verify([header, encode({ ...claims, accountId: 'c3' }), signature].join('.'))).toBeNull();
@@ -36,12 +36,12 @@ describe('session tokens', () => {
     expect(await tokens.verify('no token')).toBeNull();
   });
 
-  it.each(['sub', 'accountId', 'stamp'])('are refused without %s', async (claim) => {
+  it.each(['sub', 'accountId', 'stamp'])('refuses tokens without %s', async (claim) => {
     expect(await tokens.verify(await tokens.issue({ ...claims, [claim]: undefined }))).toBeNull();
     expect(await tokens.verify(await tokens.issue({ ...claims, [claim]: ['c2'] }))).toBeNull();
   });
 
-  it.each(['none', 'HS384'])('are refused when signed with the algorithm %s', async (alg) => {
+  it.each(['none', 'HS384'])('refuses tokens signed with the algorithm %s', async (alg) => {
     const text = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
     const key = deriveKey(APP_SECRET, 'sessions').toString('base64');
     const signature = alg === 'none' ? '' : createHmac('sha384', key).update(text).digest('base64url');

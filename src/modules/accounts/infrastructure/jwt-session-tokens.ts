@@ -7,7 +7,7 @@ import { type SessionClaims, SessionTokens } from '../application/ports/session-
 
 const TWELVE_HOURS = 12 * 3_600;
 
-/** HS256 JWTs; a token that names another algorithm is refused. */
+/** HS256 JWTs. Tokens with another algorithm are refused. */
 @Injectable()
 export class JwtSessionTokens extends SessionTokens {
   readonly lifetimeSeconds = TWELVE_HOURS;
@@ -28,10 +28,10 @@ export class JwtSessionTokens extends SessionTokens {
 
   async verify(token: string): Promise<SessionClaims | null> {
     const claims = await this.jwt.verifyAsync<SessionClaims>(token).catch(() => null);
-    return claims && isWhole(claims) ? claims : null;
+    return claims && isComplete(claims) ? claims : null;
   }
 }
 
-/** The user is looked up by all three: none may be missing or anything but text. */
-const isWhole = ({ sub, accountId, stamp }: Partial<Record<keyof SessionClaims, unknown>>): boolean =>
+/** The user is looked up by all three claims, so each must be a string. */
+const isComplete = ({ sub, accountId, stamp }: Partial<Record<keyof SessionClaims, unknown>>): boolean =>
   [sub, accountId, stamp].every((claim) => typeof claim === 'string');

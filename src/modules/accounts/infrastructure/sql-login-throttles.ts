@@ -23,7 +23,7 @@ export class SqlLoginThrottles extends LoginThrottles {
     return counted;
   }
 
-  async takeBack({ kind, value }: LoginSubject, windowEndsAt: Date): Promise<void> {
+  async uncount({ kind, value }: LoginSubject, windowEndsAt: Date): Promise<void> {
     const [table, where] = rowOf(kind);
     await this.database.query(
       `UPDATE ${table} SET failures = failures - 1 WHERE ${where} AND window_ends_at = $2 AND failures > 0`,
@@ -42,21 +42,21 @@ export class SqlLoginThrottles extends LoginThrottles {
   }
 }
 
-/** The row of the subject whose value is $1. */
+/** Selects the row of the subject with the value $1. */
 const rowOf = (kind: LoginSubject['kind']): [table: string, where: string] =>
   kind === 'address'
     ? ['login_throttles', 'address = $1']
     : ['login_client_throttles', `kind = '${kind}' AND subject = $1`];
 
-const AGAIN = `
+const COUNT_AGAIN = `
     failures = CASE WHEN t.window_ends_at <= $2 THEN 1 ELSE t.failures + 1 END,
     window_ends_at = CASE WHEN t.window_ends_at <= $2 THEN $3 ELSE t.window_ends_at END
   RETURNING failures AS attempts, window_ends_at AS "windowEndsAt"`;
 
 const COUNT_ADDRESS = `
   INSERT INTO login_throttles AS t (address, failures, window_ends_at) VALUES ($1, 1, $3)
-  ON CONFLICT (address) DO UPDATE SET ${AGAIN}`;
+  ON CONFLICT (address) DO UPDATE SET ${COUNT_AGAIN}`;
 
 const COUNT_CLIENT = `
   INSERT INTO login_client_throttles AS t (kind, subject, failures, window_ends_at) VALUES ($4, $1, 1, $3)
-  ON CONFLICT (kind, subject) DO UPDATE SET ${AGAIN}`;
+  ON CONFLICT (kind, subject) DO UPDATE SET ${COUNT_AGAIN}`;

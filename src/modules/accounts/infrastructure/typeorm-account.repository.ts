@@ -18,7 +18,7 @@ export class TypeOrmAccountRepository extends AccountRepository {
     return this.rows().findOneBy({ id: accountId });
   }
 
-  /** NO KEY: rows that refer to the account can still be added. */
+  /** NO KEY UPDATE does not block inserts of rows that reference the account. */
   findAndLock(accountId: string): Promise<Account | null> {
     return this.rows().findOne({ where: { id: accountId }, lock: { mode: 'for_no_key_update' } });
   }

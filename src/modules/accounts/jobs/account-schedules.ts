@@ -14,7 +14,7 @@ export class AccountSchedules {
   ) {}
 
   @Cron('0 23 * * * *', { waitForCompletion: true })
-  async forgetEndedThrottles(): Promise<void> {
-    await this.once.run('forget-ended-login-throttles', HOUR_SECONDS, () => this.loginAttempts.forgetEnded());
+  async removeEndedThrottles(): Promise<void> {
+    await this.once.run('forget-ended-login-throttles', HOUR_SECONDS, () => this.loginAttempts.removeEnded());
   }
 }

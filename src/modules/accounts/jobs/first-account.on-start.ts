@@ -7,7 +7,9 @@ const HOW_TO_CREATE =
   'There is no account yet, so nobody can sign in. Create one: npm run account:create -- --name … --email … --password …, ' +
   'or set ADMIN_EMAIL and ADMIN_PASSWORD and start again.';
 
-/** Gives an empty installation the account of ADMIN_EMAIL and ADMIN_PASSWORD before it takes its first request. */
+/**
+ * Creates the account of ADMIN_EMAIL and ADMIN_PASSWORD in an empty installation, before the first request is served.
+ */
 @Injectable()
 export class FirstAccountOnStart implements OnApplicationBootstrap {
   private readonly logger = new Logger(FirstAccountOnStart.name);

@@ -6,10 +6,10 @@ import type { Domain } from '../domain/domain.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { VerifyDomain } from './verify-domain.service.js';
 
-const MAX_AT_A_RUN = 100;
-const AT_ONCE = 10;
-/** Longer than a run takes: what a stopped process leaves is due again after that. */
-const CLAIMED_FOR_MS = 10 * 60_000;
+const MAX_PER_RUN = 100;
+const CONCURRENCY = 10;
+/** Longer than a run takes. Domains claimed by a stopped process are due again after this time. */
+const CLAIM_MS = 10 * 60_000;
 
 @Injectable()
 export class CheckDueDomains {
@@ -21,12 +21,12 @@ export class CheckDueDomains {
     private readonly clock: Clock,
   ) {}
 
-  /** How many were due. */
+  /** Returns the number of domains that were due. */
   async run(): Promise<number> {
     const now = this.clock.now();
-    const again = new Date(now.getTime() + CLAIMED_FOR_MS);
-    const due = await this.domains.claimDueAcrossAccounts(now, again, MAX_AT_A_RUN);
-    for (const some of chunk(due, AT_ONCE)) await Promise.all(some.map((domain) => this.check(domain)));
+    const claimedUntil = new Date(now.getTime() + CLAIM_MS);
+    const due = await this.domains.claimDueAcrossAccounts(now, claimedUntil, MAX_PER_RUN);
+    for (const batch of chunk(due, CONCURRENCY)) await Promise.all(batch.map((domain) => this.check(domain)));
     return due.length;
   }
 

@@ -6,8 +6,8 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { Domain, MAX_UNVERIFIED_DOMAINS } from '../domain/domain.js';
 import { requireDomainName } from '../domain/domain-name.js';
-import { DomainProviders } from './domain-providers.service.js';
-import { DomainTakenError } from './domain-taken-error.js';
+import { DomainOwnership } from './domain-ownership.service.js';
+import { DomainProviders } from './ports/domain-providers.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
 import { ReleaseIdentity } from './release-identity.service.js';
@@ -16,6 +16,7 @@ import { ReleaseIdentity } from './release-identity.service.js';
 export class ManageDomains {
   constructor(
     private readonly domains: DomainRepository,
+    private readonly ownership: DomainOwnership,
     private readonly providers: DomainProviders,
     private readonly prepareDomain: PrepareDomain,
     private readonly releaseIdentity: ReleaseIdentity,
@@ -23,16 +24,15 @@ export class ManageDomains {
   ) {}
 
   /**
-   * A name that another account has verified is refused; one that it has merely added is not. The row comes first, so
-   * that of two calls one sets the name up. It goes again where the provider refuses.
+   * Refuses a name that another account has verified, but not one that it has only added. The row is inserted first, so
+   * that of concurrent calls only one registers the name, and deleted again if the provider refuses.
    */
   async create(accountId: string, text: string): Promise<Domain> {
     const name = requireDomainName(text);
     const now = this.clock.now();
-    const owner = (await this.domains.findVerifiedByNameAcrossAccounts(name))?.accountId;
-    if (owner !== undefined && owner !== accountId) throw new DomainTakenError(name);
+    await this.ownership.requireNotTaken(accountId, name);
     const provider = await this.providers.of(accountId);
-    const domain = Domain.pending(newId(now), accountId, name, provider.setUpFor, now);
+    const domain = Domain.pending(newId(now), accountId, name, provider.providerKey, now);
     const outcome = await this.domains.addIfAbsent(domain, MAX_UNVERIFIED_DOMAINS);
     if (outcome !== 'added') throw notAdded(outcome, name);
     try {
@@ -51,20 +51,20 @@ export class ManageDomains {
     return found(await this.domains.find(accountId, id));
   }
 
-  /** Gone for us in any case: what the provider keeps of it is its account holder's to remove. */
+  /** Succeeds even if the provider cannot delete its identity. */
   async remove(accountId: string, id: string): Promise<Domain> {
     const domain = found(await this.domains.remove(accountId, id));
-    const { name, madeIn } = domain;
-    if (!(await this.domains.isSetUpForOthers(accountId, name, madeIn))) {
+    const { name, identityCreatedIn } = domain;
+    if (!(await this.domains.isUsedByOthers(accountId, name, identityCreatedIn))) {
       await this.releaseIdentity.release(domain, name);
     }
     return domain;
   }
 }
 
-const notAdded = (outcome: 'stood' | 'too_many', name: string): DomainError =>
+const notAdded = (outcome: 'exists' | 'too_many', name: string): DomainError =>
   DomainError.conflict(
-    outcome === 'stood'
+    outcome === 'exists'
       ? `${name} is already a domain of this account`
       : `The account has ${MAX_UNVERIFIED_DOMAINS} domains that are not verified; verify or delete some first`,
   );

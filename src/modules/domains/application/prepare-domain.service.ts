@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
-import type { DomainProvider } from './domain-provider.js';
+import type { DomainProvider } from './ports/domain-providers.js';
 import { DomainRepository } from './ports/domain.repository.js';
 
 @Injectable()
@@ -13,17 +13,17 @@ export class PrepareDomain {
   ) {}
 
   /**
-   * Sets the domain up for this provider unless it is already; null if it is gone. Of two set-ups at the same time the
-   * first to end counts: its records may have been shown.
+   * Registers the domain with the provider unless it has records for it. Returns null if the domain was deleted. Of
+   * concurrent registrations the first to finish wins: its records may have been shown already.
    */
   async prepare(domain: Domain, provider: DomainProvider): Promise<Domain | null> {
-    if (domain.isSetUpFor(provider.setUpFor)) return domain;
-    const setUp = await provider.setUp(domain);
+    if (domain.hasRecordsFor(provider.providerKey)) return domain;
+    const setup = await provider.setUp(domain);
     const prepared = await this.domains.change(domain.accountId, domain.id, (current) => {
-      if (setUp.hasMade) current.noteMade(provider.setUpFor);
-      if (!current.isSetUpFor(provider.setUpFor)) current.setUp(provider.setUpFor, setUp, this.clock.now());
+      if (setup.createdIdentity) current.recordIdentity(provider.providerKey);
+      if (!current.hasRecordsFor(provider.providerKey)) current.setUp(provider.providerKey, setup, this.clock.now());
     });
-    if (!prepared && setUp.hasMade) await provider.undo(domain);
+    if (!prepared && setup.createdIdentity) await provider.undo(domain);
     return prepared;
   }
 }

@@ -1,17 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { ProviderDirectory } from '../../accounts/index.js';
-import { type SetUpFor, setUpForSes } from '../domain/set-up-for.js';
+import { type ProviderKey, sesProviderKey } from '../../../shared/provider-key.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import { EmailIdentities } from './ports/email-identities.js';
 
-/** A domain or a sender that is gone. */
-interface Gone {
+/** A deleted domain or sender. */
+interface Deleted {
   id: string;
   accountId: string;
-  madeIn: readonly SetUpFor[];
+  identityCreatedIn: readonly ProviderKey[];
 }
 
-/** Takes out of SES what was made there, and nothing else. */
+/** Deletes identities in SES that the service created, and no others. */
 @Injectable()
 export class ReleaseIdentity {
   private readonly logger = new Logger(ReleaseIdentity.name);
@@ -21,17 +21,16 @@ export class ReleaseIdentity {
     private readonly identities: EmailIdentities,
   ) {}
 
-  /** Never throws: what cannot be reached any more, or does not let go, is its AWS account's holder to remove. */
-  async release({ id, accountId, madeIn }: Gone, name: string): Promise<void> {
-    for (const place of madeIn) {
+  /** Never throws: an identity that can no longer be deleted is left to the holder of the AWS account. */
+  async release({ id, accountId, identityCreatedIn }: Deleted, name: string): Promise<void> {
+    for (const providerKey of identityCreatedIn) {
       try {
         const access = await this.providers.sesAccess(accountId);
-        if (!access || setUpForSes(access) !== place) throw new Error('the account no longer has this access');
+        if (!access || sesProviderKey(access) !== providerKey) throw new Error('the account no longer has this access');
         await this.identities.delete(access, name);
       } catch (error) {
-        this.logger.warn(
-          `What ${id} of account ${accountId} made in ${place} stays there: ${(error as Error).message}`,
-        );
+        const { message } = error as Error;
+        this.logger.warn(`The identity of ${id} of account ${accountId} stays in ${providerKey}: ${message}`);
       }
     }
   }

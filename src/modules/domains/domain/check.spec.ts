@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { afterFinding, type Check, found, missing, nextCheckAt, unknown } from './check.js';
+import { applyResult, type Check, found, missing, nextCheckAt, unknown } from './check.js';
 
 const HOUR_MS = 3_600_000;
 const START = new Date('2027-01-04T12:00:00Z');
@@ -12,15 +12,15 @@ const check = (status: Check['status'], missingSince: Date | null): Check => ({
   detail: null,
 });
 
-describe('What a finding makes of a check', () => {
+describe('applyResult', () => {
   const lost = missing('TXT is missing');
 
   it.each([
     ['pending', START],
     ['verified', START],
     ['failed', START],
-  ] as const)('%s is verified once it is found', (status, since) => {
-    expect(afterFinding(check(status, since), found(), hours(1))).toEqual({
+  ] as const)('makes a %s check verified when its record is found', (status, since) => {
+    expect(applyResult(check(status, since), found(), hours(1))).toEqual({
       ...{ status: 'verified', checkedAt: hours(1) },
       ...{ detail: null, missingSince: null },
     });
@@ -33,22 +33,25 @@ describe('What a finding makes of a check', () => {
     ['verified', START, 22.9, 'verified'],
     ['verified', START, 23, 'failed'],
     ['failed', START, 500, 'failed'],
-  ] as const)('%s, missed since %j, is after %d hours %s', (status, since, after, expected) => {
-    expect(afterFinding(check(status, since), lost, hours(after))).toEqual({
-      ...{ status: expected, checkedAt: hours(after) },
-      ...{ detail: 'TXT is missing', missingSince: since ?? hours(after) },
-    });
-  });
+  ] as const)(
+    'makes a %s check whose record is missing since %j, after %d hours, %s',
+    (status, since, after, expected) => {
+      expect(applyResult(check(status, since), lost, hours(after))).toEqual({
+        ...{ status: expected, checkedAt: hours(after) },
+        ...{ detail: 'TXT is missing', missingSince: since ?? hours(after) },
+      });
+    },
+  );
 
-  it.each(['pending', 'verified', 'failed'] as const)('%s stays where there is no answer', (status) => {
-    expect(afterFinding(check(status, START), unknown('time-out'), hours(500))).toEqual({
+  it.each(['pending', 'verified', 'failed'] as const)('keeps a check %s if there is no answer', (status) => {
+    expect(applyResult(check(status, START), unknown('time-out'), hours(500))).toEqual({
       ...{ status, checkedAt: hours(500) },
       ...{ detail: 'time-out', missingSince: START },
     });
   });
 });
 
-describe('The next check of a domain', () => {
+describe('nextCheckAt', () => {
   const verified = check('verified', null);
   const next =
     (...checks: Check[]) =>
@@ -61,10 +64,10 @@ describe('The next check of a domain', () => {
     ['pending and failed', [check('pending', START), check('failed', START)], 80, 60],
     ['verified', [verified, verified], 80, 1_440],
     ['failed', [verified, check('failed', START)], 80, 1_440],
-    ['verified and just missed', [verified, check('verified', START)], 0, 1_440],
-    ['verified and missed 20 hours ago', [verified, check('verified', START)], 20, 240],
-    ['verified and missed 25 hours ago', [verified, check('verified', START)], 25, 1_440],
-  ])('where it is %s', (_, checks, at, minutes) => {
+    ['verified but missing just now', [verified, check('verified', START)], 0, 1_440],
+    ['verified but missing 20 hours ago', [verified, check('verified', START)], 20, 240],
+    ['verified but missing 25 hours ago', [verified, check('verified', START)], 25, 1_440],
+  ])('of a domain that is %s', (_, checks, at, minutes) => {
     expect(next(...checks)(hours(at))).toBe(minutes);
   });
 });

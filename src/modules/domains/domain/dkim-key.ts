@@ -8,9 +8,9 @@ const MODULUS_BITS = 2_048;
 /** A domain's own DKIM key pair (RFC 6376). */
 export interface DkimKey {
   selector: string;
-  /** SubjectPublicKeyInfo in base64, as DNS holds it. */
+  /** SubjectPublicKeyInfo in base64, as published in DNS. */
   publicKey: string;
-  /** PKCS #8 in PEM, sealed. */
+  /** PKCS #8 in PEM, sealed by the SecretBox. */
   sealedKey: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Why a text at a selector does not announce the key; null if it does.
+ * Says why a TXT record at a selector does not announce the key; null if it does.
  * https://datatracker.ietf.org/doc/html/rfc6376#section-3.6.1
  */
 export function dkimFault(text: string, publicKey: string): string | null {
@@ -16,7 +16,7 @@ export function dkimFault(text: string, publicKey: string): string | null {
   return lists(tags.get('s'), '*', 'email') ? null : 'is not for email: leave out its `s=`';
 }
 
-/** Null for what is no list of tags, or names one twice. */
+/** Null if the text is not a list of tags or repeats one. */
 function parseTags(text: string): Map<string, string> | null {
   const tags = new Map<string, string>();
   const parts = text.split(';').map((part) => part.trim());

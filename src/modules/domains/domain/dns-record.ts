@@ -4,24 +4,24 @@ import { parseAddress } from '../../../shared/ip-address.js';
 export const RECORD_TYPES = ['TXT', 'MX', 'CNAME'] as const;
 export const RECORD_PURPOSES = ['dkim', 'spf', 'mail_from'] as const;
 
-/** A record that the owner of a domain publishes. */
+/** A DNS record for the owner of a domain to publish. */
 export interface DnsRecord {
   type: (typeof RECORD_TYPES)[number];
-  /** In full, without a dot at the end. */
+  /** Fully qualified, without a trailing dot. */
   name: string;
   value: string;
-  /** Of an MX record. */
+  /** Set for MX records only. */
   priority?: number;
   purpose: (typeof RECORD_PURPOSES)[number];
 }
 
-/** Of an SMTP relay, what matters to DNS. */
+/** The properties of an SMTP relay that determine DNS records. */
 export interface RelayIdentity {
   host: string;
   vendor: SmtpVendor;
 }
 
-/** As the vendors document it. */
+/** From the documentation of the vendors. */
 const VENDOR_SPF: Record<Exclude<SmtpVendor, 'generic'>, string> = {
   sendgrid: 'include:sendgrid.net',
   mailgun: 'include:mailgun.org',
@@ -35,10 +35,10 @@ const PRIORITY = 10;
 
 export const dkimName = (name: string, selector: string): string => `${selector}._domainkey.${name}`;
 
-/** What lets SES take the bounces: the domain of the envelope sender, where none is set already. */
+/** The default MAIL FROM domain, the domain of the envelope sender: SES receives its bounces. */
 export const sesMailFrom = (name: string): string => `mail.${name}`;
 
-/** The SPF mechanism by which a domain lets its relay send; null without a relay: there is nobody to name. */
+/** The SPF mechanism that permits the relay to send for a domain; null without a relay. */
 export function spfMechanism(relay: RelayIdentity | null): string | null {
   if (!relay) return null;
   if (relay.vendor !== 'generic') return VENDOR_SPF[relay.vendor];
@@ -47,7 +47,10 @@ export function spfMechanism(relay: RelayIdentity | null): string | null {
   return `${address.kind() === 'ipv4' ? 'ip4' : 'ip6'}:${address.toString()}`;
 }
 
-/** Where we sign, and the From address is the envelope sender too: bounces come to the domain itself. */
+/**
+ * For a domain whose messages the service signs. The From address is also the envelope sender, so the domain gets the
+ * bounces.
+ */
 export function smtpRecords(
   name: string,
   { selector, publicKey }: { selector: string; publicKey: string },
@@ -61,7 +64,7 @@ export function smtpRecords(
   ];
 }
 
-/** Where SES signs (Easy DKIM), with a MAIL FROM domain of its own below the domain. */
+/** For a domain whose messages SES signs (Easy DKIM), with a MAIL FROM domain. */
 export function sesRecords(
   name: string,
   region: string,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { requireDomainName } from './domain-name.js';
 
-describe('The name of a domain', () => {
+describe('requireDomainName', () => {
   it.each([
     [' Example.COM. ', 'example.com'],
     ['mail.shop.example.co.uk', 'mail.shop.example.co.uk'],
@@ -12,7 +12,7 @@ describe('The name of a domain', () => {
     ['someone.github.io', 'someone.github.io'],
     [`${'a'.repeat(63)}.com`, `${'a'.repeat(63)}.com`],
     ['intranet.corp', 'intranet.corp'],
-  ])('takes %j as %s', (text, name) => {
+  ])('parses %j as %s', (text, name) => {
     expect(requireDomainName(text)).toBe(name);
   });
 

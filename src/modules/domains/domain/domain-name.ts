@@ -3,12 +3,12 @@ import { parse } from 'tldts';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, isEmailAddress } from '../../../shared/email-address.js';
 
-/** https://www.iana.org/assignments/special-use-domain-names, and ICANN's `internal`: none of them is in public DNS. */
+/** Not in public DNS: https://www.iana.org/assignments/special-use-domain-names, and ICANN's `internal`. */
 const SPECIAL_USE = new Set(['alt', 'arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
 
 /**
- * The name of a domain that somebody can own, lower-cased and in punycode, without the dot at its end. Throws `invalid`
- * for addresses, public suffixes (those of hosters such as github.io too) and names that public DNS does not hold.
+ * Parses the name of a domain that can be owned: lower-cased, in punycode, without a trailing dot. Throws `invalid` for
+ * addresses, public suffixes (including those of hosting providers, such as github.io) and names outside public DNS.
  */
 export function requireDomainName(text: string): string {
   const given = text.trim();

@@ -7,52 +7,64 @@ import { Domain } from './domain.js';
 const START = new Date('2027-01-04T12:00:00Z');
 const minutes = (count: number) => new Date(START.getTime() + count * 60_000);
 const record = (value: string): DnsRecord => ({ type: 'TXT', name: 'example.com', value, purpose: 'spf' });
-const all = (finding: ReturnType<typeof found>) => ({ dkim: finding, spf: finding, mailFrom: finding });
+const all = (result: ReturnType<typeof found>) => ({ dkim: result, spf: result, mailFrom: result });
 
 describe('A domain', () => {
   const domain = () => {
     const made = Domain.pending('c00000000000000000abcdefg', 'a', 'example.com', 'smtp', START);
-    made.setUp('smtp', { records: [record('1')], dkimKey: null, hasMade: false }, START);
+    made.setUp('smtp', { records: [record('1')], dkimKey: null, createdIdentity: false }, START);
     return made;
   };
 
-  it('is pending at first, verified with its checks, and failed with the first that is', () => {
+  it('is pending at first, verified when all checks are, and failed when one is', () => {
     const made = domain();
     expect(made.status).toBe('pending');
-    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(1));
+    made.record(
+      { records: [record('1')], results: all(found()), isRecreated: false, createdIdentity: false },
+      minutes(1),
+    );
     expect({ status: made.status, isVerified: made.isVerified }).toEqual({ status: 'verified', isVerified: true });
     for (const days of [1, 2]) {
-      const findings = { ...all(found()), spf: missing('It is missing') };
-      made.record({ records: [record('1')], findings, beginsAnew: false, hasMade: false }, minutes(days * 1_440 + 1));
+      const results = { ...all(found()), spf: missing('It is missing') };
+      made.record(
+        { records: [record('1')], results, isRecreated: false, createdIdentity: false },
+        minutes(days * 1_440 + 1),
+      );
     }
     expect(made).toMatchObject({ status: 'failed', dkimStatus: 'verified', spfStatus: 'failed' });
   });
 
-  it('does not take in what was asked before it was answered later', () => {
+  it('ignores the result of an inspection that started before the recorded one', () => {
     const made = domain();
-    made.record({ records: [record('2')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(2));
+    made.record(
+      { records: [record('2')], results: all(found()), isRecreated: false, createdIdentity: false },
+      minutes(2),
+    );
     const before = structuredClone({ ...made });
     made.record(
-      { records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false, hasMade: false },
+      { records: [record('1')], results: all(unknown('time-out')), isRecreated: false, createdIdentity: false },
       minutes(1),
     );
     expect({ ...made }).toEqual(before);
     made.record(
-      { records: [record('1')], findings: all(unknown('time-out')), beginsAnew: false, hasMade: false },
+      { records: [record('1')], results: all(unknown('time-out')), isRecreated: false, createdIdentity: false },
       minutes(2),
     );
     expect(made.check('spf')).toMatchObject({ status: 'verified', detail: 'time-out' });
   });
 
-  it('begins anew for another provider, and keeps its key', () => {
+  it('restarts its checks for another provider, and keeps its key', () => {
     const made = Domain.pending('c00000000000000000abcdefg', 'a', 'example.com', 'smtp', START);
-    expect(made.isSetUpFor('smtp')).toBe(false);
+    expect(made.hasRecordsFor('smtp')).toBe(false);
     const dkimKey = { selector: 's', publicKey: 'p', sealedKey: 'k' };
-    made.setUp('smtp', { records: [record('1')], dkimKey, hasMade: false }, START);
-    made.record({ records: [record('1')], findings: all(found()), beginsAnew: false, hasMade: false }, minutes(1));
-    expect([made.isSetUpFor('smtp'), made.isSetUpFor('ses:eu-west-1:a')]).toEqual([true, false]);
-    made.setUp('ses:eu-west-1:a', { records: [record('2')], dkimKey: null, hasMade: false }, minutes(9_999));
-    expect(made).toMatchObject({ status: 'pending', setUpFor: 'ses:eu-west-1:a', dkimKey, records: [record('2')] });
+    made.setUp('smtp', { records: [record('1')], dkimKey, createdIdentity: false }, START);
+    made.record(
+      { records: [record('1')], results: all(found()), isRecreated: false, createdIdentity: false },
+      minutes(1),
+    );
+    expect([made.hasRecordsFor('smtp'), made.hasRecordsFor('ses:eu-west-1:a')]).toEqual([true, false]);
+    made.setUp('ses:eu-west-1:a', { records: [record('2')], dkimKey: null, createdIdentity: false }, minutes(9_999));
+    expect(made).toMatchObject({ status: 'pending', providerKey: 'ses:eu-west-1:a', dkimKey, records: [record('2')] });
     expect(made.check('dkim')).toEqual({
       ...{ status: 'pending', checkedAt: null, detail: null },
       missingSince: minutes(9_999),

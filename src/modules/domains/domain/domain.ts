@@ -1,37 +1,39 @@
+import type { ProviderKey } from '../../../shared/provider-key.js';
 import {
-  afterFinding,
+  applyResult,
   type Check,
   CHECK_NAMES,
   type CheckName,
   type CheckStatus,
-  type Findings,
+  type CheckResults,
   missing,
   nextCheckAt,
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
 import type { DnsRecord } from './dns-record.js';
-import type { SetUpFor } from './set-up-for.js';
 
-/** What making a domain ready gave: the records to publish, and the key that they announce where we sign ourselves. */
-export interface SetUp {
+/** The outcome of registering a domain with a provider. */
+export interface DomainSetup {
+  /** To be published by the domain's owner. */
   records: DnsRecord[];
+  /** Set if the service signs; null if the provider does. */
   dkimKey: DkimKey | null;
-  /** Whether this made its identity in SES. */
-  hasMade: boolean;
+  /** Whether its identity in SES was created. */
+  createdIdentity: boolean;
 }
 
-/** The records as they should be now, and what was found of them. */
+/** The outcome of checking a domain: the records to publish and the check results. */
 export interface Inspection {
   records: DnsRecord[];
-  findings: Findings;
-  /** The provider no longer had the domain: what was verified there is not any more. */
-  beginsAnew: boolean;
-  /** Whether this made its identity in SES. */
-  hasMade: boolean;
+  results: CheckResults;
+  /** The provider had lost the domain and registered it again, so nothing is verified there any more. */
+  isRecreated: boolean;
+  /** Whether its identity in SES was created. */
+  createdIdentity: boolean;
 }
 
-/** A check beside its status, as it is stored: times in ISO 8601. */
-interface CheckNote {
+/** A check without its status, as stored: times in ISO 8601. */
+interface StoredCheck {
   checkedAt: string | null;
   detail: string | null;
   failingSince: string | null;
@@ -39,42 +41,41 @@ interface CheckNote {
 
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
-/** Unverified domains of an account: each is looked up in DNS periodically. */
+/** The limit of unverified domains of an account: each is looked up in DNS periodically. */
 export const MAX_UNVERIFIED_DOMAINS = 50;
 
-/** A domain that an account may send from with any address, once all three of its checks have passed. */
+/** Once all three checks have passed, the account may send from any address of the domain. */
 export class Domain {
   id!: string;
   accountId!: string;
-  /** Lower-cased, in punycode. Several accounts may have added it; one at most has it verified. */
+  /** Lower-cased, in punycode. Several accounts may add it, but only one can have it verified. */
   name!: string;
-  /** Through what the account sent when the records were made. */
-  setUpFor!: SetUpFor;
-  /** Where its identity in SES was made on its behalf, and did not stand already. */
-  madeIn!: SetUpFor[];
+  /** The account's provider when the records were created. */
+  providerKey!: ProviderKey;
+  /** The providers in which the service created an identity for it, as opposed to finding one. */
+  identityCreatedIn!: ProviderKey[];
   dkimStatus!: CheckStatus;
   spfStatus!: CheckStatus;
   mailFromStatus!: CheckStatus;
   dkimSelector!: string | null;
-  /** SubjectPublicKeyInfo in base64, as DNS holds it. */
+  /** SubjectPublicKeyInfo in base64, as published in DNS. */
   dkimPublicKey!: string | null;
   sealedDkimKey!: string | null;
-  /** To be published by the domain's owner; none until the domain is set up. */
+  /** To be published by the domain's owner; empty until the domain is set up. */
   records!: DnsRecord[];
-  checks!: Partial<Record<CheckName, CheckNote>>;
-  /** Null: not by itself. */
+  checks!: Partial<Record<CheckName, StoredCheck>>;
+  /** Null: no scheduled check. */
   nextCheckAt!: Date | null;
-  /** When all its checks had passed for the first time. */
+  /** When all checks first passed. */
   verifiedAt!: Date | null;
   createdAt!: Date;
 
-  /** Not set up yet. */
-  static pending(id: string, accountId: string, name: string, setUpFor: SetUpFor, now: Date): Domain {
+  static pending(id: string, accountId: string, name: string, providerKey: ProviderKey, now: Date): Domain {
     const domain = Object.assign(new Domain(), {
-      ...{ id, accountId, name, setUpFor, createdAt: now, records: [], checks: {}, madeIn: [] },
+      ...{ id, accountId, name, providerKey, createdAt: now, records: [], checks: {}, identityCreatedIn: [] },
       ...{ verifiedAt: null, dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
     });
-    domain.beginChecks(now);
+    domain.restartChecks(now);
     return domain;
   }
 
@@ -95,57 +96,59 @@ export class Domain {
 
   check(name: CheckName): Check {
     const status = this[STATUS_OF[name]];
-    const note = this.checks[name];
-    const missingSince = note ? time(note.failingSince) : status === 'verified' ? null : this.createdAt;
-    return { status, checkedAt: time(note?.checkedAt), detail: note?.detail ?? null, missingSince };
+    const stored = this.checks[name];
+    const missingSince = stored ? time(stored.failingSince) : status === 'verified' ? null : this.createdAt;
+    return { status, checkedAt: time(stored?.checkedAt), detail: stored?.detail ?? null, missingSince };
   }
 
-  /** Whether its records are those for what the account sends through. */
-  isSetUpFor(wanted: SetUpFor): boolean {
-    return this.setUpFor === wanted && this.records.length > 0;
+  /** Whether its records were created for this provider. */
+  hasRecordsFor(providerKey: ProviderKey): boolean {
+    return this.providerKey === providerKey && this.records.length > 0;
   }
 
-  noteMade(place: SetUpFor): void {
-    if (!this.madeIn.includes(place)) this.madeIn = [...this.madeIn, place];
+  recordIdentity(providerKey: ProviderKey): void {
+    if (!this.identityCreatedIn.includes(providerKey)) {
+      this.identityCreatedIn = [...this.identityCreatedIn, providerKey];
+    }
   }
 
-  /** Every check begins anew. A key that the domain has already stays: its record may be published. */
-  setUp(setUpFor: SetUpFor, { records, dkimKey }: SetUp, now: Date): void {
-    this.setUpFor = setUpFor;
+  /** Restarts all checks. Keeps an existing key if there is no new one, because its record may be published. */
+  setUp(providerKey: ProviderKey, { records, dkimKey }: DomainSetup, now: Date): void {
+    this.providerKey = providerKey;
     this.records = records;
     if (dkimKey) {
       this.dkimSelector = dkimKey.selector;
       this.dkimPublicKey = dkimKey.publicKey;
       this.sealedDkimKey = dkimKey.sealedKey;
     }
-    this.beginChecks(now);
+    this.restartChecks(now);
   }
 
-  /** Takes in what was asked for at `askedAt`, except where a later question has been answered already. */
-  record({ records, findings, beginsAnew }: Inspection, askedAt: Date): void {
-    const outdated = CHECK_NAMES.some((name) => (this.check(name).checkedAt ?? askedAt) > askedAt);
-    if (outdated) return;
+  /** Records an inspection that started at `startedAt`, unless a later one has been recorded already. */
+  record({ records, results, isRecreated }: Inspection, startedAt: Date): void {
+    const isOutdated = CHECK_NAMES.some((name) => (this.check(name).checkedAt ?? startedAt) > startedAt);
+    if (isOutdated) return;
     this.records = records;
-    if (beginsAnew) this.beginChecks(askedAt);
-    for (const name of CHECK_NAMES) this.keep(name, afterFinding(this.check(name), findings[name], askedAt));
-    if (this.isVerified) this.verifiedAt ??= askedAt;
-    this.scheduleNext(askedAt);
+    if (isRecreated) this.restartChecks(startedAt);
+    for (const name of CHECK_NAMES) this.store(name, applyResult(this.check(name), results[name], startedAt));
+    if (this.isVerified) this.verifiedAt ??= startedAt;
+    this.scheduleNext(startedAt);
   }
 
-  /** The same where another account has the domain verified: its DKIM check fails, whatever was found. */
-  recordTaken(inspection: Inspection, askedAt: Date, detail: string): void {
+  /** The same if another account has verified the domain: the DKIM check fails regardless of its result. */
+  recordTaken(inspection: Inspection, startedAt: Date, detail: string): void {
     const { verifiedAt } = this;
-    this.record({ ...inspection, findings: { ...inspection.findings, dkim: missing(detail) } }, askedAt);
+    this.record({ ...inspection, results: { ...inspection.results, dkim: missing(detail) } }, startedAt);
     this.verifiedAt = verifiedAt;
     const dkim = this.check('dkim');
-    if (dkim.checkedAt?.getTime() !== askedAt.getTime()) return;
-    this.keep('dkim', { ...dkim, status: 'failed' });
-    this.scheduleNext(askedAt);
+    if (dkim.checkedAt?.getTime() !== startedAt.getTime()) return;
+    this.store('dkim', { ...dkim, status: 'failed' });
+    this.scheduleNext(startedAt);
   }
 
-  private beginChecks(now: Date): void {
+  private restartChecks(now: Date): void {
     const check: Check = { status: 'pending', checkedAt: null, detail: null, missingSince: now };
-    for (const name of CHECK_NAMES) this.keep(name, check);
+    for (const name of CHECK_NAMES) this.store(name, check);
     this.scheduleNext(now);
   }
 
@@ -156,7 +159,7 @@ export class Domain {
     );
   }
 
-  private keep(name: CheckName, { status, checkedAt, detail, missingSince }: Check): void {
+  private store(name: CheckName, { status, checkedAt, detail, missingSince }: Check): void {
     this[STATUS_OF[name]] = status;
     this.checks = {
       ...this.checks,

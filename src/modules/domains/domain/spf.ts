@@ -3,15 +3,15 @@ import { parseAddress } from '../../../shared/ip-address.js';
 /** https://datatracker.ietf.org/doc/html/rfc7208#section-4.5 */
 export const isSpf = (text: string): boolean => /^v=spf1( |$)/i.test(text);
 
-/** Of an SPF record, what lets somebody send. */
+/** The parts of an SPF record that permit sending. */
 export interface SpfRecord {
-  /** Mechanisms that pass, lower-cased, in order, up to `all`. */
+  /** Mechanisms with the qualifier `+`, lower-cased, in order, up to `all`. */
   passes: string[];
-  /** The domains whose records it takes in, by `include` or `redirect`. */
-  takesIn: string[];
+  /** The domains whose records it uses, by `include` or `redirect`. */
+  includes: string[];
 }
 
-/** `owner` is where the record stands, which `a` and `mx` without a name mean. */
+/** `owner`: the name of the record, to which `a` and `mx` without a name refer. */
 export function parseSpf(text: string, owner: string): SpfRecord {
   const terms = text.toLowerCase().split(' ').filter(Boolean).slice(1);
   const all = terms.findIndex((term) => /^[+?~-]?all$/.test(term));
@@ -22,11 +22,11 @@ export function parseSpf(text: string, owner: string): SpfRecord {
     .map((term) => (term === 'a' || term === 'mx' ? `${term}:${owner.toLowerCase()}` : term));
   const included = passes.flatMap((term) => /^include:(.+)$/.exec(term)?.[1] ?? []);
   const redirected = all < 0 ? terms.flatMap((term) => /^redirect=(.+?)\.?$/.exec(term)?.[1] ?? []) : [];
-  return { passes, takesIn: [...included, ...redirected].filter((name) => !name.includes('%')) };
+  return { passes, includes: [...included, ...redirected].filter((name) => !name.includes('%')) };
 }
 
-/** Whether the record itself lets the mechanism send; what it takes in is not looked at. */
-export const letsSend = ({ passes }: SpfRecord, mechanism: string): boolean =>
+/** Whether the record itself permits the mechanism; included records are not considered. */
+export const permits = ({ passes }: SpfRecord, mechanism: string): boolean =>
   passes.some((term) => term === mechanism || isInRange(mechanism, term));
 
 function isInRange(mechanism: string, term: string): boolean {

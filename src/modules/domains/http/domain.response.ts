@@ -12,7 +12,7 @@ export class DomainCheckResponse {
   checkedAt!: Date | null;
 
   /**
-   * What is wrong and what to do about it; null where nothing is. A verified check may have one: it was missed once.
+   * What is wrong and how to fix it; null if nothing is. A verified check has one if its record was missing once.
    * @example "TXT at example.com is missing `include:sendgrid.net`"
    */
   detail!: string | null;
@@ -26,16 +26,16 @@ export class DnsRecordResponse {
   @ApiProperty({ enum: RECORD_TYPES })
   type!: DnsRecord['type'];
 
-  /** In full, without a dot at the end. */
+  /** Fully qualified, without a trailing dot. */
   name!: string;
 
   value!: string;
 
-  /** Of an MX record. */
+  /** Set for MX records only. */
   @ApiProperty({ type: 'integer', required: false })
   priority?: number;
 
-  /** The check that looks for it. */
+  /** The check that requires the record. */
   @ApiProperty({ enum: RECORD_PURPOSES })
   purpose!: DnsRecord['purpose'];
 
@@ -50,7 +50,9 @@ export class DomainResponse {
   /** Lower-cased, in punycode. */
   name!: string;
 
-  /** `verified`, and so good to send from, while all three checks are; `failed` as soon as one is. */
+  /**
+   * `verified`, and therefore usable for sending, while all three checks are verified; `failed` if any check failed.
+   */
   @ApiProperty({ enum: CHECK_STATUSES })
   status!: CheckStatus;
 

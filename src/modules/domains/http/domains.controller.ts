@@ -18,11 +18,12 @@ import { VerifyDomain } from '../application/verify-domain.service.js';
 import { DomainPageResponse, DomainResponse } from './domain.response.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 
-const SET_UP_FAILED = 'SES refused to set the domain up, or was away (`Provider error: …`); nothing has changed';
-const STANDS_IN_SES = 'SES has the name already, and accounts share the credentials of the process';
+const SET_UP_FAILED =
+  'SES refused to register the domain or could not be reached (`Provider error: …`); nothing has changed';
+const EXISTS_IN_SES = 'SES already has an identity of this name, and accounts share the credentials of the process';
 const NAME_TAKEN =
   'The account already has the domain, another account of the installation has verified it, the account has 50 unverified ' +
-  `domains, or ${STANDS_IN_SES}`;
+  `domains, or ${EXISTS_IN_SES}`;
 
 @Controller('api/domains')
 @ApiTags('Domains')
@@ -41,7 +42,10 @@ export class DomainsController {
     return DomainPageResponse.from(await this.domains.list(accountId, page));
   }
 
-  /** Adds a domain and says which DNS records to publish. They are looked for every five minutes, later every hour. */
+  /**
+   * Adds a domain and returns the DNS records to publish. The service checks them every five minutes for six hours,
+   * then every hour.
+   */
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: DomainResponse })
@@ -55,7 +59,7 @@ export class DomainsController {
     return DomainResponse.from(await this.domains.create(accountId, name));
   }
 
-  /** One domain. */
+  /** Gets a domain. */
   @Get(':id')
   @Session()
   @ApiOkResponse({ type: DomainResponse })
@@ -65,21 +69,22 @@ export class DomainsController {
   }
 
   /**
-   * Looks for the records now. A verified check that is missed stays verified until it is missed again a day later. If the
-   * account's provider has changed since, the domain is set up for the present one first and begins as pending.
+   * Checks the records now. A verified check stays verified if its record is missing once, and fails if it is still
+   * missing a day later. If the account's provider has changed, the domain is first registered with the new provider,
+   * and all its checks are pending again.
    */
   @Post(':id/verify')
   @HttpCode(200)
   @Session('admin')
   @ApiOkResponse({ type: DomainResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  @ApiConflictResponse({ type: ErrorResponse, description: STANDS_IN_SES })
+  @ApiConflictResponse({ type: ErrorResponse, description: EXISTS_IN_SES })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {
     return DomainResponse.from(await this.verifyDomain.verify(accountId, id));
   }
 
-  /** Removes a domain: later sends from its addresses are refused, unless they are verified senders. */
+  /** Deletes a domain. Later messages from its addresses are refused unless they are verified senders. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: DomainResponse })

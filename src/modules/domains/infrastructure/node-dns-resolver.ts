@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { type DnsAnswer, DnsResolver } from '../application/ports/dns-resolver.js';
 
-/** The second try has twice the time. */
+/** The resolver doubles the time-out for the second attempt. */
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
 
-/** There is no such name (NXDOMAIN), or it has no record of the type (NODATA). */
-const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
+/** The name does not exist (NXDOMAIN), or it has no record of the type (NODATA). */
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 
-const TROUBLE: Partial<Record<string, string>> = {
+const ERRORS: Partial<Record<string, string>> = {
   ETIMEOUT: 'time-out',
   ESERVFAIL: 'SERVFAIL',
   EREFUSED: 'REFUSED',
@@ -29,26 +29,26 @@ export class NodeDnsResolver extends DnsResolver {
   }
 
   txt(name: string): Promise<DnsAnswer> {
-    return answer(async () => (await this.resolver.resolveTxt(name)).map((strings) => strings.join('')));
+    return query(async () => (await this.resolver.resolveTxt(name)).map((strings) => strings.join('')));
   }
 
   mx(name: string): Promise<DnsAnswer> {
-    return answer(async () => {
+    return query(async () => {
       const records = await this.resolver.resolveMx(name);
       return records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
     });
   }
 
   cname(name: string): Promise<DnsAnswer> {
-    return answer(() => this.resolver.resolveCname(name));
+    return query(() => this.resolver.resolveCname(name));
   }
 }
 
-async function answer(ask: () => Promise<string[]>): Promise<DnsAnswer> {
+async function query(resolve: () => Promise<string[]>): Promise<DnsAnswer> {
   try {
-    return { values: await ask() };
+    return { values: await resolve() };
   } catch (error) {
     const { code = 'no error code' } = error as NodeJS.ErrnoException;
-    return NOTHING.has(code) ? { values: [] } : { trouble: TROUBLE[code] ?? code };
+    return NO_RECORDS.has(code) ? { values: [] } : { error: ERRORS[code] ?? code };
   }
 }

@@ -13,7 +13,7 @@ import type { AwsAccess } from '../../../shared/account-provider.js';
 import { EmailIdentities, type EmailIdentity, type OnMxFailure } from '../application/ports/email-identities.js';
 import { sesFailure } from './ses-failure.js';
 
-/** Somebody waits for the answer. */
+/** A user is waiting for the answer. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const KEY_LENGTH = 'RSA_2048_BIT';
 
@@ -23,11 +23,11 @@ export class SesEmailIdentities extends EmailIdentities {
     super();
   }
 
-  async create(access: AwsAccess, name: string): Promise<'created' | 'stood'> {
+  async create(access: AwsAccess, name: string): Promise<'created' | 'exists'> {
     const DkimSigningAttributes = name.includes('@') ? undefined : ({ NextSigningKeyLength: KEY_LENGTH } as const);
     const command = new CreateEmailIdentityCommand({ EmailIdentity: name, DkimSigningAttributes });
     const created = await this.call(() => this.of(access).send(command, limit()), 'AlreadyExistsException');
-    return created ? 'created' : 'stood';
+    return created ? 'created' : 'exists';
   }
 
   async find(access: AwsAccess, name: string): Promise<EmailIdentity | null> {
@@ -67,7 +67,7 @@ export class SesEmailIdentities extends EmailIdentities {
     return this.clients.of(access);
   }
 
-  /** Null where SES answers with the expected error. */
+  /** Null if SES answers with the expected error. */
   private async call<T>(send: () => Promise<T>, expected?: string): Promise<T | null> {
     try {
       return await send();
@@ -91,7 +91,7 @@ function toIdentity(answer: GetEmailIdentityCommandOutput): EmailIdentity {
       hostedZone: dkim?.SigningHostedZone ?? null,
     },
     mailFrom: {
-      // SES names none by an absent field, or by an empty one.
+      // Absent or empty if none is set.
       domain: mailFrom?.MailFromDomain || null,
       status: mailFrom?.MailFromDomainStatus ?? 'NOT_STARTED',
       onMxFailure: mailFrom?.BehaviorOnMxFailure ?? 'USE_DEFAULT_VALUE',

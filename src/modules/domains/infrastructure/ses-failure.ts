@@ -1,13 +1,11 @@
 import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 
-import { ProviderFailure } from '../application/provider-failure.js';
+import { ProviderFailure } from '../../../shared/provider-failure.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 
-/** What SES answered, or why it did not, in words for the account's admin. */
-export function sesFailure(error: unknown): ProviderFailure {
-  return new ProviderFailure('ses', describe(error));
-}
+/** Says what SES answered, or why it did not answer. */
+export const sesFailure = (error: unknown): ProviderFailure => new ProviderFailure('ses', describe(error));
 
 function describe(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;

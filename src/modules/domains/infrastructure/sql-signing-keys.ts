@@ -10,7 +10,7 @@ import { TtlCache } from '../../../shared/ttl-cache.js';
 import { type SigningKey, SigningKeys } from '../application/ports/signing-keys.js';
 
 const FRESH_FOR_MS = 60_000;
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 interface Row {
   selector: string;
@@ -19,8 +19,8 @@ interface Row {
 
 @Injectable()
 export class SqlSigningKeys extends SigningKeys {
-  /** Misses too. */
-  private readonly remembered: TtlCache<SigningKey | null>;
+  /** Includes misses. */
+  private readonly cache: TtlCache<SigningKey | null>;
 
   constructor(
     private readonly database: Database,
@@ -29,18 +29,18 @@ export class SqlSigningKeys extends SigningKeys {
     clock: Clock,
   ) {
     super();
-    this.remembered = new TtlCache({
-      max: MAX_REMEMBERED,
+    this.cache = new TtlCache({
+      max: MAX_CACHED,
       freshForMs: FRESH_FOR_MS,
       now: () => clock.now().getTime(),
     });
     changes.onChange((accountId) => {
-      this.remembered.forget((question) => accountId === null || question.startsWith(`${accountId} `));
+      this.cache.forget((key) => accountId === null || key.startsWith(`${accountId} `));
     });
   }
 
   find(accountId: string, domainName: string): Promise<SigningKey | null> {
-    return this.remembered.get(`${accountId} ${domainName}`, () => this.read(accountId, domainName));
+    return this.cache.get(`${accountId} ${domainName}`, () => this.read(accountId, domainName));
   }
 
   private async read(accountId: string, domainName: string): Promise<SigningKey | null> {

@@ -6,12 +6,12 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
-import { DomainTakenError } from '../application/domain-taken-error.js';
+import { DomainTakenError } from '../application/domain-errors.js';
 import { DomainRepository } from '../application/ports/domain.repository.js';
 import { Domain } from '../domain/domain.js';
-import type { SetUpFor } from '../domain/set-up-for.js';
+import type { ProviderKey } from '../../../shared/provider-key.js';
 import { ONE_ACCOUNT_PER_VERIFIED_NAME } from './domain.schema.js';
-import { presentSetUp } from './present-set-up.js';
+import { currentProviderKey } from '../../provider-settings/index.js';
 
 const VERIFIED = { dkimStatus: 'verified', spfStatus: 'verified', mailFromStatus: 'verified' } as const;
 
@@ -24,14 +24,14 @@ export class TypeOrmDomainRepository extends DomainRepository {
     super();
   }
 
-  /** The lock serialises additions of one account, so that each sees the exact number of domains. */
-  addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'> {
+  /** The advisory lock serialises additions of one account, so that each sees the exact number of domains. */
+  addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'exists' | 'too_many'> {
     return this.database.runInLane(domain.accountId, async () => {
       await this.database.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `add domain ${domain.accountId}`,
       ]);
       const { accountId, name } = domain;
-      if (await this.rows().existsBy({ accountId, name })) return 'stood';
+      if (await this.rows().existsBy({ accountId, name })) return 'exists';
       const verified = await this.rows().countBy({ accountId, ...VERIFIED });
       const all = await this.rows().countBy({ accountId });
       if (all - verified >= maxUnverified) return 'too_many';
@@ -52,8 +52,8 @@ export class TypeOrmDomainRepository extends DomainRepository {
     return this.rows().findOneBy({ name, ...VERIFIED });
   }
 
-  isSetUpForOthers(accountId: string, name: string, places: readonly SetUpFor[]): Promise<boolean> {
-    return this.rows().existsBy({ accountId: Not(accountId), name, setUpFor: In([...places]) });
+  isUsedByOthers(accountId: string, name: string, providerKeys: readonly ProviderKey[]): Promise<boolean> {
+    return this.rows().existsBy({ accountId: Not(accountId), name, providerKey: In([...providerKeys]) });
   }
 
   async change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null> {
@@ -83,13 +83,15 @@ export class TypeOrmDomainRepository extends DomainRepository {
     });
   }
 
-  claimDueAcrossAccounts(now: Date, again: Date, limit: number): Promise<Domain[]> {
+  claimDueAcrossAccounts(now: Date, claimedUntil: Date, limit: number): Promise<Domain[]> {
     return this.database.run(async () => {
       const domains = await this.rows()
         .createQueryBuilder('domain')
         .innerJoin('Account', 'account', 'account.id = domain.accountId')
         .where('domain.nextCheckAt <= :now', { now })
-        .orWhere(`domain.nextCheckAt > :again AND domain.setUpFor <> ${presentSetUp('account')}`, { again })
+        .orWhere(`domain.nextCheckAt > :claimedUntil AND domain.providerKey <> ${currentProviderKey('account')}`, {
+          claimedUntil,
+        })
         .orderBy('domain.nextCheckAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['domain'])
@@ -98,7 +100,7 @@ export class TypeOrmDomainRepository extends DomainRepository {
       if (domains.length > 0) {
         await this.rows().update(
           domains.map(({ id }) => id),
-          { nextCheckAt: again },
+          { nextCheckAt: claimedUntil },
         );
       }
       return domains;

@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 
 import { OncePerCluster } from '../../../platform/scheduling/once-per-cluster.js';
 import { CheckDueDomains } from '../application/check-due-domains.service.js';
-import { CheckDueSenders } from '../application/check-due-senders.service.js';
 
 const MINUTE_SECONDS = 60;
 
@@ -12,16 +11,10 @@ export class DomainSchedules {
   constructor(
     private readonly once: OncePerCluster,
     private readonly checkDueDomains: CheckDueDomains,
-    private readonly checkDueSenders: CheckDueSenders,
   ) {}
 
   @Cron('11 * * * * *', { waitForCompletion: true })
   async checkDomains(): Promise<void> {
     await this.once.run('check-domains', MINUTE_SECONDS, () => this.checkDueDomains.run());
-  }
-
-  @Cron('41 * * * * *', { waitForCompletion: true })
-  async checkSenders(): Promise<void> {
-    await this.once.run('check-senders', MINUTE_SECONDS, () => this.checkDueSenders.run());
   }
 }

@@ -5,7 +5,7 @@ import { RequireScopeOrSession, Session } from '../../../platform/http/access/ac
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import { ReadMessages } from '../application/read-messages.service.js';
 import { AggregateMessagesDto, ListMessagesDto } from './dto/message-filters.dto.js';
 import { MessageTotalsResponse } from './message-totals.response.js';

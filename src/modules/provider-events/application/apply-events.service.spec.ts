@@ -70,6 +70,7 @@ function setUp(recorded: RecordedEvent['outcome'] = 'recorded', found: FoundMess
     },
     find: (references: readonly MessageReference[]): Promise<FoundMessage[]> =>
       Promise.resolve(references.map(() => ({ outcome: found, message: found === 'found' ? MESSAGE : null }))),
+    recordVisitsAcrossAccounts: () => Promise.reject(new Error('Provider events are not visits')),
   };
   const suppressions = {
     suppress: (addresses: readonly AddressToSuppress[]) => Promise.resolve(void suppressed.push(...addresses)),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { EventSources } from '../../accounts/index.js';
+import { EventSources } from '../../provider-settings/index.js';
 import { parseSesEvent } from '../domain/ses-event.js';
 import { toAccountEvent } from './account-event.js';
 import { HandleSnsNotification } from './handle-sns-notification.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { EventSources } from '../../accounts/index.js';
+import { EventSources } from '../../provider-settings/index.js';
 import { parseSmsReply } from '../domain/sms-reply.js';
 import { HandleSnsNotification } from './handle-sns-notification.service.js';
 import { readJsonObject } from './read-json.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { type EventSource, EventSources } from '../../accounts/index.js';
+import { type EventSource, EventSources } from '../../provider-settings/index.js';
 import { SMS_PROVIDER } from '../domain/provider-event.js';
 import { toAccountEvent } from './account-event.js';
 import { type EventVendorName, EventVendors, type VendorPost } from './ports/event-vendor.js';

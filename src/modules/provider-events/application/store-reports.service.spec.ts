@@ -24,7 +24,7 @@ class DirectTransactions extends TransactionRunner {
     return work();
   }
 
-  runInLine<T>(_accountId: string, work: () => Promise<T>): Promise<T> {
+  runInLane<T>(_accountId: string, work: () => Promise<T>): Promise<T> {
     return work();
   }
 }

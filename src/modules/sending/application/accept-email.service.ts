@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { SenderDirectory } from '../../domains/index.js';
+import { SenderDirectory } from '../../senders/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';

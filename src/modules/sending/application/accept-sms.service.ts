@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';

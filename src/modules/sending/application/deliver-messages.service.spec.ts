@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { DeliveryPauses } from '../../accounts/index.js';
+import type { DeliveryPauses } from '../../provider-settings/index.js';
 import type { ClaimedMessage, PendingDeliveryRepository, DeliveryOutcome } from '../../messages/index.js';
 import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';

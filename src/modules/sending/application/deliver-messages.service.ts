@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
-import { DeliveryPauses } from '../../accounts/index.js';
+import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
 import { CheckSubmission } from './check-submission.service.js';
 import { FailurePolicy } from './failure-policy.service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
-import type { DeliveryPauses } from '../../accounts/index.js';
+import type { DeliveryPauses } from '../../provider-settings/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import {
   HardBounceError,

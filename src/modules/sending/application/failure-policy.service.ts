@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { Random } from '../../../shared/ports/random.js';
-import { DeliveryPauses } from '../../accounts/index.js';
+import { DeliveryPauses } from '../../provider-settings/index.js';
 import type { ClaimedMessage, DeliveryOutcome } from '../../messages/index.js';
 import {
   HardBounceError,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
-import { ProviderDirectory } from '../../accounts/index.js';
-import { SenderDirectory } from '../../domains/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
+import { SenderDirectory } from '../../senders/index.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { TrackHtml } from '../../tracking/index.js';
 import { MessageProvider, type ProviderReceipt } from '../application/ports/message-provider.js';

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { SesClients } from '../../../platform/aws/ses-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import type { Channel } from '../../../shared/channel.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 
 const REFRESH_AFTER_MS = 5 * 60_000;
 const REFRESH_AFTER_FAILURE_MS = 30_000;

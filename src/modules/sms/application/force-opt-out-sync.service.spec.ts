@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { ProviderDirectory } from '../../accounts/index.js';
+import type { ProviderDirectory } from '../../provider-settings/index.js';
 import { ForceOptOutSync } from './force-opt-out-sync.service.js';
 import type { OptOutSyncRepository } from './ports/opt-out-sync.repository.js';
 import type { SyncOptOuts } from './sync-opt-outs.service.js';

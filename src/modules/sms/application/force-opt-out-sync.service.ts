@@ -5,7 +5,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import { OptOutSyncRepository, type OptOutSync } from './ports/opt-out-sync.repository.js';
 import { SmsAccountFailure } from './ports/sms-account-gateway.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { type SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
+import { type SmsAccountStatus, SmsAccountStatuses } from '../../provider-settings/index.js';
 import { SmsAccountGateway } from './ports/sms-account-gateway.js';
 
 /** Reads the status of the SMS account from the provider and stores it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 
 import type { SmsProvider } from '../../../shared/account-provider.js';
-import type { SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
+import type { SmsAccountStatus, SmsAccountStatuses } from '../../provider-settings/index.js';
 import type { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SmsSandbox } from './sms-sandbox.service.js';
 

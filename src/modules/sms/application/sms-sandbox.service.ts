@@ -6,7 +6,7 @@ import type { SmsProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TtlCache } from '../../../shared/ttl-cache.js';
-import { type SmsAccountStatus, SmsAccountStatuses } from '../../accounts/index.js';
+import { type SmsAccountStatus, SmsAccountStatuses } from '../../provider-settings/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 
 /** Twice the interval of the schedule that refreshes the status. */

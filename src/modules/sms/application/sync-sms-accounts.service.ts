@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { ProviderDirectory } from '../../accounts/index.js';
+import { ProviderDirectory } from '../../provider-settings/index.js';
 import { RefreshSmsAccountStatus } from './refresh-sms-account-status.service.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 

@@ -11,7 +11,7 @@ import { isThrottlingError } from '@smithy/core/retry';
 
 import { SnsClients } from '../../../platform/aws/sns-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import type { SmsAccountStatus } from '../../accounts/index.js';
+import type { SmsAccountStatus } from '../../provider-settings/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';
 
 /** The largest pages that the operations allow. */

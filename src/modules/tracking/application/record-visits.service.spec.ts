@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
-import type { ReportedVisit, VisitRepository } from '../../messages/index.js';
+import type { ReportedVisit, TimelineRepository } from '../../messages/index.js';
 import type { Visit } from '../domain/visit.js';
 import { VisitLog } from './ports/visit-log.js';
 import { RecordVisits } from './record-visits.service.js';
@@ -46,10 +46,10 @@ type RecordAll = (visits: readonly ReportedVisit[]) => Promise<'recorded'[]>;
 
 const recorded: RecordAll = (visits) => Promise.resolve(visits.map(() => 'recorded'));
 
-function setUp(recordAcrossAccounts: RecordAll) {
+function setUp(recordVisitsAcrossAccounts: RecordAll) {
   const log = new FakeLog();
-  const visits: VisitRepository = { recordAcrossAccounts };
-  return { log, service: new RecordVisits(visits, new FakeFaults(), log) };
+  const timelines = { recordVisitsAcrossAccounts } as TimelineRepository;
+  return { log, service: new RecordVisits(timelines, new FakeFaults(), log) };
 }
 
 describe('RecordVisits', () => {

@@ -33,7 +33,7 @@ class DirectTransactions extends TransactionRunner {
     }
   }
 
-  runInLine<T>(_accountId: string, work: () => Promise<T>): Promise<T> {
+  runInLane<T>(_accountId: string, work: () => Promise<T>): Promise<T> {
     return this.run(work);
   }
 }

@@ -3,15 +3,15 @@ import type { Account } from '../../domain/account.js';
 export abstract class AccountRepository {
   abstract find(accountId: string): Promise<Account | null>;
 
-  /** Within the running transaction: who else locks the account waits until it ends, and then sees what it wrote. */
+  /** Locks the account until the current transaction ends: other callers wait and then read its changes. */
   abstract findAndLock(accountId: string): Promise<Account | null>;
 
-  /** Ids of those with SMS enabled. */
+  /** The ids of accounts with SMS enabled. */
   abstract listSmsAcrossAccounts(): Promise<string[]>;
 
   abstract add(account: Account): Promise<void>;
 
-  /** Within the running transaction: false if the installation has an account. Nobody adds one until it ends. */
+  /** Returns false if the installation has an account. No other can be added until the current transaction ends. */
   abstract addIfFirstAcrossAccounts(account: Account): Promise<boolean>;
 
   /** The number of accounts in the installation, counted up to a limit. */

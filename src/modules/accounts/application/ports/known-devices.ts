@@ -1,11 +1,11 @@
 import type { User } from '../../domain/user.js';
 
-/** The password is part of it: a device is forgotten when the password is changed. */
+/** The stamp contains the password, so a device is forgotten when the password changes. */
 export type DeviceUser = Pick<User, 'id' | 'sessionStamp'>;
 
 /**
- * Signed tokens that prove that users have signed in with a browser, using their current passwords. They authenticate
- * nobody.
+ * Signed tokens that prove that users have signed in with a browser, using their current passwords. They are no
+ * credentials.
  */
 export abstract class KnownDevices {
   /** The id of the device, or null if the token does not prove that the user has signed in with it. */

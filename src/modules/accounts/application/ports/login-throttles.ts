@@ -1,14 +1,14 @@
-/** What failed logins are counted by. */
+/** What failed logins are counted for. */
 export interface LoginSubject {
   kind: 'address' | 'client' | 'device' | 'password';
   value: string;
 }
 
-/** Login attempts that have not succeeded, whether a user has the address or not. */
+/** Counts of login attempts that have not succeeded, whether or not a user has the email. */
 export abstract class LoginThrottles {
   /**
-   * Counts one more attempt in the subject's current window, or opens a window that ends at `newWindowEndsAt`. Exact
-   * under concurrency, across all processes.
+   * Counts one more attempt in the subject's current window, or starts a window that ends at `newWindowEndsAt`. Exact
+   * under concurrency across all processes.
    */
   abstract count(
     subject: LoginSubject,
@@ -17,10 +17,10 @@ export abstract class LoginThrottles {
   ): Promise<{ attempts: number; windowEndsAt: Date }>;
 
   /**
-   * Uncounts one attempt of the window that ends at that time, because it succeeded. The others stay: an email may
-   * belong to users of several accounts, and the password of one must not give more attempts at that of another.
+   * Uncounts one attempt in the window that ends at that time. The others stay counted: an email may belong to users of
+   * several accounts, and the password of one must not give more attempts at that of another.
    */
-  abstract takeBack(subject: LoginSubject, windowEndsAt: Date): Promise<void>;
+  abstract uncount(subject: LoginSubject, windowEndsAt: Date): Promise<void>;
 
   abstract clear(subject: LoginSubject): Promise<void>;
 

@@ -2,6 +2,6 @@
 export abstract class PasswordHasher {
   abstract hash(password: string): Promise<string>;
 
-  /** False, after the same work, if there is no argon2id hash to compare with. */
+  /** Returns false, after the same amount of hashing, if there is no argon2id hash to compare with. */
   abstract verify(hash: string | null, password: string): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ export interface SessionClaims {
   sub: string;
   accountId: string;
   role: Role;
-  /** The user's session stamp when the session began. */
+  /** The user's session stamp when the session started. */
   stamp: string;
 }
 
@@ -15,6 +15,6 @@ export abstract class SessionTokens {
 
   abstract issue(claims: SessionClaims): Promise<string>;
 
-  /** Null for a token that is expired, altered or not ours. */
+  /** Null if the token is expired, altered or not issued by this service. */
   abstract verify(token: string): Promise<SessionClaims | null>;
 }

@@ -1,12 +1,13 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { User } from '../../domain/user.js';
 
-/** Users of one account. A user of another account is never seen, changed or counted. */
+/** Users of one account: those of other accounts are invisible. */
 export abstract class UserRepository {
   abstract find(accountId: string, id: string): Promise<User | null>;
 
   /**
-   * By the normalised address, which is unique within an account: the oldest, of this account alone where one is named.
+   * Finds the users with this normalised email, which is unique within an account, oldest first. With `accountId`, only
+   * that account is searched.
    */
   abstract findByEmailAcrossAccounts(normalisedEmail: string, limit: number, accountId?: string): Promise<User[]>;
 
@@ -15,10 +16,10 @@ export abstract class UserRepository {
 
   abstract countAdmins(accountId: string): Promise<number>;
 
-  /** Throws a conflict if a user of the account has the address. */
+  /** Throws a conflict if a user of the account has the email. */
   abstract add(user: User): Promise<void>;
 
-  /** Throws a conflict if another user of the account has the address. */
+  /** Throws a conflict if another user of the account has the email. */
   abstract save(user: User): Promise<void>;
 
   abstract remove(accountId: string, id: string): Promise<void>;

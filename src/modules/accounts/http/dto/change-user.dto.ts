@@ -9,7 +9,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
 /** Absent fields are kept. */
 export class ChangeUserDto {
   /**
-   * What the person signs in with; one user of the installation has it.
+   * What the person signs in with. Unique within the account.
    * @example "grace@example.com"
    */
   @IfPresent()
@@ -17,7 +17,7 @@ export class ChangeUserDto {
   email?: string;
 
   /**
-   * Ends the user's sessions.
+   * A new password ends the user's sessions.
    * @example "correct horse battery staple"
    */
   @IfPresent()
@@ -25,7 +25,7 @@ export class ChangeUserDto {
   @IsString()
   password?: string;
 
-  /** `admin`: everything in the account; `member`: reads. */
+  /** `admin`: full access to the account; `member`: read access. */
   @ApiPropertyOptional({ enum: ROLES, example: 'member' })
   @IfPresent()
   @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })

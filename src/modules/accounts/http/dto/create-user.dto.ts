@@ -7,7 +7,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
 
 export class CreateUserDto {
   /**
-   * What the person signs in with; one user of the installation has it.
+   * What the person signs in with. Unique within the account.
    * @example "ada@example.com"
    */
   @IsEmailAddress()
@@ -18,7 +18,7 @@ export class CreateUserDto {
   @IsString()
   password!: string;
 
-  /** `admin`: everything in the account; `member`: reads. */
+  /** `admin`: full access to the account; `member`: read access. */
   @ApiProperty({ enum: ROLES, example: 'member' })
   @IsIn(ROLES, { message: `role must be ${ROLES.join(' or ')}` })
   role!: Role;

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH } from '../../domain/user.js';
 
 export class LoginDto {
   /**
-   * Upper and lower case are the same.
+   * Not case-sensitive.
    * @example "ada@example.com"
    */
   @Length(1, MAX_EMAIL_LENGTH)

@@ -1,40 +1,39 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Domain } from '../../domain/domain.js';
-import type { SetUpFor } from '../../domain/set-up-for.js';
+import type { ProviderKey } from '../../../../shared/provider-key.js';
 
-/** Domains of one account. A domain of another account is never seen or changed. */
+/** Domains of one account: those of other accounts are invisible. */
 export abstract class DomainRepository {
   /**
-   * Adds the domain unless the account has its name already, or `maxUnverified` domains that are not verified. Exact
+   * Adds the domain unless the account already has one with this name, or `maxUnverified` unverified domains. Exact
    * under concurrency.
    */
-  abstract addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'stood' | 'too_many'>;
+  abstract addIfAbsent(domain: Domain, maxUnverified: number): Promise<'added' | 'exists' | 'too_many'>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<Domain>>;
 
   abstract find(accountId: string, id: string): Promise<Domain | null>;
 
-  /** The one that is verified: no other account can have it verified too. */
+  /** At most one account of the installation has a verified domain of this name. */
   abstract findVerifiedByNameAcrossAccounts(name: string): Promise<Domain | null>;
 
-  /** Whether another account has the name too, set up in one of these places, and so uses the same identity. */
-  abstract isSetUpForOthers(accountId: string, name: string, places: readonly SetUpFor[]): Promise<boolean>;
+  /** Whether another account has a domain of this name at one of these providers, and so shares its identity. */
+  abstract isUsedByOthers(accountId: string, name: string, providerKeys: readonly ProviderKey[]): Promise<boolean>;
 
   /**
-   * Locks the row, has it changed and stores it: the domain as it then stands, null if it is gone. Concurrent changes
-   * come one after the other, each seeing what the one before left. `change` may run more than once. Throws a
-   * DomainTakenError, and stores nothing, where the domain would be verified and another account has it verified
-   * already.
+   * Locks the row, applies the change and stores it. Returns the changed domain, or null if it was deleted. Concurrent
+   * changes are serialised. `change` may run more than once. Throws a DomainTakenError, and stores nothing, if the
+   * domain would become verified but another account has already verified it.
    */
   abstract change(accountId: string, id: string, change: (domain: Domain) => void): Promise<Domain | null>;
 
-  /** The domain as it was; null if there is none. Of concurrent calls one gets it. */
+  /** Returns the deleted domain, or null. Of concurrent calls, one gets it. */
   abstract remove(accountId: string, id: string): Promise<Domain | null>;
 
   /**
-   * Those whose check is due, and those that are not set up for what their account sends through now. All are due again at
-   * `again` unless they are checked before.
+   * Claims domains whose check is due and those whose account has changed its provider. They are due again at
+   * `claimedUntil` unless they are checked earlier.
    */
-  abstract claimDueAcrossAccounts(now: Date, again: Date, limit: number): Promise<Domain[]>;
+  abstract claimDueAcrossAccounts(now: Date, claimedUntil: Date, limit: number): Promise<Domain[]>;
 }

@@ -1,5 +1,5 @@
 import type { AwsAccess } from '../../../../shared/account-provider.js';
-import type { SmsAccountStatus } from '../../../accounts/index.js';
+import type { SmsAccountStatus } from '../../../provider-settings/index.js';
 
 export interface OptOutPage {
   /** As the provider writes them. */

@@ -1,5 +1,0 @@
-/** Failed logins that are allowed in one window, which begins with the first of them. */
-export const MAX_FAILED_LOGINS = 10;
-/** The limit for one client and all emails: people behind one router share it. */
-export const MAX_FAILED_LOGINS_PER_CLIENT = 200;
-export const LOGIN_WINDOW_MS = 15 * 60_000;

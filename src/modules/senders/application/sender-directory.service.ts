@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import type { AccountProvider } from '../../../shared/account-provider.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import { emailDomain, normaliseEmail } from '../../../shared/email-address.js';
+import { verificationProviderOf } from '../../../shared/provider-key.js';
+import { TtlCache } from '../../../shared/ttl-cache.js';
+import { VerifiedSenders } from './ports/verified-senders.js';
+
+/** Bounds how long a revoked verification may go unnoticed before a submission. */
+const CACHE = { max: 10_000, freshForMs: 1_000 };
+
+/** Decides from which addresses an account may send. */
+@Injectable()
+export class SenderDirectory {
+  private readonly submissions = new TtlCache<boolean>(CACHE);
+
+  constructor(private readonly identities: VerifiedSenders) {}
+
+  /**
+   * Throws `invalid` unless the address is a sender that is verified for the account's current provider, or the account
+   * has verified exactly its domain.
+   */
+  async requireVerified(accountId: string, fromEmail: string): Promise<void> {
+    if (await this.identities.isVerified({ ...checkOf(accountId, fromEmail), provider: null })) return;
+    throw DomainError.invalid(notVerified(fromEmail), 'sender_not_verified');
+  }
+
+  /**
+   * Says why the account must not send from this address through this provider; null if it may. Call it with the
+   * provider that the message is then submitted to: the settings may have changed since the message was accepted.
+   */
+  async findFault(accountId: string, fromEmail: string, provider: AccountProvider): Promise<string | null> {
+    const check = { ...checkOf(accountId, fromEmail), provider: verificationProviderOf(provider) };
+    const key = `${accountId} ${check.provider} ${check.normalisedEmail}`;
+    const isVerified = await this.submissions.get(key, () => this.identities.isVerified(check));
+    return isVerified ? null : notVerified(fromEmail);
+  }
+}
+
+const checkOf = (accountId: string, fromEmail: string) => ({
+  accountId,
+  normalisedEmail: normaliseEmail(fromEmail),
+  domainName: emailDomain(fromEmail),
+});
+
+const notVerified = (fromEmail: string): string => `${fromEmail.trim()} is not verified for sending`;

@@ -1,0 +1,1 @@
+export { SenderDirectory } from './application/sender-directory.service.js';

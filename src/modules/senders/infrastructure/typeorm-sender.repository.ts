@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
+import { Sender } from '../domain/sender.js';
+import type { ProviderKey } from '../../../shared/provider-key.js';
+import { currentVerificationProvider, currentProviderKey } from '../../provider-settings/index.js';
+import { firstSender, isProvenFor, SENDER_COLUMNS, toSender } from './sender.sql.js';
+
+@Injectable()
+export class TypeOrmSenderRepository extends SenderRepository {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async addIfAbsent(sender: Sender): Promise<'added' | 'exists'> {
+    const result = await this.rows().createQueryBuilder().insert().values(sender).orIgnore().returning('id').execute();
+    return (result.raw as unknown[]).length > 0 ? 'added' : 'exists';
+  }
+
+  list(accountId: string, page: PageRequest): Promise<Page<Sender>> {
+    return listNewestFirst(this.rows(), accountId, page);
+  }
+
+  find(accountId: string, id: string): Promise<Sender | null> {
+    return this.rows().findOneBy({ accountId, id });
+  }
+
+  async remove(accountId: string, id: string): Promise<Sender | null> {
+    return firstSender(
+      await this.database.query(`DELETE FROM senders WHERE account_id = $1 AND id = $2 RETURNING ${SENDER_COLUMNS}`, [
+        accountId,
+        id,
+      ]),
+    );
+  }
+
+  async replaceToken(
+    accountId: string,
+    id: string,
+    { hash, expiresAt, providerKey, verificationProvider, nextCheckAt }: TokenReplacement,
+  ): Promise<Sender | null> {
+    const values = [accountId, id, hash, expiresAt, providerKey, verificationProvider, nextCheckAt];
+    return firstSender(await this.database.query(REPLACE_TOKEN, values));
+  }
+
+  async verify(accountId: string, id: string, providerKey: ProviderKey, now: Date): Promise<Sender | null> {
+    await this.database.query(VERIFY, [accountId, id, providerKey, now]);
+    return this.find(accountId, id);
+  }
+
+  async recordIdentity(accountId: string, id: string, providerKey: ProviderKey): Promise<boolean> {
+    return (await this.database.query(RECORD_IDENTITY, [accountId, id, providerKey])).length > 0;
+  }
+
+  async isRequestedFromSesByOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
+    return (await this.database.query(FIND_REQUEST_BY_OTHERS, [accountId, normalisedEmail])).length > 0;
+  }
+
+  async unverifyOutdatedAcrossAccounts(): Promise<void> {
+    await this.database.query(UNVERIFY_OUTDATED);
+  }
+
+  async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
+    return (await this.database.query<Sender>(CLAIM_DUE, [now, limit])).map(toSender);
+  }
+
+  private rows() {
+    return this.database.manager.getRepository(Sender);
+  }
+}
+
+const REPLACE_TOKEN = `
+  UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $5, link_carrier = $6, next_check_at = $7,
+    status = 'pending', verified_at = NULL
+  WHERE account_id = $1 AND id = $2 AND NOT (status = 'verified' AND set_up_for = $5 AND ${isProvenFor(
+    'link_carrier',
+    `(SELECT ${currentVerificationProvider('a')} FROM accounts a WHERE a.id = $1)`,
+  )})
+  RETURNING ${SENDER_COLUMNS}`;
+
+const VERIFY = `
+  UPDATE senders
+  SET status = 'verified', verified_at = $4, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL, link_carrier = $3
+  WHERE account_id = $1 AND id = $2 AND status = 'pending' AND set_up_for = $3`;
+
+const RECORD_IDENTITY = `
+  UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
+
+const FIND_REQUEST_BY_OTHERS = `
+  SELECT FROM senders
+  WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
+
+const UNVERIFY_OUTDATED = `
+  UPDATE senders SET status = 'pending', verified_at = NULL
+  FROM accounts WHERE accounts.id = account_id AND status = 'verified'
+    AND (set_up_for <> ${currentProviderKey('accounts')}
+      OR NOT ${isProvenFor('link_carrier', currentVerificationProvider('accounts'))})`;
+
+const CLAIM_DUE = `
+  UPDATE senders
+  SET next_check_at = CASE
+    WHEN token_expires_at - interval '23 hours' > $1 THEN $1::timestamptz + interval '1 minute'
+    WHEN token_expires_at > $1 THEN $1::timestamptz + interval '1 hour'
+  END
+  WHERE id IN (
+    SELECT id FROM senders WHERE next_check_at <= $1 AND status = 'pending' ORDER BY next_check_at LIMIT $2
+    FOR UPDATE SKIP LOCKED
+  )
+  RETURNING ${SENDER_COLUMNS}`;

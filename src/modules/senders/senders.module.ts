@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { DomainsModule } from '../domains/domains.module.js';
+import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
+import { SuppressionModule } from '../suppression/suppression.module.js';
+import { SenderEligibility } from './application/sender-eligibility.service.js';
+import { SenderVerification } from './application/sender-verification.service.js';
+import { CheckDueSenders } from './application/check-due-senders.service.js';
+import { ConfirmSender } from './application/confirm-sender.service.js';
+import { ManageSenders } from './application/manage-senders.service.js';
+import { VerificationTokens } from './application/ports/verification-tokens.js';
+import { VerifiedSenders } from './application/ports/verified-senders.js';
+import { SenderRepository } from './application/ports/sender.repository.js';
+import { VerificationMailLimits } from './application/ports/verification-mail-limits.js';
+import { VerificationMailer } from './application/ports/verification-mailer.js';
+import { SenderDirectory } from './application/sender-directory.service.js';
+import { SendersController } from './http/senders.controller.js';
+import { VerifySenderController } from './http/verify-sender.controller.js';
+import { SmtpVerificationMailer } from './infrastructure/smtp-verification-mailer.js';
+import { SqlVerificationTokens } from './infrastructure/sql-verification-tokens.js';
+import { SqlVerifiedSenders } from './infrastructure/sql-verified-senders.js';
+import { SqlVerificationMailLimits } from './infrastructure/sql-verification-mail-limits.js';
+import { TypeOrmSenderRepository } from './infrastructure/typeorm-sender.repository.js';
+import { SenderSchedules } from './jobs/sender-schedules.js';
+
+@Module({
+  imports: [AccountsModule, ProviderSettingsModule, DomainsModule, SuppressionModule],
+  controllers: [SendersController, VerifySenderController],
+  providers: [
+    ManageSenders,
+    SenderEligibility,
+    SenderVerification,
+    CheckDueSenders,
+    ConfirmSender,
+    SenderDirectory,
+    SenderSchedules,
+    { provide: SenderRepository, useClass: TypeOrmSenderRepository },
+    { provide: VerificationTokens, useClass: SqlVerificationTokens },
+    { provide: VerifiedSenders, useClass: SqlVerifiedSenders },
+    { provide: VerificationMailLimits, useClass: SqlVerificationMailLimits },
+    { provide: VerificationMailer, useClass: SmtpVerificationMailer },
+  ],
+  exports: [SenderDirectory],
+})
+export class SendersModule {}
