@@ -1,4 +1,4 @@
-/** The layer and module rules of the house; type-only imports count. */
+/** Layer and module rules. Type-only imports count. */
 const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
@@ -21,10 +21,28 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'src-without-tests',
+      name: 'service-without-tests-and-tools',
       severity: 'error',
-      from: { path: '^src', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(test|bench)/|\\.spec\\.ts$' },
+      from: { path: '^(main\\.ts$|(src|migrations|packages)/)' },
+      to: { path: '^(test|bench|chaos|dashboard)/' },
+    },
+    {
+      name: 'nobody-imports-specs',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.(e2e-|browser-)?spec\\.ts$' },
+    },
+    {
+      name: 'dashboard-knows-only-the-api',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: { path: '^(main\\.ts$|(src|migrations|packages|test|bench|chaos)/)' },
+    },
+    {
+      name: 'test-support-without-tools',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: '^(bench|chaos)/' },
     },
     {
       name: 'migrations-run-where-the-data-source-is-built',
@@ -114,6 +132,6 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.d.ts', '.js'] },
   },
 };

@@ -3,7 +3,7 @@ import type request from 'supertest';
 import { presentCarrier, presentSetUp } from '../../src/modules/domains/infrastructure/present-set-up.js';
 import { newId } from '../../src/shared/ids.js';
 import { SCOPES, type Scope } from '../../src/shared/scopes.js';
-import type { TestService } from './service.js';
+import type { TestClock } from './test-clock.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
@@ -12,10 +12,17 @@ export interface TestKey {
   secret: string;
 }
 
+/** What an account needs of the service; `TestService` has it. */
+interface ServiceOfAccount {
+  readonly clock: TestClock;
+  request(method: Method, path: string, token?: string): request.Test;
+  query(text: string, values?: unknown[]): Promise<unknown>;
+}
+
 /** What a test does as one account. */
 export class TestAccount {
   constructor(
-    private readonly service: TestService,
+    private readonly service: ServiceOfAccount,
     readonly id: string,
     readonly adminToken: string,
     readonly memberToken: string,

@@ -1,4 +1,4 @@
-import { AwsError } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 
 const CREDENTIAL = /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/\d{8}\/([^/,]+)\/([^/,]+)\/aws4_request,/;
 

@@ -1,4 +1,4 @@
-import { AwsError } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 import { Identities } from './identities.js';
 import { SmsAccount } from './sms-account.js';
 

@@ -18,14 +18,3 @@ export interface AwsCall {
   account: AwsAccount;
   journal: Journal;
 }
-
-/** A refusal; the SDK raises the class that `code` names. */
-export class AwsError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Admission, authenticate } from './authentication.js';
 import { AwsAccount } from './aws-account.js';
-import { type AwsCall, AwsError, type AwsRequest } from './aws-call.js';
+import type { AwsCall, AwsRequest } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 import { Journal, type PublishedSms, type SentEmail, type Subscription } from './journal.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { runSes } from './sesv2.js';

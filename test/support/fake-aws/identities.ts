@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { AwsError } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 
 export type CheckStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { type AwsCall, AwsError } from './aws-call.js';
+import type { AwsCall } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html, as far as it is looked at here. */
 interface SendEmail {

@@ -1,4 +1,5 @@
-import { type AwsCall, AwsError, type AwsRequest } from './aws-call.js';
+import type { AwsCall, AwsRequest } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 import type { Identity } from './identities.js';
 import { sendEmail } from './send-email.js';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { type AwsCall, AwsError } from './aws-call.js';
+import type { AwsCall } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 import type { Journal } from './journal.js';
 import { element } from './xml.js';
 

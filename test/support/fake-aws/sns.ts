@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { type AwsCall, AwsError } from './aws-call.js';
+import type { AwsCall } from './aws-call.js';
+import { AwsError } from './aws-error.js';
 import { confirmSubscription } from './sns-subscriptions.js';
 import { element, escapeXml, members } from './xml.js';
 

@@ -13,18 +13,10 @@ import { namesIn } from './names-in';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
+import { type TemplateValues, valuesOf } from './template-values';
 import { VariablesField } from './variables-field';
 
 type Template = Schemas['TemplateResponse'];
-
-const valuesOf = (template: Template | null) => ({
-  name: template?.name ?? '',
-  subject: template?.subject ?? '',
-  html: template?.html ?? '',
-  text: template?.text ?? '',
-});
-
-export type Values = ReturnType<typeof valuesOf>;
 
 export function TemplateEditor({ template }: { template: Template | null }) {
   const isAdmin = useIsAdmin();
@@ -33,7 +25,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
   const save = useAction({
-    run: (values: Values) => answerOf(saved(template?.id, toBody(values))),
+    run: (values: TemplateValues) => answerOf(saved(template?.id, toBody(values))),
     done: 'Saved.',
     changes: [['templates']],
     isErrorShown: true,
@@ -73,7 +65,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   );
 }
 
-const toBody = ({ name, subject, html, text }: Values): Schemas['CreateTemplateDto'] => ({
+const toBody = ({ name, subject, html, text }: TemplateValues): Schemas['CreateTemplateDto'] => ({
   name: name.trim(),
   subject,
   html: html || null,
