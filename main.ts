@@ -1,2 +1,2 @@
-/** `node dist/main.js`: the build keeps the layout of the repository, so the program itself is dist/src/main.js. */
+/** Entry point of `node dist/main.js`: the build keeps the layout of the repository, so main is in dist/src. */
 import './src/main.js';

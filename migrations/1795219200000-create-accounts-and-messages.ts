@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Ids are compared byte by byte (COLLATE "C"), because their order is the order of time: message_logs, message_contents
- * and email_events are partitioned by the month in the message id. Their partitions are made by the service, ahead of time.
- * Tables on the path of every message have no foreign keys: their rows come from checked ids and leave by partition.
+ * Ids are compared byte by byte (COLLATE "C"), because they sort by time: message_logs, message_contents and
+ * email_events are partitioned by the month in the message id. The service creates the partitions ahead of time. Tables
+ * on the path of every message have no foreign keys: their rows are written with checked ids and dropped with their
+ * partition.
  */
 export class CreateAccountsAndMessages1795219200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -173,7 +174,7 @@ const MESSAGES = [
     data jsonb NOT NULL DEFAULT '{}',
     CONSTRAINT pk_email_events PRIMARY KEY (message_id, id)
   ) PARTITION BY RANGE (message_id)`,
-  // One short-lived row for each message that is not final yet: small and hot, so that claims and sweeps never scan the log.
+  // One short-lived row per message that is not final yet, so that claims and sweeps never scan the log.
   `CREATE TABLE pending_deliveries (
     message_id ${ID} NOT NULL CONSTRAINT pk_pending_deliveries PRIMARY KEY,
     account_id ${ID} NOT NULL,

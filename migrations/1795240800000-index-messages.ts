@@ -1,12 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What reading messages back needs: indexes by id within account and key, each with and without a status; the text that
- * is searched, apart from the log so that updates of a message do not touch its trigrams; counts by day.
+ * For reading messages: indexes by id within account and key, each with and without a status; the searchable text,
+ * apart from the log so that updates of a message do not touch its trigrams; counts by day.
  *
- * Triggers keep both with every statement that writes messages, as cheaply as can be: they note which texts are new and how
- * counts change, in rows that no two writers wait for. A schedule works these in, and who reads adds what it has not reached. A message is `sending` while its pending
- * delivery is leased: claims no longer write to the log.
+ * Triggers maintain texts and counts with every statement that writes messages, at low cost: they record which texts
+ * are new and how counts change, in rows that no two writers wait for. A schedule merges these rows, and readers add
+ * those that are not merged yet. A message is `sending` while its pending delivery is leased: claims do not write to
+ * the log.
  */
 export class IndexMessages1795240800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -14,13 +15,13 @@ export class IndexMessages1795240800000 implements MigrationInterface {
     for (const statement of UP) await runner.query(statement);
   }
 
-  /** The extensions stay: something else may use them. */
+  /** Keeps the extensions, which something else may use. */
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await runner.query(statement);
   }
 }
 
-/** Trigram search; in one index with the account, so that no account searches through the texts of others. */
+/** Trigram search in one index with the account, so that a search does not scan the texts of other accounts. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin'];
 
 async function ensureExtension(runner: QueryRunner, name: string): Promise<void> {
@@ -56,7 +57,7 @@ const UP = [
   `CREATE INDEX ix_message_logs_account_status ON message_logs (account_id, status, id)`,
   `CREATE INDEX ix_message_logs_key ON message_logs (account_id, api_key_id, id)`,
   `CREATE INDEX ix_message_logs_key_status ON message_logs (account_id, api_key_id, status, id)`,
-  // What a worker is sending right now: a few rows, whatever the length of the queue.
+  // The messages being sent: a few rows, however long the queue is.
   `CREATE INDEX ix_pending_deliveries_leased ON pending_deliveries (account_id, message_id) WHERE lease_ends_at IS NOT NULL`,
   `CREATE INDEX ix_message_logs_campaign ON message_logs (account_id, campaign_id, id) WHERE campaign_id IS NOT NULL`,
 
@@ -67,7 +68,8 @@ const UP = [
     account_id ${ID} NOT NULL,
     text text NOT NULL
   ) PARTITION BY RANGE (message_id)`,
-  // Insertions are gathered and worked in by the schedule that inserts; beyond the limit, in kB, an insertion would have to wait for it.
+  // The schedule that inserts also flushes GIN's pending list. Beyond this limit, in kB, an insertion would have to do
+  // so.
   `CREATE INDEX ix_message_search_texts ON message_search_texts USING gin (account_id, text gin_trgm_ops)
     WITH (gin_pending_list_limit = 131072)`,
   `DO $$
@@ -92,11 +94,11 @@ const UP = [
     SELECT m.id AS message_id, m.account_id, message_search_text(m.recipient, m.sender, m.subject) AS text
     FROM message_search_backlog b CROSS JOIN LATERAL unnest(b.message_ids) AS listed (id)
     JOIN message_logs m ON m.id = listed.id AND m.account_id = b.account_id`,
-  // All that can be searched: what is in the index, and what is to come.
+  // All searchable texts: those in the index, and those not merged yet.
   `CREATE VIEW message_searches AS
     SELECT message_id, account_id, text FROM message_search_texts UNION ALL SELECT * FROM message_search_waiting`,
 
-  // No key and no campaign are '' here.
+  // A missing key or campaign is ''.
   `CREATE TABLE message_counts (
     account_id ${ID} NOT NULL,
     day date NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** SES as an account's provider, its sending rate, and what makes its mail wait. */
+/** SES as the provider of an account, its sending rate, and delivery pauses. */
 export class SendThroughSes1795248000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -16,7 +16,7 @@ const ID = 'text COLLATE "C"';
 const UP = [
   `ALTER TABLE accounts ADD ses jsonb, ADD tracking text NOT NULL DEFAULT 'off'`,
   `UPDATE accounts SET smtp = smtp || '{"vendor": "generic", "maxSendRate": null}' WHERE smtp IS NOT NULL`,
-  // Its settings, or its provider, must be mended first: nothing is handed over until then.
+  // The settings or the provider must be fixed first: nothing is submitted until then.
   `CREATE TABLE delivery_pauses (
     account_id ${ID} NOT NULL CONSTRAINT pk_delivery_pauses PRIMARY KEY
       CONSTRAINT fk_delivery_pauses_account REFERENCES accounts (id) ON DELETE CASCADE,
@@ -24,7 +24,8 @@ const UP = [
     since timestamptz NOT NULL,
     until timestamptz NOT NULL
   )`,
-  // When the next turn to hand a message over begins, of an account or of the AWS account that several share. Unlogged: written many times a second, and worth nothing after a crash.
+  // The time of the next free sending slot of an account, or of an AWS account that several accounts share. Unlogged:
+  // written many times per second, and useless after a crash.
   `CREATE UNLOGGED TABLE sending_slots (
     subject text NOT NULL CONSTRAINT pk_sending_slots PRIMARY KEY,
     next_at timestamptz NOT NULL

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Domains with the records to publish and what their checks found; senders that SES verifies. */
+/** Domains with the records to publish and the results of checks; senders verified by SES. */
 export class VerifyDomains1795251600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(DROP_YOUNGER);
@@ -15,7 +15,7 @@ export class VerifyDomains1795251600000 implements MigrationInterface {
 
 const VERIFIED = `dkim_status = 'verified' AND spf_status = 'verified' AND mail_from_status = 'verified'`;
 
-/** A name belongs to one account from now on: to one that has it verified, else to the first that took it. */
+/** A name belongs to one account: to one that has verified it, else to the first that added it. */
 const DROP_YOUNGER = `
   DELETE FROM domains WHERE NOT (${VERIFIED}) AND id NOT IN (
     SELECT DISTINCT ON (name) id FROM domains ORDER BY name, (${VERIFIED}) DESC, created_at, id
@@ -45,7 +45,7 @@ const UP = [
     ADD checks jsonb NOT NULL DEFAULT '{}',
     ADD next_check_at timestamptz,
     ADD verified_at timestamptz`,
-  // Those that stand are set up by their first check.
+  // Existing domains are set up by their first check.
   `UPDATE domains SET next_check_at = now()`,
   `UPDATE domains SET verified_at = created_at WHERE ${VERIFIED}`,
   `CREATE INDEX ix_domains_account ON domains (account_id, id)`,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What providers report about messages, what the service tells the systems of an account in turn, and what is not matched yet. */
+/** Events reported by providers, events for webhooks (the outbox), and events that are not matched yet. */
 export class IngestEvents1795255200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -21,9 +21,9 @@ const UP = [
     occurred_at timestamptz NOT NULL,
     data jsonb NOT NULL
   )`,
-  // A provider may name a message by its own id only.
+  // A provider may report only its own message id.
   `CREATE INDEX ix_message_logs_provider_message ON message_logs (provider_message_id) WHERE provider_message_id IS NOT NULL`,
-  // Events whose message is not known, or not yet: a provider can be quicker than the record of what it took.
+  // Events whose message is unknown, possibly not for long: a provider may report before the outcome is recorded.
   `CREATE TABLE unmatched_events (
     id ${ID} NOT NULL,
     account_id ${ID} NOT NULL,
@@ -41,7 +41,7 @@ const UP = [
   )`,
   `CREATE INDEX ix_unmatched_events_match_until ON unmatched_events (match_until)`,
   `CREATE INDEX ix_unmatched_events_next_match ON unmatched_events (next_match_at) WHERE next_match_at IS NOT NULL`,
-  // What must not be taken twice and stands on no timeline: tokens that prove one post, notices of suppression.
+  // Keys of reports without a timeline event that must not be applied twice: one-time tokens, suppression notices.
   `CREATE TABLE seen_reports (
     account_id ${ID} NOT NULL,
     key text NOT NULL,

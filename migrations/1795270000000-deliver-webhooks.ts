@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where the systems of an account hear of events, what each was sent, and how the attempts went. */
+/** Webhook endpoints, their deliveries and the attempts. */
 export class DeliverWebhooks1795270000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -31,7 +31,7 @@ const UP = [
     updated_at timestamptz NOT NULL
   )`,
   `CREATE INDEX ix_webhook_endpoints_account ON webhook_endpoints (account_id, id)`,
-  // due_at: the next attempt of what waits, the end of the lease of what is in progress, null for what has ended.
+  // due_at: the time of the next attempt, the end of the lease during an attempt, null when final.
   `CREATE TABLE webhook_deliveries (
     id ${ID} NOT NULL CONSTRAINT pk_webhook_deliveries PRIMARY KEY,
     account_id ${ID} NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Contacts and lists. Tags and lists stand on the contact's row, so that a batch is compared and written as whole rows; triggers
- * keep the same pairs in tables of their own, in the order in which filters read them.
+ * Contacts and lists. The row of a contact holds its tags and lists, so that a batch is compared and written as whole
+ * rows. Triggers maintain the same pairs in separate tables, in the order in which filters read them.
  */
 export class KeepContacts1795280000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -15,10 +15,10 @@ export class KeepContacts1795280000000 implements MigrationInterface {
 }
 
 const ID = 'text COLLATE "C"';
-/** Counts read the index alone as far as the table is vacuumed. */
+/** For index-only scans by counts, where the table is vacuumed. */
 const STORAGE = 'autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05';
 
-/** Adds the pairs of `rows` to the table, and of rows that changed only those that are new. */
+/** Adds the pairs of `rows` to the table; for changed rows only the new pairs. */
 const addPairs = (table: string, column: string, rows: string, unless = 'false') => `
   INSERT INTO ${table} SELECT ${table === 'contact_tags' ? 'c.account_id, ' : ''}pair.value, c.id
     FROM ${rows} CROSS JOIN unnest(c.${column}) AS pair (value) WHERE NOT (${unless})`;
@@ -32,7 +32,7 @@ const CHANGED = (column: string) => `o.${column} = c.${column} OR pair.value = A
 const AFTER = 'after c JOIN before o ON o.id = c.id';
 const BEFORE = 'before c JOIN after o ON o.id = c.id';
 
-/** Planned anew each time: what suits thousands of rows does not suit one. */
+/** Planned on each call: a plan for thousands of rows does not suit one. */
 const trigger = (name: string, event: string, tables: string, ...statements: string[]) => [
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
     BEGIN ${statements.map((statement) => `${statement};`).join('')}
@@ -52,7 +52,7 @@ const UP = [
     CONSTRAINT uq_lists_account_name UNIQUE (account_id, normalised_name)
   )`,
   `CREATE INDEX ix_lists_account ON lists (account_id, id)`,
-  // What list_ids holds of a list that was deleted means nothing: readers pass over it, the next change of the lists drops it.
+  // list_ids may hold ids of deleted lists: readers ignore them, and the next change of the lists drops them.
   `CREATE TABLE contacts (
     id ${ID} NOT NULL CONSTRAINT pk_contacts PRIMARY KEY,
     account_id ${ID} NOT NULL CONSTRAINT fk_contacts_account REFERENCES accounts (id) ON DELETE CASCADE,

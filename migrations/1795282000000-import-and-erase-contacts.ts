@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Imports of CSV files, whose bytes wait here for any worker; addresses that are blocked and no longer known. */
+/** CSV imports with their bytes, for any worker; blocked addresses of erased contacts, as hashes. */
 export class ImportAndEraseContacts1795282000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
   }
 
-  /** Without their hashes the entries of erased addresses block nobody, and nobody can tell whom they did. */
+  /** Without their hashes, the entries of erased addresses block nobody. */
   async down(runner: QueryRunner): Promise<void> {
     for (const statement of DOWN) await runner.query(statement);
   }
@@ -38,7 +38,7 @@ const UP = [
   )`,
   `CREATE INDEX ix_contact_imports_account ON contact_imports (account_id, id)`,
   `CREATE INDEX ix_contact_imports_unfinished ON contact_imports (account_id, id) WHERE finished_at IS NULL`,
-  // One import of an account at a time.
+  // One import per account at a time.
   `CREATE UNIQUE INDEX uq_contact_imports_running ON contact_imports (account_id) WHERE state = 'running'`,
   `CREATE TABLE contact_import_chunks (
     import_id ${ID} NOT NULL CONSTRAINT fk_contact_import_chunks_import REFERENCES contact_imports (id) ON DELETE CASCADE,
@@ -55,7 +55,7 @@ const UP = [
   `CREATE FUNCTION impersonal_event_data(data jsonb) RETURNS jsonb IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$
     SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(data)
     WHERE key IN ('attempt', 'automated', 'bounceType', 'bounceSubType', 'feedbackType') $$`,
-  // What is being erased: looked for once more after what was on its way has arrived.
+  // Contacts being erased: erased once more after writes in flight have arrived.
   `CREATE TABLE contact_erasures (
     contact_id ${ID} NOT NULL CONSTRAINT pk_contact_erasures PRIMARY KEY,
     account_id ${ID} NOT NULL CONSTRAINT fk_contact_erasures_account REFERENCES accounts (id) ON DELETE CASCADE,

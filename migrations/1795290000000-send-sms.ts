@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** SMS beside e-mail: its settings, what the provider says of the account, pauses and counts by channel. */
+/** SMS besides e-mail: settings, status of the account at the provider, pauses and counts by channel. */
 export class SendSms1795290000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -22,7 +22,7 @@ const COUNTS = (rows: string, by: string, ...columns: string[]) => `
     ${columns.map((column) => `, ${column}`).join('')}
   FROM ${rows} AS written GROUP BY 1, 2, 3, 4, 5${columns.map((column) => `, ${column}`).join('')}`;
 
-/** The triggers' functions, by channel or, as before, for all together. */
+/** The trigger functions, by channel or, as before, without channel. */
 const COUNTERS = (...columns: string[]) => [
   `CREATE OR REPLACE FUNCTION message_logs_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -41,7 +41,7 @@ const COUNTERS = (...columns: string[]) => [
     END $$`,
 ];
 
-/** SMS that stand in the log already, to be taken from the e-mails and added to their own. */
+/** Moves the counts of SMS already in the log from e-mail to SMS. */
 const COUNTED_AS_EMAIL = `(
     SELECT m.account_id, m.created_at, m.api_key_id, m.campaign_id, m.status, m.opens, m.clicks, moved.sign, moved.channel
     FROM message_logs m CROSS JOIN (VALUES (-1, 'email'), (1, 'sms')) AS moved (sign, channel) WHERE m.channel = 'sms')`;
@@ -49,10 +49,10 @@ const COUNTED_AS_EMAIL = `(
 const UP = [
   `LOCK TABLE message_logs IN SHARE ROW EXCLUSIVE MODE`,
   `ALTER TABLE accounts ADD sms jsonb`,
-  // E-mail and SMS leave through different providers: one can refuse everything while the other does not.
+  // E-mail and SMS have different providers: one may refuse everything while the other does not.
   `ALTER TABLE delivery_pauses ADD channel text NOT NULL DEFAULT 'email',
     DROP CONSTRAINT pk_delivery_pauses, ADD CONSTRAINT pk_delivery_pauses PRIMARY KEY (account_id, channel)`,
-  // What the provider said last of the account, with the settings of that time.
+  // The last known status of the account at the provider, with the settings of that time.
   `CREATE TABLE sms_standings (
     ${ACCOUNT('sms_standings')} CONSTRAINT pk_sms_standings PRIMARY KEY,
     sandbox boolean NOT NULL,
@@ -60,7 +60,7 @@ const UP = [
     origination_numbers text[] NOT NULL,
     checked_at timestamptz NOT NULL
   )`,
-  // How far the reading of the provider's opt-out list has come; round: the reading under way, or the last one.
+  // Progress of reading the provider's opt-out list; round: the current or the last reading.
   `CREATE TABLE sms_opt_out_syncs (
     ${ACCOUNT('sms_opt_out_syncs')} CONSTRAINT pk_sms_opt_out_syncs PRIMARY KEY,
     round ${ID},
@@ -70,14 +70,14 @@ const UP = [
     total integer NOT NULL DEFAULT 0,
     synced_at timestamptz
   )`,
-  // The list as it was read, each number with the round that saw it last.
+  // The list as read, each number with the last round that contained it.
   `CREATE TABLE sms_opted_out_numbers (
     ${ACCOUNT('sms_opted_out_numbers')},
     number text NOT NULL,
     round ${ID} NOT NULL,
     CONSTRAINT pk_sms_opted_out_numbers PRIMARY KEY (account_id, number)
   )`,
-  // Rare among e-mails, and none of their business.
+  // A partial index, because few messages are SMS.
   `CREATE INDEX ix_message_logs_sms ON message_logs (account_id, id) WHERE channel = 'sms'`,
   `ALTER TABLE message_count_changes ADD channel text NOT NULL DEFAULT 'email'`,
   `ALTER TABLE message_counts ADD channel text NOT NULL DEFAULT 'email', DROP CONSTRAINT pk_message_counts,
@@ -89,7 +89,7 @@ const UP = [
 const DOWN = [
   `LOCK TABLE message_logs IN SHARE ROW EXCLUSIVE MODE`,
   ...COUNTERS(),
-  // Those of the same day and status become one row again.
+  // Merges the rows of the same day and status.
   `INSERT INTO message_count_changes SELECT * FROM message_counts WHERE channel <> 'email'`,
   `DELETE FROM message_counts WHERE channel <> 'email'`,
   `ALTER TABLE message_counts DROP CONSTRAINT pk_message_counts, DROP channel,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Replies to SMS, and who is reading an opt-out list. */
+/** Replies to SMS, and leases for reading opt-out lists. */
 export class SyncSms1795291000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -14,7 +14,7 @@ export class SyncSms1795291000000 implements MigrationInterface {
 const ID = 'text COLLATE "C"';
 
 const UP = [
-  // Texts are purged before their rows, as those of messages are.
+  // Texts are purged before their rows, like the contents of messages.
   `CREATE TABLE sms_replies (
     id ${ID} NOT NULL CONSTRAINT pk_sms_replies PRIMARY KEY,
     account_id ${ID} NOT NULL CONSTRAINT fk_sms_replies_account REFERENCES accounts (id) ON DELETE CASCADE,
@@ -29,7 +29,7 @@ const UP = [
     CONSTRAINT uq_sms_replies_account_provider_message UNIQUE (account_id, provider_message_id)
   )`,
   `CREATE INDEX ix_sms_replies_received ON sms_replies (received_at)`,
-  // The lease is fenced by its holder; source: which provider's account the list is of.
+  // The holder fences the lease; source: the provider account that the list belongs to.
   `ALTER TABLE sms_opt_out_syncs ADD lease_holder ${ID}, ADD source text NOT NULL DEFAULT ''`,
 ];
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts take turns at the outbox, deliveries are listed by state, and endpoints tell for how long none has come through. */
+/** Round-robin dispatch of the outbox by account, deliveries by state, and how long an endpoint has been failing. */
 export class ServeWebhooksInTurn1795295000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -14,7 +14,7 @@ export class ServeWebhooksInTurn1795295000000 implements MigrationInterface {
 const UP = [
   `CREATE INDEX ix_outbox_events_account ON outbox_events (account_id, id)`,
   `CREATE INDEX ix_webhook_deliveries_state ON webhook_deliveries (endpoint_id, state, id)`,
-  // Of the deliveries that failed one after the other: the end of the first, and that of the last, to the hour.
+  // The times of the first and the last failure in an unbroken series of failed deliveries, to the hour.
   `ALTER TABLE webhook_endpoints ADD undelivered_since timestamptz, ADD last_undelivered_at timestamptz`,
 ];
 

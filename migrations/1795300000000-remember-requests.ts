@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which message a request with an Idempotency-Key became, for a day. */
+/** The messages created by requests with an Idempotency-Key, for a day. */
 export class RememberRequests1795300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -14,7 +14,7 @@ export class RememberRequests1795300000000 implements MigrationInterface {
 const ID = 'text COLLATE "C"';
 
 const UP = [
-  // Without foreign keys: written by the statement that accepts messages, and gone after a day.
+  // No foreign keys: written by the statement that accepts messages, and deleted after a day.
   `CREATE TABLE idempotency_keys (
     account_id ${ID} NOT NULL,
     api_key_id ${ID} NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Failed logins by client and by known device, beside those by address in login_throttles. */
+/** Failed logins by client and by known device, besides those by address in login_throttles. */
 export class CountLoginClients1795311000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE TABLE login_client_throttles (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which relay carried the link that a sender was verified with, and how many such mails were sent. */
+/** The relay that carried the verification link of a sender, and the number of verification mails sent. */
 export class BindSendersToTheirRelay1795313000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of UP) await runner.query(statement);
@@ -15,8 +15,8 @@ const UP = [
   `ALTER TABLE senders ADD COLUMN link_carrier text`,
   /*
    * An earlier version did not record what carried the link. It was the installation's relay for certain only where the
-   * settings have not changed since the sender was added. A relay of the account may stand: it proves nothing for any other.
-   * What remains has null, which proves nothing: such a sender has to be confirmed again.
+   * settings have not changed since the sender was added. A relay of the account may stand: it proves nothing for any
+   * other. What remains has null, which proves nothing: such a sender has to be confirmed again.
    */
   `UPDATE senders s SET link_carrier = CASE
       WHEN s.set_up_for <> 'smtp' THEN s.set_up_for

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A name belongs to the account that has it verified. Until one has, several accounts may try. */
+/** A name belongs to the account that has verified it. Until then several accounts may add it. */
 export class SharePendingDomainNames1795313000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE domains
@@ -9,7 +9,7 @@ export class SharePendingDomainNames1795313000001 implements MigrationInterface 
     await runner.query(`CREATE UNIQUE INDEX uq_domains_verified_name ON domains (name) WHERE ${VERIFIED}`);
   }
 
-  /** Of several accounts the one that has the name verified keeps it, else the first that added it. */
+  /** The account that has verified the name keeps it, else the first that added it. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DELETE FROM domains WHERE id NOT IN (
       SELECT DISTINCT ON (name) id FROM domains ORDER BY name, (${VERIFIED}) DESC, created_at, id)`);

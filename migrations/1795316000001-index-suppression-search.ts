@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Suppressions are searched by trigrams, as contacts and messages are; their migrations have created the extensions. */
+/** Suppressions are searched by trigrams, like contacts and messages, whose migrations created the extensions. */
 export class IndexSuppressionSearch1795316000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A reported event has an id that sorts by time, and beside it the key by which repeated reports are known. Events without a
- * key were recorded before: their id is their key.
+ * A reported event has an id that sorts by time and a key that identifies repeated reports. Events without a key were
+ * recorded earlier: their id is their key.
  */
 export class KeyReportedEvents1795316000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -12,7 +12,7 @@ export class KeyReportedEvents1795316000002 implements MigrationInterface {
     );
   }
 
-  /** Events have their keys as their ids again, so that repeated reports stay known. */
+  /** Makes keys the ids again, so that repeated reports are still recognised. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('UPDATE email_events SET id = dedup_key WHERE dedup_key IS NOT NULL');
     await runner.query('ALTER TABLE email_events DROP COLUMN dedup_key');

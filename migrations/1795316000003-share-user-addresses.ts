@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An address may be a user of several accounts: whether another account has it is nobody's business. The constraint keeps its
- * name, by which earlier versions know a taken address.
+ * An address may belong to users of several accounts, because an account must not learn the addresses of others. The
+ * constraint keeps its name, by which earlier versions recognise a taken address.
  */
 export class ShareUserAddresses1795316000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -11,7 +11,7 @@ export class ShareUserAddresses1795316000003 implements MigrationInterface {
     await runner.query('CREATE INDEX ix_users_normalised_email ON users (normalised_email, id)');
   }
 
-  /** Fails where an address is a user of several accounts by now. */
+  /** Fails if an address belongs to users of several accounts. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX ix_users_normalised_email');
     await runner.query(`ALTER TABLE users DROP CONSTRAINT uq_users_normalised_email,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Addresses are compared in composed form (NFC) once they are in lower case: `J` with a caron is one character only then. The
- * few that were stored otherwise would not be found any more. A suppression is added in that form beside the one that
- * stands, so that no version of the program sends to it; what has no second form to take is left as it is.
+ * Addresses are compared in lower case and then composed (NFC), because `J` with a caron is a single character in lower
+ * case only. Addresses stored otherwise would no longer be found. A suppression gets a second entry in the new form, so
+ * that no version of the service sends to it; rows whose new form is taken are left unchanged.
  */
 export class ComposeAddresses1795316000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -14,13 +14,13 @@ export class ComposeAddresses1795316000004 implements MigrationInterface {
     for (const statement of UP) await runner.query(statement);
   }
 
-  /** Earlier versions find these addresses as well as before. */
+  /** Nothing to do: earlier versions find these addresses too. */
   async down(): Promise<void> {
     await Promise.resolve();
   }
 }
 
-/** Spares text in ASCII the question. */
+/** Skips ASCII, which is always composed. */
 const isDecomposed = (column: string) =>
   `octet_length(${column}) > char_length(${column}) AND ${column} IS NOT NFC NORMALIZED`;
 

@@ -20,7 +20,7 @@ import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addr
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 
-/** In the order in which they run. A migration that has landed is never edited. */
+/** In the order in which they run. The SQL of a released migration is never changed. */
 export const MIGRATIONS = [
   CreateAccountsAndMessages1795219200000,
   IndexMessages1795240800000,

@@ -1,4 +1,4 @@
-// Builds unless dist/ is newer than everything it is made from: a command need not wait for a build that changes nothing.
+// Builds unless dist/ is newer than all sources, so that a command does not wait for a needless build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ function changedAt(file) {
   return statSync(file).mtimeMs;
 }
 
-/** Directories count too: a file that was removed leaves a newer one. */
+/** Includes directories, whose time changes when a file is removed. */
 function newest(names) {
   const files = names.map((name) => join(root, name)).filter(existsSync);
   const inside = files

@@ -1,5 +1,5 @@
-// Lists the licences of what the service is shipped with: `npm run licences` writes docs/licences.md, `--check` fails if
-// it says something else. Either fails where a licence is unknown or not among those that ask for no more than a notice.
+// Lists the licences of the packages that the service ships. `npm run licences` writes docs/licences.md, `--check`
+// fails if it differs. Both fail if a licence is unknown or requires more than a notice.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { URL } from 'node:url';
 
@@ -24,13 +24,13 @@ const read = (path) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
 
 const locked = read('package-lock.json').packages;
 
-/** Those that are installed without `--omit=dev`'s part, on any platform. */
+/** Production dependencies, on any platform. */
 const installed = Object.keys(locked).filter((path) => {
   const { dev, devOptional, link } = locked[path];
   return path.includes('node_modules/') && !dev && !devOptional && !link;
 });
 
-/** What a package finds under a name: its own, or that of the nearest directory above. */
+/** Resolves a name as Node does: in the package's own node_modules, or in those of the directories above. */
 function resolve(name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at}/node_modules/${name}`.replace(/^\//, '');
@@ -38,7 +38,7 @@ function resolve(name, from) {
   }
 }
 
-/** Those that are built into the dashboard: what its sources import, and what that depends on. */
+/** Packages built into the dashboard: those that its sources import, and their dependencies. */
 function bundled() {
   const sources = readdirSync(new URL('dashboard/src', root), { recursive: true, withFileTypes: true })
     .filter(({ name }) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
@@ -60,7 +60,7 @@ function bundled() {
 
 const shipped = new Set([...installed, ...bundled()]);
 
-/** As the package itself says; as the lock says of one for another platform, which is not installed here. */
+/** From package.json, or from the lock file for packages of other platforms, which are not installed here. */
 function licenceOf(path) {
   const { license, licenses } = existsSync(new URL(`${path}/package.json`, root))
     ? read(`${path}/package.json`)
@@ -69,7 +69,7 @@ function licenceOf(path) {
   return (typeof named === 'object' ? named.type : named) ?? 'unknown';
 }
 
-/** Of alternatives one has to be allowed, of licences that hold together each. */
+/** Of alternative licences (OR) one must be allowed, of combined ones (AND) all. */
 const isAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')

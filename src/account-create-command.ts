@@ -10,18 +10,18 @@ import { PostgresAccountChanges } from './platform/database/postgres-account-cha
 import type { Database } from './platform/database/database.js';
 import { SystemClock } from './platform/system-clock.js';
 
-const HELP = `Creates an account and its admin, beside a running service or not, and prints the id of the account.
+const HELP = `Creates an account and its admin, whether or not the service is running, and prints the id of the account.
 
   npm run account:create -- --name <name> --email <email> --password <password>
 
-  --name      of the account, 1 to 100 characters
-  --email     what the admin signs in with
-  --password  8 to 200 characters
-  --help      prints this
+  --name      name of the account, 1 to 100 characters
+  --email     email address with which the admin signs in
+  --password  password of the admin, 8 to 200 characters
+  --help      prints this help
 
 It reads DATABASE_URL and DATA_DIR like the service.`;
 
-/** Returns what to print: the id of the new account, or the help. Throws with all faults of the arguments. */
+/** Returns the text to print: the id of the new account, or the help. Throws with all faults of the arguments. */
 export async function createAccountFromArguments(args: string[], target: Target): Promise<string> {
   const wanted = readArguments(args);
   if (wanted === 'help') return HELP;

@@ -36,7 +36,7 @@ const FEATURES = [
 
 limitReads([SendingModule, ...FEATURES]);
 
-/** The whole service with this configuration. */
+/** The root module of the service. */
 @Global()
 @Module({})
 export class AppModule {
@@ -44,7 +44,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        // First, because Express looks through the routes in this order: sending is the busiest.
+        // First, because Express matches routes in this order, and sending is the busiest.
         SendingModule,
         PlatformModule.register(ENTITIES),
         MetricsModule,

@@ -6,12 +6,12 @@ import { createDataSource, migrate } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
 
-/** One connection holds the lock of the migrations, the other runs them. */
+/** One connection holds the migration lock, the other runs the migrations. */
 const CONNECTIONS = 2;
 
 export type Target = Pick<Environment, 'databaseUrl' | 'dataDir'>;
 
-/** Runs a command's work on the database of the environment, beside a running service or not. */
+/** Runs the work of a command on the configured database, whether or not the service is running. */
 export async function withDatabase<T>(
   { databaseUrl, dataDir }: Target,
   work: (database: Database) => Promise<T>,

@@ -12,7 +12,7 @@ import { SuppressionSchema } from './modules/suppression/infrastructure/suppress
 import { TemplateSchema } from './modules/templates/infrastructure/template.schema.js';
 import { WebhookEndpointSchema } from './modules/webhooks/infrastructure/webhook-endpoint.schema.js';
 
-/** Every mapped table; compared with the migrations by a test. */
+/** All mapped tables. A test compares them with the migrations. */
 export const ENTITIES = [
   AccountSchema,
   UserSchema,

@@ -21,15 +21,15 @@ async function main(): Promise<void> {
     await service.close();
     await embedded?.stop();
   });
-  process.stdout.write(`${whatItDoes(config)}\n`);
+  process.stdout.write(`${startMessage(config)}\n`);
 }
 
-const whatItDoes = ({ port, baseUrl }: Config): string =>
+const startMessage = ({ port, baseUrl }: Config): string =>
   port === null
     ? 'Working on the queues; listening on no port, as PORT is not set.'
     : `Listening on port ${port}; ${baseUrl}/docs describes the API.`;
 
-/** The first signal stops taking work and finishes what is in flight; a second one, or the end of the grace period, exits at once. */
+/** The first signal finishes the work in flight; a second one, or the end of the grace period, exits at once. */
 function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = () => {

@@ -8,7 +8,7 @@ import { configureApp } from './platform/http/configure-app.js';
 import { createLogger } from './platform/logging/log.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
 
-/** What the demo adds to the service. */
+/** Additions for the demo. */
 export interface Extras {
   inbox?: DynamicModule;
 }
@@ -25,7 +25,7 @@ export async function createService(config: Config, { inbox }: Extras = {}): Pro
   return app;
 }
 
-/** Starts the role of this process: the workers with `init`, the HTTP server with `listen`. */
+/** Starts the roles of this process: `init` starts the workers, `listen` the HTTP server. */
 export async function startService(config: Config, extras?: Extras): Promise<NestExpressApplication> {
   const app = await createService(config, extras);
   try {

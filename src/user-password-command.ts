@@ -9,21 +9,19 @@ import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm
 import type { Database } from './platform/database/database.js';
 import { SystemClock } from './platform/system-clock.js';
 
-const HELP = `Sets a new password for a user who has forgotten it, beside a running service or not. All sessions of the user end.
+const HELP = `Sets a new password for a user who has forgotten it, whether or not the service is running, and ends all sessions of
+the user.
 
   npm run user:password -- --email <email> [--account <id>] [--password <password>]
 
-  --email     what the user signs in with
-  --account   the account's id; needed where the email is a user of several accounts
-  --password  8 to 200 characters; without it the first line of standard input is taken, which a terminal does not show
-  --help      prints this
+  --email     email address with which the user signs in
+  --account   id of the account; required if the email address belongs to users of several accounts
+  --password  8 to 200 characters; if not given, the first line of standard input, which a terminal does not show
+  --help      prints this help
 
 It reads DATABASE_URL and DATA_DIR like the service.`;
 
-/**
- * Returns what to print. Calls `readPassword` if the arguments hold no password. Throws with all faults of the
- * arguments.
- */
+/** Returns the text to print. Calls `readPassword` if the arguments have no password. Throws if they are not valid. */
 export async function resetPasswordFromArguments(
   args: string[],
   target: Target,

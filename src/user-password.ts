@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${done}\n`);
 }
 
-/** The first line of standard input; what is typed at a terminal is not shown. */
+/** Reads the first line of standard input, without echo on a terminal. */
 async function readPassword(): Promise<string> {
   const terminal = process.stdin.isTTY;
   if (terminal) process.stderr.write('New password: ');

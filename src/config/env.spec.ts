@@ -22,7 +22,7 @@ describe('The environment', () => {
     });
   });
 
-  it('takes blank variables as unset', () => {
+  it('treats blank variables as unset', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '  ', ROLE: '' })).toMatchObject({ port: 3000, role: 'all' });
   });
 
@@ -54,14 +54,14 @@ describe('The environment', () => {
     }
   });
 
-  it('wants a secret of its own in production, and both halves of the first admin', () => {
+  it('requires a secret in production, and both parts of the first admin', () => {
     expect(() => readEnvironment({ NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/x' })).toThrow(
       /APP_SECRET/,
     );
     expect(() => readEnvironment({ ADMIN_EMAIL: 'a@example.com' })).toThrow(/ADMIN_PASSWORD/);
   });
 
-  it('takes no port for a worker unless it is given one', () => {
+  it('has no port for a worker unless it is set', () => {
     expect(readEnvironment({ ROLE: 'worker' }).port).toBeNull();
     expect(readEnvironment({ ROLE: 'worker', PORT: '4000' }).port).toBe(4000);
   });
@@ -73,12 +73,12 @@ describe('The environment', () => {
     ['DATABASE_POOL_SIZE', '1000', '1001'],
     ['SMS_SYNC_PAGES_PER_SECOND', '1000', '1001'],
     ['MAX_REQUESTS_IN_FLIGHT', '100000', '100001'],
-  ])('takes %s up to %s', (name, most, tooMuch) => {
+  ])('accepts %s up to %s', (name, most, tooMuch) => {
     expect(() => readEnvironment({ [name]: most })).not.toThrow();
     expect(() => readEnvironment({ [name]: tooMuch })).toThrow(new RegExp(`^  ${name}: `, 'm'));
   });
 
-  it('takes a relay only with a host and with credentials that can be decoded', () => {
+  it('accepts a relay only with a host and with credentials that can be decoded', () => {
     for (const url of ['smtp://relay.example', 'smtps://user:p%40ss@relay.example:2465', 'smtp://[::1]:25']) {
       expect(readEnvironment({ SMTP_URL: url }).smtpUrl).toBe(url);
     }
@@ -90,7 +90,7 @@ describe('The environment', () => {
     expect(faultsOf({ SMTP_URL: 'relay' })).toEqual(['  SMTP_URL: must be a URL that begins with smtp:// or smtps://']);
   });
 
-  it('takes resolvers as addresses with or without a port', () => {
+  it('accepts resolvers with or without a port', () => {
     expect(readEnvironment({ DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,[2001:db8::1]:53,::1' }).dnsServers).toEqual([
       '192.0.2.1',
       '192.0.2.2:5353',
@@ -105,7 +105,7 @@ describe('The environment', () => {
     expect(faultsOf({ DNS_SERVERS: ',' })).toHaveLength(1);
   });
 
-  it('takes further hosts of signing certificates, by name or address', () => {
+  it('accepts additional hosts of signing certificates, by name or address', () => {
     expect(readEnvironment({}).snsSigningCertHosts).toEqual([]);
     expect(readEnvironment({ SNS_SIGNING_CERT_HOSTS: 'SNS.example, 127.0.0.1,[::1]' }).snsSigningCertHosts).toEqual([
       'sns.example',
@@ -116,7 +116,7 @@ describe('The environment', () => {
       expect(faultsOf({ SNS_SIGNING_CERT_HOSTS: host })).toHaveLength(1);
   });
 
-  it('takes a base URL that paths can be appended to', () => {
+  it('accepts only base URLs that paths can be appended to', () => {
     for (const [url, base] of [
       ['https://mail.example.org/', 'https://mail.example.org'],
       ['http://localhost:3000', 'http://localhost:3000'],

@@ -31,7 +31,7 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
-/** As `URL.hostname` gives it: an IPv6 address in brackets. */
+/** In the form of `URL.hostname`, with IPv6 addresses in brackets. */
 const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 
 const schema = z.object({
@@ -83,13 +83,16 @@ function isRelayUrl(text: string): boolean {
   try {
     return relayFromUrl(text).host !== '';
   } catch {
-    return false; // the caller says what is expected
+    return false; // the caller reports what is expected
   }
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Faults of variables that depend on each other. Not a refinement of the schema: that would wait for its other faults to be mended. */
+/**
+ * Faults of variables that depend on each other. A refinement of the schema would run only when there are no other
+ * faults.
+ */
 function faultsBetween({ NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD }: Variables): string[] {
   const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined && APP_SECRET === undefined;
   const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
@@ -101,7 +104,7 @@ function faultsBetween({ NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_
   ];
 }
 
-/** Every fault of the environment, one a line, each naming its variable. */
+/** Lists every fault of the environment, one per line, with its variable. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

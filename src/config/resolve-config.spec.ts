@@ -20,20 +20,20 @@ describe('The generated secret', () => {
   const secret = async () =>
     (await resolveConfig(readEnvironment({ DATA_DIR: dataDir }), 'postgres://localhost/x')).appSecret;
 
-  it('is the same for all who start at once and for those who start later', async () => {
+  it('is the same for processes that start together and for later ones', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, secret));
     expect(new Set([...secrets, await secret()]).size).toBe(1);
     expect(secrets[0]).toHaveLength(43);
   });
 
-  it('is the only file that is left, readable by nobody else', async () => {
+  it('leaves a single file, readable by nobody else', async () => {
     const text = await secret();
     expect(await readdir(dataDir)).toEqual(['app-secret']);
     expect(await readFile(join(dataDir, 'app-secret'), 'utf8')).toBe(text);
     expect((await stat(join(dataDir, 'app-secret'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is not replaced where somebody has damaged it', async () => {
+  it('is not replaced if its file is damaged', async () => {
     await secret();
     await writeFile(join(dataDir, 'app-secret'), 'short');
     await expect(secret()).rejects.toThrow(/app-secret does not hold a secret/);

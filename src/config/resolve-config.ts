@@ -5,10 +5,10 @@ import { getHeapStatistics } from 'node:v8';
 
 import { type Config, DEFAULT_PORT, type Environment } from './config.js';
 
-/** What a request with a body of 1 MB takes while it is parsed and stored. */
+/** Memory for a request with a body of 1 MB while it is parsed and stored. */
 const REQUEST_BYTES = 4 * 1_024 * 1_024;
 
-/** Completes the environment with what this machine provides: its database, its generated secret, its own address, its memory. */
+/** Completes the environment with values of this machine: database, generated secret, address, memory. */
 export async function resolveConfig(environment: Environment, databaseUrl: string): Promise<Config> {
   const baseUrl = environment.baseUrl ?? `http://localhost:${environment.port ?? DEFAULT_PORT}`;
   return Object.freeze({
@@ -22,7 +22,7 @@ export async function resolveConfig(environment: Environment, databaseUrl: strin
   });
 }
 
-/** The secret in the data directory, made on the first start. Processes that start at once end up with the same one. */
+/** The secret in the data directory, generated on first start. Processes that start together get the same one. */
 async function generatedSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'app-secret');
   const secret = (await readIfPresent(file)) ?? (await generateSecret(dataDir, file));
@@ -31,7 +31,7 @@ async function generatedSecret(dataDir: string): Promise<string> {
   return secret.trim();
 }
 
-/** The file appears with all of its content or, where the process dies before that, not at all. */
+/** Creates the file atomically: if the process dies, there is no file with partial content. */
 async function generateSecret(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const temporary = `${file}.${randomBytes(8).toString('hex')}`;

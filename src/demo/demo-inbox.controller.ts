@@ -8,14 +8,14 @@ import { type CaughtMail, Inbox } from './inbox.js';
 export class DemoInboxController {
   constructor(private readonly inbox: Inbox) {}
 
-  /** The caught mails, newest first. */
+  /** Lists the caught mails, newest first. */
   @Get()
   @Session()
   list(): { items: object[] } {
     return { items: this.inbox.mails.map(toItem).reverse() };
   }
 
-  /** One mail with its parts and its source. */
+  /** Returns one mail with its parts and its source. */
   @Get(':number')
   @Session()
   get(@Param('number') number: string): object {

@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DemoInboxController } from './demo-inbox.controller.js';
 import { Inbox } from './inbox.js';
 
-/** What only the demo's service answers: the mail that it has caught, for the dashboard. */
+/** Endpoints of the demo only: the caught mail, for the dashboard. */
 @Module({})
 export class DemoInboxModule {
   static of(inbox: Inbox): DynamicModule {

@@ -3,10 +3,10 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { tryLock } from '../platform/embedded-postgres/crash-released-lock.js';
 
-/** The preferred port if it is free on this machine and no demo that starts at the same time has chosen it, else any that is. */
+/** The preferred port, or any free one if it is taken, possibly by a demo that starts at the same time. */
 export async function freePort(preferred: number): Promise<number> {
-  const choice = await tryLock(`demo-port-${preferred}`);
-  return (choice ? await tryPort(preferred) : undefined) ?? (await tryPort(0)) ?? preferred;
+  const lock = await tryLock(`demo-port-${preferred}`);
+  return (lock ? await tryPort(preferred) : undefined) ?? (await tryPort(0)) ?? preferred;
 }
 
 async function tryPort(port: number): Promise<number | undefined> {

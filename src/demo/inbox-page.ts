@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { escapeHtml } from '../shared/escape-html.js';
 import type { CaughtMail, Inbox } from './inbox.js';
 
-/** Shows the caught mails: a list at /, one mail at /<number>, its source at /<number>/raw. On this machine only. */
+/** Serves the caught mails on loopback: a list at /, a mail at /<number>, its source at /<number>/raw. */
 export async function serveInbox(inbox: Inbox, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const [, number, form] = /^\/(\d+)(?:\/(raw|html))?$/.exec(request.url ?? '/') ?? [];
     const mail = inbox.mails.find((caught) => caught.number === Number(number));
-    // Mail is foreign content: it may run nothing and load nothing.
+    // Mail is untrusted: it must not run or load anything.
     response.setHeader(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; sandbox allow-same-origin",

@@ -15,9 +15,9 @@ export interface CaughtMail {
 
 const KEPT_MAILS = 200;
 
-/** An SMTP server on this machine that keeps what it receives and delivers nothing. */
+/** An SMTP server on loopback that keeps what it receives and delivers nothing. */
 export class Inbox {
-  /** The newest last. */
+  /** Newest last. */
   readonly mails: CaughtMail[] = [];
   private readonly events = new EventEmitter();
   private received = 0;
@@ -41,7 +41,7 @@ export class Inbox {
     return `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   }
 
-  /** The first mail that matches, already here or still to come. Throws when the time is over. */
+  /** Resolves to the first mail that matches, received already or later. Throws after the timeout. */
   async waitFor(matches: (mail: CaughtMail) => boolean, timeoutMs: number): Promise<CaughtMail> {
     const expiry = AbortSignal.timeout(timeoutMs);
     for (;;) {

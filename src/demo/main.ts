@@ -15,7 +15,7 @@ import { DEMO_ADMIN, DEMO_SENDER, type FirstMail, sendFirstMail } from './walkth
 
 const DATA_DIR = resolve('.data/demo');
 
-const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const { once } = parseArgs({ options: { once: { type: 'boolean', default: false } } }).values;
@@ -24,13 +24,13 @@ async function main(): Promise<void> {
   const demo = await startDemo();
   try {
     const first = await sendFirstMail(demo.url, demo.inbox);
-    tell(first);
+    printTimeline(first);
     if (first.message.status !== 'sent') throw new Error(`The message ended as ${first.message.status}`);
     if (once) {
       await demo.stop();
       process.exit(0);
     }
-    invite(demo, first);
+    printInstructions(demo, first);
     stopOnSignal(demo.stop);
   } catch (error) {
     await demo.stop();
@@ -45,9 +45,9 @@ interface Demo {
   stop: () => Promise<void>;
 }
 
-/** Everything on this machine: PostgreSQL, the service with its workers, and an SMTP server that keeps the mail. */
+/** Starts PostgreSQL, the service with its workers, and an SMTP server that keeps the mail, all on this machine. */
 async function startDemo(): Promise<Demo> {
-  say('Starting PostgreSQL, the service and a local inbox …');
+  print('Starting PostgreSQL, the service and a local inbox …');
   const postgres = await startEmbeddedPostgres({ dataDir: join(DATA_DIR, 'postgres') });
   const inbox = new Inbox();
   const smtpUrl = await inbox.listen();
@@ -81,14 +81,14 @@ async function startDemo(): Promise<Demo> {
   };
 }
 
-function tell({ mail, message }: FirstMail): void {
-  say(`\nThe mail "${mail.parsed.subject ?? ''}" for ${mail.envelopeTo.join(', ')} arrived. Its timeline:`);
-  for (const { type, occurredAt, data } of message.events) say(`  ${occurredAt}  ${type}  ${JSON.stringify(data)}`);
-  say(`  status: ${message.status}`);
+function printTimeline({ mail, message }: FirstMail): void {
+  print(`\nThe mail "${mail.parsed.subject ?? ''}" for ${mail.envelopeTo.join(', ')} arrived. Its timeline:`);
+  for (const { type, occurredAt, data } of message.events) print(`  ${occurredAt}  ${type}  ${JSON.stringify(data)}`);
+  print(`  status: ${message.status}`);
 }
 
-function invite({ url, inboxUrl }: Demo, { secret }: FirstMail): void {
-  say(`
+function printInstructions({ url, inboxUrl }: Demo, { secret }: FirstMail): void {
+  print(`
 Open
   ${url}   the dashboard; sign in as ${DEMO_ADMIN.email} with the password ${DEMO_ADMIN.password}
   ${inboxUrl}   the inbox: every mail that this demo sends, also in the dashboard

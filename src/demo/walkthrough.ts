@@ -3,7 +3,7 @@ import type { CaughtMail, Inbox } from './inbox.js';
 export const DEMO_ADMIN = { email: 'admin@example.com', password: 'demo-password', accountName: 'Demo' };
 export const DEMO_SENDER = 'hello@example.com';
 
-const ARRIVES_WITHIN_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface FirstMail {
   secret: string;
@@ -11,7 +11,7 @@ export interface FirstMail {
   message: { status: string; events: { type: string; occurredAt: string; data: Record<string, unknown> }[] };
 }
 
-/** What a new user does, over HTTP as a user would: sign in, verify a sender, create a key, send, look. */
+/** Does what a new user would do over HTTP: sign in, verify a sender, create a key, send, read the timeline. */
 export async function sendFirstMail(baseUrl: string, inbox: Inbox): Promise<FirstMail> {
   const api = new Api(baseUrl);
   const { accessToken } = await api.call<{ accessToken: string }>('POST', '/api/auth/login', {}, DEMO_ADMIN_LOGIN);
@@ -31,14 +31,14 @@ export async function sendFirstMail(baseUrl: string, inbox: Inbox): Promise<Firs
   });
   const mail = await inbox.waitFor(
     ({ parsed }) => parsed.messageId?.includes(messageLogId) ?? false,
-    ARRIVES_WITHIN_MS,
+    TIMEOUT_MS,
   );
-  return { secret, mail, message: await finished(api, key, messageLogId) };
+  return { secret, mail, message: await waitForOutcome(api, key, messageLogId) };
 }
 
 const DEMO_ADMIN_LOGIN = { email: DEMO_ADMIN.email, password: DEMO_ADMIN.password };
 
-/** On a second start the sender is there already. */
+/** The sender is verified already if the demo has run before. */
 async function verifySender(api: Api, session: Record<string, string>, inbox: Inbox): Promise<void> {
   const { items } = await api.call<{ items: { id: string; email: string; status: string }[] }>(
     'GET',
@@ -49,15 +49,15 @@ async function verifySender(api: Api, session: Record<string, string>, inbox: In
   if (known?.status === 'verified') return;
   if (known) await api.call('DELETE', `/api/senders/${known.id}`, session);
   await api.call('POST', '/api/senders', session, { email: DEMO_SENDER });
-  const { parsed } = await inbox.waitFor(({ envelopeTo }) => envelopeTo.includes(DEMO_SENDER), ARRIVES_WITHIN_MS);
+  const { parsed } = await inbox.waitFor(({ envelopeTo }) => envelopeTo.includes(DEMO_SENDER), TIMEOUT_MS);
   const link = /\/verify-sender\/\S+/.exec(parsed.text ?? '')?.[0];
   if (!link) throw new Error('The verification mail holds no link');
   await api.send('POST', link);
 }
 
 /** The mail can be in the inbox a moment before its outcome is recorded. */
-async function finished(api: Api, key: Record<string, string>, id: string): Promise<FirstMail['message']> {
-  const deadline = Date.now() + ARRIVES_WITHIN_MS;
+async function waitForOutcome(api: Api, key: Record<string, string>, id: string): Promise<FirstMail['message']> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const message = await api.call<FirstMail['message']>('GET', `/api/messages/${id}`, key);
     if (!['queued', 'sending'].includes(message.status) || Date.now() > deadline) return message;

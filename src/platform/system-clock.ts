@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../shared/ports/clock.js';
 
-/** For commands that run alone; processes of the service share the clock of the database. */
+/** For stand-alone commands. The processes of the service share the clock of the database. */
 @Injectable()
 export class SystemClock extends Clock {
   now(): Date {

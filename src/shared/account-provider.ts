@@ -3,7 +3,7 @@ import type { SmtpRelay } from './smtp-relay.js';
 export const EMAIL_PROVIDERS = ['smtp', 'ses'] as const;
 export type EmailProviderKind = (typeof EMAIL_PROVIDERS)[number];
 
-/** Who counts opens and clicks. */
+/** Who counts opens and clicks: the service itself, the provider, or nobody. */
 export const TRACKING = ['native', 'provider', 'off'] as const;
 export type Tracking = (typeof TRACKING)[number];
 
@@ -13,17 +13,17 @@ export type SmtpVendor = (typeof SMTP_VENDORS)[number];
 /** How to reach Amazon's services for an account. */
 export interface AwsAccess {
   region: string;
-  /** Null: the credentials of the process itself. */
+  /** Null for the credentials of the process itself. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
 export interface SmtpProvider {
   kind: 'smtp';
   relay: SmtpRelay;
-  /** Whose relay it is: that of the account's settings, or the installation's (`SMTP_URL`). */
+  /** Whether the relay comes from the account's settings or from `SMTP_URL`. */
   owner: 'account' | 'installation';
   vendor: SmtpVendor;
-  /** Messages per second; null: as many as the relay takes. */
+  /** Messages per second; null for no limit. */
   maxSendRate: number | null;
   tracking: Tracking;
   /** When the account's settings were last changed. */
@@ -39,10 +39,10 @@ export interface SesProvider {
   settingsAt: Date;
 }
 
-/** Through what an account's SMS leave, with its secrets in clear. */
+/** The SMS provider of an account, with its secrets in clear. */
 export interface SmsProvider {
   access: AwsAccess;
-  /** Null: nothing can be sent yet. */
+  /** Nothing can be sent while this is null. */
   originationNumber: string | null;
   senderId: string | null;
   /** Messages per second. */
@@ -51,5 +51,5 @@ export interface SmsProvider {
   settingsAt: Date;
 }
 
-/** Through what an account's e-mail leaves, with its secrets in clear. */
+/** The email provider of an account, with its secrets in clear. */
 export type AccountProvider = SmtpProvider | SesProvider;

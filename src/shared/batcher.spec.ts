@@ -5,7 +5,7 @@ import { Batcher } from './batcher.js';
 const NO_FAULTS = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
 
 describe('Batcher', () => {
-  it('writes the calls of one turn together, and what arrives meanwhile as the next batch', async () => {
+  it('writes the calls of one event-loop iteration together, and calls that arrive meanwhile as the next batch', async () => {
     const batches: number[][] = [];
     let meanwhile: Promise<number[]> | undefined;
     const batcher = new Batcher<number, number>(
@@ -24,7 +24,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('keeps batches within the size', async () => {
+  it('keeps batches within the maximum size', async () => {
     const sizes: number[] = [];
     const write = (inputs: number[]) => Promise.resolve((sizes.push(inputs.length), inputs));
     const batcher = new Batcher<number, number>(write, { faults: NO_FAULTS, maxSize: 10 });
@@ -41,7 +41,7 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('writes one by one what failed together for the fault of a row', async () => {
+  it('writes a batch one by one when a row made it fail', async () => {
     const write = (inputs: number[]) =>
       inputs.includes(3) ? Promise.reject(new Error('three')) : Promise.resolve(inputs);
     const batcher = new Batcher<number, number>(write, {
@@ -52,7 +52,7 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('writes one by one what took too long together, until the database is found to be slow', async () => {
+  it('writes a batch that timed out one by one, until the database turns out to be slow', async () => {
     const slow = new Error('canceling statement due to statement timeout');
     const faults = { ...NO_FAULTS, isTimedOut: (error: unknown) => error === slow };
     const writes: number[][] = [];
@@ -67,7 +67,7 @@ describe('Batcher', () => {
     expect(writes).toEqual([[0, 1, 3, 2, 4, 5, 6], [0], [1], [3], [2], [4]]);
   });
 
-  it('fails all calls of a batch that could not be written, and goes on with the next', async () => {
+  it('fails all calls of a batch that could not be written, and continues with the next', async () => {
     let isDown = true;
     const batcher = new Batcher<number, number>(
       (inputs) => (isDown ? Promise.reject(new Error('down')) : Promise.resolve(inputs)),

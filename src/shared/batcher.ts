@@ -10,19 +10,19 @@ export interface BatcherOptions<In> {
   faults: Pick<DatabaseFaults, 'isRowFault' | 'isTimedOut' | 'isOutOfReach'>;
   /** 100 if not given. */
   maxSize?: number;
-  /** How much of `maxSize` a call takes; one if not given. A larger call is a batch of its own. */
+  /** How much of `maxSize` a call takes; one if not given. A call above `maxSize` is a batch of its own. */
   sizeOf?: (input: In) => number;
-  /** Starts writing once a permit is free. The batch consists of the calls that wait by then. */
+  /** Starts writing once a permit is free. The batch consists of the calls waiting at that moment. */
   withPermit?: (write: () => Promise<void>) => Promise<void>;
 }
 
-/** Of one batch: then the database is slow, not a row. */
+/** With so many in one batch, the database is slow, not one of its rows. */
 const MAX_TIME_OUTS = 2;
 
 /**
- * Writes concurrent calls in batches. A batch consists of the calls of one iteration of the event loop and of those that
- * arrive while the previous batch is being written. An idle system has batches of one and adds no waiting; under load
- * the batches grow and the cost per call falls.
+ * Writes concurrent calls in batches. A batch consists of the calls of one iteration of the event loop and of those
+ * that arrive while the previous batch is being written. An idle system has batches of one and adds no waiting; under
+ * load the batches grow and the cost per call falls.
  * `write` returns one result per input, in order; a result that is an Error fails only its own call. A batch that fails
  * because of a row, or takes too long, is written again one by one, so that one call does not fail its neighbours. If
  * no connection can be had, the waiting calls fail with the batch: they have waited as long.

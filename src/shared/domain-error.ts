@@ -1,4 +1,4 @@
-/** What went wrong, in terms that an entry point can translate (HTTP: 400, 401, 403, 404, 409, 429, 500, 503). */
+/** Entry points translate the kind, HTTP to 400, 401, 403, 404, 409, 429, 500 or 503. */
 export type DomainErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -25,7 +25,7 @@ export class DomainError extends Error {
     return new DomainError('invalid', code, message);
   }
 
-  /** The same for a row that does not exist and for one of another account. */
+  /** Used for rows that do not exist and, indistinguishably, for rows of other accounts. */
   static notFound(what: string): DomainError {
     return new DomainError('not_found', 'not_found', `${what} not found`);
   }

@@ -2,29 +2,29 @@ import { domainToASCII } from 'node:url';
 
 import { foldCase } from './fold-case.js';
 
-/** Octets of a whole address: a path has at most 256 with its angle brackets (RFC 5321 §4.5.3.1.3). */
+/** In octets. A path has at most 256, angle brackets included (RFC 5321 §4.5.3.1.3). */
 export const MAX_EMAIL_LENGTH = 254;
 const MAX_LOCAL_PART_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 
 /**
- * The form in which addresses are compared: trimmed, lower-cased, composed (NFC), domain in punycode. Text that is no
- * address comes back trimmed, lower-cased and composed.
+ * The form in which addresses are compared: trimmed, lower case, composed (NFC), domain in punycode. Text that is not
+ * an address is trimmed, lower-cased and composed.
  */
 export function normaliseEmail(email: string): string {
   return deliverableEmail(foldCase(email));
 }
 
-/** The address as a mail server takes it: the local part as given, the domain in punycode. */
+/** The address for SMTP: local part as given, domain in punycode. */
 export function deliverableEmail(email: string): string {
   const { local, domain } = splitEmail(email.trim());
   return domain === null ? local : `${local}@${asciiDomain(domain) || domain}`;
 }
 
-/** The domain in punycode; empty where there is none or IDNA does not allow it. */
+/** The domain in punycode; empty if there is none or IDNA does not allow it. */
 export const emailDomain = (email: string): string => asciiDomain(splitEmail(email.trim()).domain ?? '');
 
-/** Other addresses need SMTPUTF8 (RFC 6531) at every relay on the way. */
+/** Addresses with a non-ASCII local part need SMTPUTF8 (RFC 6531) on every relay on the way. */
 export const hasAsciiLocalPart = (email: string): boolean => !/[^\0-\x7f]/.test(splitEmail(email.trim()).local);
 
 const INVISIBLE = /\p{C}/u;
@@ -32,9 +32,9 @@ const LOCAL_PART = /^[^\s@<>()[\]\\,;:"]+$/u;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Whether mail can be sent to it: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised or not,
- * in at most 254 octets, with the domain in Unicode and in punycode.
- * Spaces around it are overlooked; control and other invisible characters (line breaks, zero-width spaces) are not.
+ * Whether mail can be sent to the address: the unquoted form of RFC 5321 §4.1.2 with a dotted domain, internationalised
+ * or not, of at most 254 octets both with the domain in Unicode and in punycode.
+ * Surrounding spaces are ignored; control and other invisible characters (line breaks, zero-width spaces) are refused.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > MAX_EMAIL_LENGTH || INVISIBLE.test(text)) return false;
@@ -63,14 +63,14 @@ function splitEmail(email: string): { local: string; domain: string | null } {
   return at < 0 ? { local: email, domain: null } : { local: email.slice(0, at), domain: email.slice(at + 1) };
 }
 
-const ASCII_THAT_NO_DOMAIN_HAS = /[\0-,/:-`{-\x7f]/;
+const NON_DOMAIN_ASCII = /[\0-,/:-`{-\x7f]/;
 
 /**
- * Empty for a domain that IDNA does not allow. `domainToASCII` reads its text as the host of a URL, so what ends,
- * escapes or vanishes in a URL must not get that far: it would make `a.example/b` and `a.example` the same domain.
+ * Empty for a domain that IDNA does not allow. `domainToASCII` parses its argument as the host of a URL, so characters
+ * with a meaning in URLs are refused first: otherwise `a.example/b` and `a.example` would be the same domain.
  */
 function asciiDomain(domain: string): string {
   const lower = domain.toLowerCase();
-  if (ASCII_THAT_NO_DOMAIN_HAS.test(lower)) return '';
+  if (NON_DOMAIN_ASCII.test(lower)) return '';
   return /^[a-z0-9.-]*$/.test(lower) && !lower.includes('xn--') ? lower : domainToASCII(lower);
 }

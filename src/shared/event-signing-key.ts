@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 
 import type { SmtpVendor } from './account-provider.js';
 
-/** SendGrid's verification key, base64 of an SPKI in DER without PEM lines; null for anything else than a P-256 key. */
+/** Parses SendGrid's verification key, base64 of a DER-encoded SPKI; null unless it is a P-256 key. */
 export function sendgridKey(text: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
@@ -12,17 +12,17 @@ export function sendgridKey(text: string): KeyObject | null {
   }
 }
 
-/** The bytes of a Standard Webhooks secret, base64 after `whsec_`; null where it is none. */
+/** Decodes a Standard Webhooks secret, `whsec_` and base64; null for anything else. */
 export function standardWebhooksKey(text: string): Buffer | null {
   const [, encoded] = /^(?:whsec_)?([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const key = Buffer.from(encoded ?? '', 'base64');
   return key.length > 0 ? key : null;
 }
 
-/** For every vendor; shorter keys could be guessed. */
+/** Applies to every vendor: shorter keys could be guessed. */
 export const MIN_SIGNING_KEY_LENGTH = 16;
 
-/** What a key of the vendor must look like, where this one does not: no event could be verified with it. */
+/** Says what is wrong with a key that could not verify any event of the vendor; null for a good one. */
 export function faultOfSigningKey(vendor: SmtpVendor, key: string): string | null {
   switch (vendor) {
     case 'sendgrid':
@@ -35,6 +35,6 @@ export function faultOfSigningKey(vendor: SmtpVendor, key: string): string | nul
       return /^[^:]+:.+$/.test(key) ? null : 'must be the user:password that the webhook URL at Postmark carries';
     case 'generic':
     case 'mailgun':
-      return null; // any text is a secret of an HMAC
+      return null; // any text can be the secret of an HMAC
   }
 }

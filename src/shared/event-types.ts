@@ -1,4 +1,4 @@
-/** The kinds of the interface, and `delayed` and `failed` for what a provider or the service reports beyond them. */
+/** The event types of the public API, and `delayed` and `failed`, which appear on the timeline only. */
 export const EVENT_TYPES = [
   'sent',
   'delivered',
@@ -9,5 +9,5 @@ export const EVENT_TYPES = [
   'delayed',
   'failed',
 ] as const;
-/** Of what stands on the timeline of a message. */
+/** The type of an event on the timeline of a message. */
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.js';
 
-/** Of the contact that an address belongs to, as far as there is one. */
+/** The contact with the address of the event; null where there is none. */
 interface ContactFacts {
   contactId: string | null;
   firstName: string | null;
@@ -8,9 +8,9 @@ interface ContactFacts {
   campaignId: string | null;
 }
 
-/** What each event tells the systems of an account; the names are those of the outbound webhooks. */
+/** Event type → data. The types are those of the outbound webhooks. */
 export interface EventData {
-  /** Empty strings, not null, where there is no contact or no name. */
+  /** Contact id and names are empty strings, not null, where there are none. */
   'contact.unsubscribed': {
     email: string;
     contactId: string;

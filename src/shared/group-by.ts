@@ -1,4 +1,4 @@
-/** The items by key, each group in the order of the items. */
+/** Groups the items by key. Groups keep the order of the items. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { type Token, Tokenizer, type TokenHandler, TokenizerMode } from 'parse5';
 
-/** Characters parsed in one turn of the event loop: a few milliseconds at most. */
+/** Characters parsed per iteration of the event loop: a few milliseconds at most. */
 const SLICE = 32_768;
 
 const TEXT_CONTENT = new Map<string, Tokenizer['state']>([
@@ -35,7 +35,7 @@ export abstract class HtmlReader implements TokenHandler {
 
   async read(html: string): Promise<void> {
     for (let start = 0; start < html.length; start += SLICE) {
-      if (start > 0) await nextTurn();
+      if (start > 0) await nextIteration();
       this.tokenizer.write(html.slice(start, start + SLICE), start + SLICE >= html.length);
     }
   }
@@ -73,15 +73,15 @@ export abstract class HtmlReader implements TokenHandler {
   }
 
   onEof(): void {
-    // an incomplete token at the end is dropped
+    // An incomplete token at the end is dropped.
   }
 
-  /** Inside of SVG or MathML, where an element may close itself. */
+  /** Whether the reader is inside SVG or MathML, where elements may be self-closing. */
   protected get isForeign(): boolean {
     return this.foreignDepth > 0;
   }
 
-  /** Whether the element holds text in which tags mean nothing. */
+  /** Whether the content of the element is text, in which tags have no meaning. */
   protected holdsText(token: Token.TagToken): boolean {
     return this.contentOf(token) !== undefined;
   }

@@ -5,7 +5,7 @@ import { idPrefix, isId, newId } from './ids.js';
 describe('Ids', () => {
   const at = (time: string) => new Date(time);
 
-  it('have 25 characters that cuid validators take', () => {
+  it('have 25 characters that cuid validators accept', () => {
     for (let i = 0; i < 2_000; i++) expect(newId(new Date())).toMatch(/^c[a-z0-9]{24}$/);
   });
 
@@ -32,7 +32,7 @@ describe('Ids', () => {
     expect(newId(at('2026-12-01T00:00:00.000Z')) >= to).toBe(true);
   });
 
-  it('are told from other text', () => {
+  it('are distinguished from other text', () => {
     expect(isId(newId(new Date()))).toBe(true);
     for (const text of ['', 'c', 'C' + 'a'.repeat(24), 'c' + 'a'.repeat(25), 'c' + 'ä'.repeat(24)])
       expect(isId(text)).toBe(false);

@@ -4,28 +4,28 @@ const TIME_LENGTH = 8;
 const LAST_MILLISECOND = 36 ** TIME_LENGTH - 1;
 const RANDOM_LENGTH = 16;
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** Bytes from here on would favour the first letters of the alphabet. */
+/** Bytes from here on are discarded: they would favour the first letters of the alphabet. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
-/** A new id: `c`, 8 base-36 characters of the millisecond clock, 16 random ones. Ids sort by time (to the millisecond). */
+/** A new id: `c`, 8 base-36 characters of the time in milliseconds, 16 random ones. Ids sort by that time. */
 export const newId = (now: Date): string => idPrefix(now) + randomCharacters(RANDOM_LENGTH);
 
-/** So many new ids, each sorting before the next: what is made together keeps its order. */
+/** New ids in ascending order, so that rows created together keep their order. */
 export const newIds = (now: Date, count: number): string[] => Array.from({ length: count }, () => newId(now)).sort();
 
 /**
- * What every id made in this millisecond begins with; sorts before all of them and after all earlier ones. Times that no
- * id can have, before 1970 and after 2059, stand for the first and the last that one can.
+ * The prefix of all ids created in this millisecond. It sorts before all of them and after all earlier ids. Times that
+ * no id can have are clamped to the earliest (1970) and the latest (2059).
  */
 export const idPrefix = (at: Date): string =>
   'c' + Math.min(Math.max(0, at.getTime()), LAST_MILLISECOND).toString(36).padStart(TIME_LENGTH, '0');
 
-/** When the id was made, to the millisecond. */
+/** When the id was created, to the millisecond. */
 export const idTime = (id: string): Date => new Date(parseInt(id.slice(1, 1 + TIME_LENGTH), 36));
 
 export const isId = (text: string): boolean => /^c[a-z0-9]{24}$/.test(text);
 
-/** Taken from the system in larger portions: one call for each id would cost more than the id. */
+/** Random bytes are fetched in blocks: a system call per id would cost more than the rest of it. */
 const pool = Buffer.alloc(4_096);
 let next = pool.length;
 

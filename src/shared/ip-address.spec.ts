@@ -48,7 +48,7 @@ describe('IP addresses', () => {
     '[::1]/64',
     '::/129',
     '/8',
-  ])('%j is no range', (text) => {
+  ])('%j is not a range', (text) => {
     expect(parseRange(text)).toBeNull();
   });
 });

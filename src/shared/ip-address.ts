@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * An IPv4 or IPv6 address with or without a port (`1.2.3.4:80`, `[::1]:80`), IPv4 mapped into IPv6 taken as IPv4.
+ * Parses an IPv4 or IPv6 address with or without a port (`1.2.3.4:80`, `[::1]:80`). IPv4 mapped into IPv6 becomes IPv4.
  * Null for anything else: ranges, host names, abbreviated or octal IPv4.
  */
 export function parseAddress(text: string): Address | null {
@@ -12,7 +12,7 @@ export function parseAddress(text: string): Address | null {
   return isAddress && !bare.includes('%') ? ipaddr.process(bare) : null;
 }
 
-/** The network that one client controls: the address itself, or its /64 network for IPv6. */
+/** The network assumed to belong to one client: the IPv4 address itself, or the /64 network of an IPv6 address. */
 export function networkOf(text: string): string {
   const address = parseAddress(text);
   if (!address) return text.slice(0, MAX_NAME_LENGTH);
@@ -20,26 +20,26 @@ export function networkOf(text: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
 
-/** Longer than any address, because a proxy may use other names for clients. */
+/** Longer than any address. A proxy may use other names for clients. */
 const MAX_NAME_LENGTH = 64;
 
-/** Whether two texts name the same address, however they are written. */
+/** Whether both are spellings of the same address. */
 export function isSameAddress(a: string, b: string): boolean {
   const [first, second] = [parseAddress(a), parseAddress(b)];
   return first !== null && second !== null && first.toString() === second.toString();
 }
 
-/** A range as in `10.0.0.0/8` or `2001:db8::/32`; null for anything else. */
+/** Parses a CIDR range (`10.0.0.0/8`, `2001:db8::/32`); null for anything else. */
 export function parseRange(text: string): [Address, number] | null {
   const [address = '', bits = '', ...rest] = text.split('/');
   const parsed = rest.length === 0 && /^\d{1,3}$/.test(bits) && !/[[\]]/.test(address) ? parseAddress(address) : null;
-  // An IPv4 address with a port is no address of a range; one that is mapped into IPv6 counts its bits from there.
+  // A range has no port. The prefix length of IPv4 mapped into IPv6 includes the 96 bits of the mapping.
   if (parsed === null || /^[\d.]+:\d+$/.test(address)) return null;
   const length = Number(bits) - (parsed.kind() === 'ipv4' && address.includes(':') ? 96 : 0);
   return length >= 0 && length <= (parsed.kind() === 'ipv4' ? 32 : 128) ? [parsed, length] : null;
 }
 
-/** Whether an address is the given one, or lies in the given range. */
+/** Whether the address equals the given address or lies in the given range. */
 export function isWithin(addressOrRange: string, address: string): boolean {
   const range = parseRange(addressOrRange);
   if (range === null) return isSameAddress(addressOrRange, address);
@@ -47,7 +47,7 @@ export function isWithin(addressOrRange: string, address: string): boolean {
   return parsed?.kind() === range[0].kind() && parsed.match(range);
 }
 
-/** An address as `parseAddress` takes it whose port, if it has one, can be connected to. */
+/** Whether `parseAddress` accepts the text and its port, if any, is from 1 to 65535. */
 export function isServerAddress(text: string): boolean {
   const port = /^(?:\[.+\]|[\d.]+):(\d+)$/.exec(text)?.[1];
   return parseAddress(text) !== null && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.js';
 
-/** The queues, one per workload; each has its own concurrency, so that none delays another. */
+/** One queue per workload, each with its own concurrency, so that none delays another. */
 export const QUEUE_NAMES = ['email-delivery', 'maintenance', 'sms-delivery', 'webhook-delivery'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
@@ -9,7 +9,7 @@ export interface DeliveryPayload {
   messageIds: string[];
 }
 
-/** Job name → payload. A job holds ids only: the rows are the truth, the job only triggers work. */
+/** Job name → payload. A payload holds ids only: the rows are the source of truth, a job triggers work. */
 export interface JobPayloads {
   'deliver-email': DeliveryPayload;
   'deliver-sms': DeliveryPayload;
@@ -18,7 +18,7 @@ export interface JobPayloads {
 }
 export type JobName = keyof JobPayloads;
 
-/** The queue of each job. */
+/** Job name → queue. */
 export const QUEUE_OF = {
   'deliver-email': 'email-delivery',
   'deliver-sms': 'sms-delivery',
@@ -26,7 +26,7 @@ export const QUEUE_OF = {
   'import-contacts': 'maintenance',
 } as const satisfies Record<JobName, QueueName>;
 
-/** The jobs of a queue. */
+/** The names of the jobs of a queue. */
 export type JobOf<Q extends QueueName> = {
   [N in JobName]: (typeof QUEUE_OF)[N] extends Q ? N : never;
 }[JobName];

@@ -5,7 +5,7 @@ import { KeyedBatcher } from './keyed-batcher.js';
 const faults = { isRowFault: () => false, isTimedOut: () => false, isOutOfReach: () => false };
 
 describe('KeyedBatcher', () => {
-  it('write batches of one key each, within their size, and keys by turns', async () => {
+  it('writes batches of one key each, within the maximum size, and serves keys round-robin', async () => {
     const batches: string[][] = [];
     const write = async (inputs: string[]) => {
       batches.push(inputs);
@@ -23,7 +23,7 @@ describe('KeyedBatcher', () => {
     expect(batches).toEqual([['a', 'aa'], ['b', 'bb'], ['aa'], ['aaaaaa'], ['a']]);
   });
 
-  it('write so many batches at once, each key one', async () => {
+  it('writes a limited number of batches at a time, one per key', async () => {
     const running: string[] = [];
     let most = 0;
     const write = async (inputs: string[]) => {
@@ -39,7 +39,7 @@ describe('KeyedBatcher', () => {
     expect(most).toBe(3);
   });
 
-  it('fail the calls of one key only', async () => {
+  it('fails the calls of one key only', async () => {
     const write = (inputs: string[]) =>
       inputs.includes('a') ? Promise.reject(new Error('no')) : Promise.resolve(inputs);
     const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 10, atOnce: 2 });

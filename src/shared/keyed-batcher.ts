@@ -7,8 +7,8 @@ interface Lane<In, Out> {
 }
 
 /**
- * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most `atOnce`
- * batches are written at a time; keys with more calls are served round-robin, one batch each.
+ * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most
+ * `atOnce` batches are written at a time; waiting keys are served round-robin, one batch each.
  */
 export class KeyedBatcher<In, Out> {
   private readonly lanes = new Map<string, Lane<In, Out>>();

@@ -1,6 +1,6 @@
 import { Semaphore } from './semaphore.js';
 
-/** A semaphore per key: at most `permitsPerKey` pieces of work of one key run at a time, and keys never wait for each other. */
+/** A semaphore per key. Keys never wait for each other. */
 export class KeyedSemaphore {
   private readonly semaphores = new Map<string, Semaphore>();
 

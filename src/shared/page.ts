@@ -1,4 +1,4 @@
-/** One page of a numbered list. */
+/** One page of a list with page numbers. */
 export interface Page<T> {
   items: T[];
   total: number;
@@ -8,7 +8,7 @@ export interface Page<T> {
 }
 
 export interface PageRequest {
-  /** From 1. */
+  /** The first page is 1. */
   page: number;
   limit: number;
 }

@@ -35,11 +35,11 @@ describe('normalisePhone', () => {
     '++14155550100',
     'ada@example.com',
     '１２３４５６７８９０',
-  ])('takes %j for no number', (text) => {
+  ])('does not take %j for a number', (text) => {
     expect(normalisePhone(text)).toBeNull();
   });
 
-  it('leaves a number in its form', () => {
+  it('leaves a normalised number unchanged', () => {
     for (const number of ['+14155550100', '+442079460000', '+390612345678', '+5511987654321']) {
       expect(normalisePhone(number)).toBe(number);
     }

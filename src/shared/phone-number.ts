@@ -6,8 +6,8 @@ const E164 = /^\+[1-9]\d{6,14}$/;
 const TEN_DIGITS_US = /^[2-9]\d{9}$/;
 
 /**
- * In E.164; null for text that is neither E.164 nor a 10-digit US number, blanks and punctuation aside. Judged by length,
- * not by the ranges in use: these change faster than their lists.
+ * Converts E.164 or a 10-digit US number, with or without blanks and punctuation, to E.164; null for anything else. The
+ * length is checked, not the assigned ranges: these change faster than the lists of them.
  */
 export function normalisePhone(text: string): string | null {
   const bare = text.trim().replace(PUNCTUATION, '');

@@ -3,8 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { foldCase } from './fold-case.js';
 
 /**
- * The spellings under which a part of a normalised address may stand: lower case, composed (NFC), and what can be a
- * domain in punycode. Of an internationalised domain, whole labels are found.
+ * The spellings to search normalised addresses for: lower case and composed (NFC), as it is and with a possible domain
+ * in punycode. Only whole labels of an internationalised domain are found.
  */
 export function addressSearchTerms(search: string): string[] {
   const composed = foldCase(search);
@@ -12,8 +12,8 @@ export function addressSearchTerms(search: string): string[] {
 }
 
 /**
- * The spellings under which the same text may stand where it is kept as it was given: composed or decomposed, what can
- * be a domain in punycode or not.
+ * The spellings to search text for that is stored as it was given: composed and decomposed, with a possible domain in
+ * punycode and in Unicode.
  */
 export function searchTerms(search: string): string[] {
   const composed = search.normalize('NFC');
@@ -23,10 +23,10 @@ export function searchTerms(search: string): string[] {
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
 const isUnchanged = (text: string): boolean => IS_ASCII.test(text) && !/xn--/i.test(text);
-/** What `domainToASCII` would read as something else than a domain, as it reads its text as the host of a URL. */
+/** `domainToASCII` parses its argument as the host of a URL, in which these characters have another meaning. */
 const IN_NO_DOMAIN = /[\0-\x20!-,/:-@[-`{-\x7f]/;
 
-/** The search with each label after the last `@` converted; as it is where there is nothing to convert. */
+/** Converts each label after the last `@`. Returns the search unchanged if there is nothing to convert. */
 function domainIn(search: string, convert: (label: string) => string): string {
   if (isUnchanged(search)) return search;
   const at = search.lastIndexOf('@') + 1;

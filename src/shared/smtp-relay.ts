@@ -1,14 +1,14 @@
-/** How to reach a relay, with its credentials in clear. */
+/** An SMTP relay, with its credentials in clear. */
 export interface SmtpRelay {
   host: string;
   port: number;
-  /** TLS from the first byte instead of STARTTLS where the relay offers it. */
+  /** TLS from the first byte; otherwise STARTTLS if the relay offers it. */
   secure: boolean;
   username: string | null;
   password: string | null;
-  /** Whether its address may be a private, loopback or otherwise reserved one. */
+  /** Whether the address may be private, loopback or otherwise reserved. */
   allowPrivateAddress: boolean;
-  /** Whether the password may be sent over a connection without TLS; over loopback it always may. */
+  /** Whether the password may be sent without TLS; over loopback it always may. */
   allowPlaintext: boolean;
 }
 
@@ -16,8 +16,8 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 
 /**
- * The operator's relay, from `smtp://user:password@host:port` or `smtps://…`; credentials are percent-decoded. Any
- * address is allowed, and STARTTLS is used where it is offered: `smtps` requires TLS.
+ * Parses the operator's relay, `smtp://user:password@host:port` or `smtps://…` with percent-encoded credentials. Any
+ * address is allowed. `smtp` uses STARTTLS if it is offered, `smtps` requires TLS.
  */
 export function relayFromUrl(text: string): SmtpRelay {
   const url = new URL(text);

@@ -8,14 +8,14 @@ const work = (ms: number) => {
 };
 
 describe('TimeSlice', () => {
-  it('lets the event loop turn between the slices of a loop', async () => {
-    let turns = 0;
+  it('lets the event loop iterate between the slices of a loop', async () => {
+    let iterations = 0;
     let isDone = false;
-    const turn = () => {
-      turns += 1;
-      if (!isDone) setImmediate(turn);
+    const iterate = () => {
+      iterations += 1;
+      if (!isDone) setImmediate(iterate);
     };
-    setImmediate(turn);
+    setImmediate(iterate);
     const slice = new TimeSlice();
     let slices = 0;
     for (let step = 0; step < 50; step++) {
@@ -26,17 +26,17 @@ describe('TimeSlice', () => {
     }
     isDone = true;
     expect(slices).toBeGreaterThan(0);
-    expect(turns).toBeGreaterThanOrEqual(slices);
+    expect(iterations).toBeGreaterThanOrEqual(slices);
   });
 
-  it('resumes one of several loops in each turn', async () => {
+  it('resumes one of several loops per iteration', async () => {
     const order: string[] = [];
     let isDone = false;
-    const turn = () => {
-      order.push('turn');
-      if (!isDone) setImmediate(turn);
+    const iterate = () => {
+      order.push('iteration');
+      if (!isDone) setImmediate(iterate);
     };
-    setImmediate(turn);
+    setImmediate(iterate);
     const loop = async (name: string) => {
       const slice = new TimeSlice();
       for (let i = 0; i < 3; i++) {
@@ -46,7 +46,7 @@ describe('TimeSlice', () => {
     };
     await Promise.all([loop('a'), loop('b')]);
     isDone = true;
-    expect(order.filter((name) => name !== 'turn')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
-    for (const [i, name] of order.entries()) if (name !== 'turn') expect(order[i - 1]).toBe('turn');
+    expect(order.filter((name) => name !== 'iteration')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+    for (const [i, name] of order.entries()) if (name !== 'iteration') expect(order[i - 1]).toBe('iteration');
   });
 });

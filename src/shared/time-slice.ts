@@ -2,10 +2,10 @@ const SLICE_MS = 10;
 
 const waiting: (() => void)[] = [];
 
-/** Only one loop resumes per turn of the event loop, so that many loops together block it no longer than one. */
-function goOn(): void {
+/** One loop resumes per iteration of the event loop, so that many loops block it no longer than one. */
+function resumeNext(): void {
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(goOn);
+  if (waiting.length > 0) setImmediate(resumeNext);
 }
 
 /**
@@ -22,7 +22,7 @@ export class TimeSlice {
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(goOn);
+      if (waiting.length === 1) setImmediate(resumeNext);
     });
     this.since = performance.now();
   }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 interface Options<Value> {
   /** Above this, the least recently used entry is evicted. */
   max: number;
-  /** From the start of the load if a number; from its end if a function of the value and of how long it took to load. */
+  /** A number counts from the start of the load; a lifetime derived from the value or the load time, from its end. */
   freshForMs: number | ((value: Value, tookMs: number) => number);
   /** Milliseconds of any clock. */
   now?: () => number;

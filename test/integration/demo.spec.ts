@@ -39,9 +39,9 @@ const postgresOf = (cwd: string) => join(cwd, '.data/demo/postgres');
 
 async function stopPostgres(cwd: string): Promise<void> {
   if (!existsSync(postgresOf(cwd))) return;
-  const place = await openDataDirectory(postgresOf(cwd));
-  const left = existsSync(place.cluster) ? await findPostmaster(place.cluster) : null;
-  if (left) await stopPostmaster(place, left);
+  const directory = await openDataDirectory(postgresOf(cwd));
+  const left = existsSync(directory.cluster) ? await findPostmaster(directory.cluster) : null;
+  if (left) await stopPostmaster(directory, left);
 }
 
 /** The addresses of the dashboard, the inbox and the API that a serving demo says to open. */

@@ -46,9 +46,9 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  const place = await openDataDirectory(dataDir);
-  const left = existsSync(place.cluster) ? await findPostmaster(place.cluster) : null;
-  if (left) await stopPostmaster(place, left);
+  const directory = await openDataDirectory(dataDir);
+  const left = existsSync(directory.cluster) ? await findPostmaster(directory.cluster) : null;
+  if (left) await stopPostmaster(directory, left);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -209,14 +209,14 @@ describe('after a crash', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
     const ports = [port, 0];
-    const place = await openDataDirectory(dataDir);
+    const directory = await openDataDirectory(dataDir);
     const way = isRoot ? inUserNamespace(NOBODY) : asCurrentUser;
     const postmaster = await launchPostmaster({
-      ...{ place, binaries: await findBinaries(), way, durable: false, settings: {}, log: () => undefined },
+      ...{ directory, binaries: await findBinaries(), way, durable: false, settings: {}, log: () => undefined },
       pickPort: () => Promise.resolve(ports.shift() || 20_000 + randomBytes(2).readUInt16BE() / 2).then(Math.floor),
     });
     expect(postmaster.port).not.toBe(port);
-    await stopPostmaster(place, postmaster);
+    await stopPostmaster(directory, postmaster);
     taken.close();
   });
 });

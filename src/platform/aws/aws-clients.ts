@@ -6,18 +6,18 @@ import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
 
-/** Connections that a process opens to one of Amazon's services for one account. */
+/** Connections per process, AWS service and account. */
 export const CONNECTIONS_PER_ACCOUNT = 100;
-/** The rest is for what is not a message. */
+/** The other connections are left for calls that send no message. */
 const SUBMISSIONS_PER_ACCOUNT = CONNECTIONS_PER_ACCOUNT - 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longer than the services take when they are slow: giving up early would send twice. */
+/** Longer than the services take when they are slow: giving up too early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const MAX_CLIENTS = 500;
 
 type ClientConfig = ReturnType<typeof configOf>;
 
-/** A client with kept connections for each set of credentials in use. It never tries again by itself: the queue does. */
+/** A client with keep-alive connections per set of credentials. It never retries by itself: the queue does. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
   private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
 
@@ -32,17 +32,17 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
     });
   }
 
-  /** Runs what submits a message once a connection for it is free. */
+  /** Submits a message once a connection is free. */
   submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>): Promise<Answer> {
     const { region, credentials } = access;
     return this.submissions.run(`${region} ${credentials?.accessKeyId ?? ''}`, () => send(this.of(access)));
   }
 }
 
-/** The last step before a request is sent, after credentials were resolved and the request was signed. */
+/** The last middleware step before a request is sent, after it was signed. */
 export const LAST_STEP = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
 
-/** SDK middleware. If the check throws, the error reaches the caller and nothing is sent. */
+/** SDK middleware. If the check throws, nothing is sent and the caller gets the error. */
 export const askFirst =
   (check: SubmissionCheck) =>
   <Args, Answer>(next: (args: Args) => Promise<Answer>) =>

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 import { AwsClients } from './aws-clients.js';
 
-/** Their address comes from the region, or from AWS_ENDPOINT_URL_SNS, which the SDK reads itself. */
+/** The endpoint comes from the region, or from AWS_ENDPOINT_URL_SNS, which the SDK reads itself. */
 @Injectable()
 export class SnsClients extends AwsClients<SNSClient> {
   constructor() {

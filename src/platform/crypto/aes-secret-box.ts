@@ -25,6 +25,6 @@ export class AesSecretBox extends SecretBox {
   }
 }
 
-/** Keys for different purposes are independent although they stem from one secret (RFC 5869). */
+/** Derives an independent key per purpose from one secret (HKDF, RFC 5869). */
 export const deriveKey = (appSecret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', appSecret, '', purpose, 32));

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** In a time that tells nothing of how much of them is equal. */
+/** Compares in constant time, so that the duration does not reveal how much is equal. */
 export const isSame = (one: string | Buffer, other: string | Buffer): boolean =>
   timingSafeEqual(digest(one), digest(other));
 

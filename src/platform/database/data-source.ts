@@ -2,12 +2,12 @@ import { DataSource, type EntitySchema, MigrationExecutor } from 'typeorm';
 
 import { MIGRATIONS } from '../../../migrations/index.js';
 
-/** To connect, and to wait for a connection of the pool: who calls is to hear within two seconds that there is none. */
+/** For connecting and for waiting for a pooled connection. Callers learn within two seconds that there is none. */
 const CONNECT_TIMEOUT_MS = 1_500;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** For a server that does not answer any more and so does not keep to the other limit either. */
+/** For a server that has stopped answering and therefore does not apply the statement timeout. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
-/** Any number that no other program takes in the same database. */
+/** Arbitrary; no other program may use the same number in this database. */
 const MIGRATION_LOCK = 7_203_114;
 
 export const createDataSource = (url: string, entities: EntitySchema[], poolSize: number): DataSource =>
@@ -26,8 +26,8 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
   });
 
 /**
- * Brings the schema up to date. Processes that start together do it one after the other, on one connection each, on which
- * neither waiting for the others nor a migration has a time limit.
+ * Migrates the schema to the latest version. Processes that start together take turns, each on its own connection,
+ * where neither the wait for the lock nor a migration has a timeout.
  */
 export async function migrate({ options }: DataSource): Promise<void> {
   const extra = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS };

@@ -7,14 +7,13 @@ const SYNCHRONISE_EVERY_MS = 10_000;
 /** The error is up to half the round trip, so slower answers are not used. */
 const MAX_ROUND_TRIP_MS = 500;
 const TRIES = 3;
-/** The wall clock of the host moved against its monotonic clock: it was set, or the machine was paused. */
+/** A larger shift between the wall clock and the monotonic clock means that one was set or the machine was paused. */
 const JUMP_MS = 500;
 
 /**
- * The clock of the database, which all processes share. It is read when the process starts and every ten seconds, and
- * advanced by the monotonic clock of the host in between; the wall clock of the host is not used. So the times that one
- * process writes (a lease, a due time, the end of a window) mean the same to all others, however wrong their hosts'
- * clocks are.
+ * The clock of the database, which all processes share. It is read at start and every ten seconds, and advanced by the
+ * monotonic clock of the host in between; the wall clock of the host is not used. So the times that one process writes
+ * (a lease, a due time, the end of a window) mean the same to all others, even if the clocks of their hosts are wrong.
  */
 @Injectable()
 export class DatabaseClock extends Clock implements OnApplicationShutdown {
@@ -29,7 +28,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     super();
   }
 
-  /** A clock that has been synchronised. Rejects if the database does not answer. */
+  /** Creates a synchronised clock. Rejects if the database does not answer. */
   static async start(database: Database): Promise<DatabaseClock> {
     const clock = new DatabaseClock(database);
     await clock.readUntilKnown();
@@ -48,7 +47,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     await this.catchingUp;
   }
 
-  /** Returns whether the time was read. If the database is away, the clock continues unchanged. */
+  /** Returns whether the time was read. If the database is out of reach, the clock continues unchanged. */
   synchronise(): Promise<boolean> {
     this.synchronising ??= this.read(MAX_ROUND_TRIP_MS)
       .catch((error: unknown) => {
@@ -67,7 +66,7 @@ export class DatabaseClock extends Clock implements OnApplicationShutdown {
     return Math.abs(Date.now() - performance.now() - this.hostOffsetMs) > JUMP_MS;
   }
 
-  /** Slow answers are used where no other one comes. */
+  /** Accepts a slow answer as a last resort. */
   private async readUntilKnown(): Promise<void> {
     for (let tried = 1; !(await this.read(tried === TRIES ? Infinity : MAX_ROUND_TRIP_MS)); tried++);
   }

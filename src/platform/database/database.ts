@@ -9,19 +9,19 @@ import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { isRepeatable } from './postgres-errors.js';
 
 const MAX_TRIES = 5;
-/** What callers wait for; the limit of all other statements is that of the data source. */
+/** For statements on hot paths. All others have the timeout of the data source. */
 const HOT_TIMEOUT_MS = 5_000;
-/** What a list, a search or a count may take. */
+/** For lists, searches and counts. */
 const READ_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 2_000;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
-const IN_LINE_AT_ONCE = 3;
+const TRANSACTIONS_PER_LANE = 3;
 
-/** Hands repositories the connection of the transaction they run in, so that none can leave it by mistake. */
+/** Gives repositories the connection of the current transaction, so that none can leave it by mistake. */
 @Injectable()
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
-  private readonly lines = new KeyedSemaphore(IN_LINE_AT_ONCE);
+  private readonly lanes = new KeyedSemaphore(TRANSACTIONS_PER_LANE);
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
   private running = 0;
 
@@ -39,16 +39,16 @@ export class Database extends TransactionRunner {
     try {
       return await this.runRepeatedly(work);
     } finally {
-      // An AsyncLocalStorage in use makes every promise of the process dearer (16 % of accepting a message on Node 20).
+      // An AsyncLocalStorage in use slows down every promise of the process: 16 % per accepted message on Node 20.
       if (--this.running === 0) this.current.disable();
     }
   }
 
   runInLane<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    return this.isRunning ? work() : this.lines.run(accountId, () => this.run(work));
+    return this.isRunning ? work() : this.lanes.run(accountId, () => this.run(work));
   }
 
-  /** Called when the current transaction has committed, at once where there is none, never if it is rolled back. */
+  /** Calls back after the current transaction has committed; immediately if there is none, never after a rollback. */
   afterCommit(call: () => void): void {
     const manager = this.current.getStore();
     if (manager === undefined) call();
@@ -59,13 +59,13 @@ export class Database extends TransactionRunner {
     return this.current.getStore() !== undefined;
   }
 
-  /** Plain SQL; the rows it returns. The caller vouches for their type. */
+  /** Runs SQL and returns its rows. The caller is responsible for their type. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await (await this.connection()).query(text, values)).rows as Row[];
   }
 
   /**
-   * A read-only statement that may be slow: the server ends it after ten seconds. Within a transaction it is an
+   * Runs a read-only statement that may be slow: the server cancels it after ten seconds. Within a transaction it is an
    * ordinary query.
    */
   async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -78,17 +78,17 @@ export class Database extends TransactionRunner {
     });
   }
 
-  /** SQL of a hot path: parsed and planned once per connection, under `name`. It has five seconds. */
+  /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return (await (await this.connection()).query(within(HOT_TIMEOUT_MS, { name, text, values }))).rows as Row[];
   }
 
-  /** Whether a statement is answered soon; throws where it is not. */
+  /** Throws if the database does not answer within two seconds. */
   async ping(): Promise<void> {
     await this.pool.query(within(PING_TIMEOUT_MS, { text: 'SELECT 1' }));
   }
 
-  /** Milliseconds since 1970 by the clock of the server. Outside of any transaction. */
+  /** Reads the clock of the server, in milliseconds since 1970, outside any transaction. */
   async readClockMs(): Promise<number> {
     const { rows } = await this.pool.query<{ ms: number }>(within(PING_TIMEOUT_MS, { text: READ_CLOCK }));
     const [row] = rows;
@@ -96,9 +96,7 @@ export class Database extends TransactionRunner {
     return row.ms;
   }
 
-  /**
-   * A statement that may take as long as it needs and cannot be part of a transaction, on a connection of its own.
-   */
+  /** Runs a statement that has no timeout and cannot be part of a transaction, on a separate connection. */
   async unhurried(statement: string): Promise<void> {
     await this.onConnection(async (client) => {
       await client.query('SET statement_timeout = 0');
@@ -128,16 +126,16 @@ export class Database extends TransactionRunner {
   /** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */
   private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    // A connection that breaks reports it twice: here, where an error without listener ends the process, and by the query.
-    const reportedByQuery = (): void => undefined;
-    client.on('error', reportedByQuery);
+    // A broken connection fails its query and emits an error, which would end the process without a listener.
+    const ignoreError = (): void => undefined;
+    client.on('error', ignoreError);
     let isUsable = false;
     try {
       const result = await work(client);
       isUsable = true;
       return result;
     } finally {
-      client.off('error', reportedByQuery);
+      client.off('error', ignoreError);
       client.release(!isUsable);
     }
   }
@@ -160,6 +158,6 @@ export class Database extends TransactionRunner {
 
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms';
 
-/** The types of pg leave the option out. */
+/** The types of pg lack the option. */
 const within = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
   Object.assign(config, { query_timeout: queryTimeoutMs });

@@ -2,7 +2,7 @@ import type { FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
 
 import { type Page, type PageRequest, toPage } from '../../shared/page.js';
 
-/** A numbered page of the rows of one account that match any of the filters; their ids order them by time. */
+/** A page of the rows of one account that match any of the filters, ordered by id and so by time. */
 export async function listNewestFirst<Row extends { id: string; accountId: string }>(
   rows: Repository<Row>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The values of a statement that is put together: each is added where its text names it, after those it begins with. */
+/** Collects the values of a statement while its text is being built. */
 export class Parameters {
   readonly values: unknown[];
 
@@ -6,14 +6,14 @@ export class Parameters {
     this.values = first;
   }
 
-  /** The placeholder that stands for the value. */
+  /** Adds a value and returns its placeholder. */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 }
 
-/** A pattern for LIKE that matches texts with this part in them, whatever characters it has. */
+/** A LIKE pattern for text that contains the part literally. */
 export const containing = (part: string): string => `%${escapeLike(part)}%`;
 
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

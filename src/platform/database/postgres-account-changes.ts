@@ -78,11 +78,11 @@ export class PostgresAccountChanges extends AccountChanges implements OnApplicat
     }
   }
 
-  /** Called more than once for one connection, by its error and by its end. */
+  /** May be called twice for a connection, for its error and for its end. */
   private lose(client: Client, error: Error): void {
     if (this.client !== client) return;
     this.client = null;
-    client.end().catch(() => undefined); // it is broken already
+    client.end().catch(() => undefined); // the connection is broken anyway
     if (this.isStopped) return;
     this.logger.warn(`Not listening for account changes, reconnecting: ${error.message}`);
     this.report(null);

@@ -8,10 +8,10 @@ const messageOf = (error: unknown): string => (error as Error | undefined)?.mess
 /** 40001 serialisation failure, 40P01 deadlock: the same transaction may succeed when run again. */
 export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
-/** The database refused the values themselves (class 22 data exception, 23 constraint): others' rows are not to blame. */
+/** The database refused the values of a row (class 22 data exception, 23 constraint violation). */
 export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
 
-/** 57014: the statement took longer than it may, be it in waiting for others. */
+/** 57014: the statement timed out, possibly while waiting for a lock. */
 export const isTimedOut = (error: unknown): boolean => codeOf(error) === '57014';
 
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
@@ -21,14 +21,14 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   return codeOf(error) === '23505' && (constraint === undefined || violated === constraint);
 };
 
-/** There is no connection to be had. */
+/** No connection is available. */
 export const isDatabaseOutOfReach = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300|57P03)/.test(codeOf(error)) ||
   /timeout exceeded when trying to connect|due to connection timeout/.test(messageOf(error));
 
 /**
- * PostgreSQL cannot be reached, is shutting down or starting, does not answer in time, or cannot write now (class 53: disk
- * full, out of memory; 25006: read only, as a standby is): the call may succeed later.
+ * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, or cannot
+ * write now (class 53: disk full, out of memory; 25006: read-only, for instance a standby).
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseOutOfReach(error) ||

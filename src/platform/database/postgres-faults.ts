@@ -19,5 +19,5 @@ export class PostgresFaults extends DatabaseFaults {
   }
 }
 
-/** For repositories, which know what database theirs is. */
+/** For repositories, which run on PostgreSQL by definition. */
 export const POSTGRES_FAULTS = new PostgresFaults();

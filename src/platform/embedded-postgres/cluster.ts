@@ -11,7 +11,7 @@ const INITDB_LIMIT_MS = 180_000;
 const UNFINISHED = 'initialising-';
 
 export interface ClusterStart {
-  place: DataDirectory;
+  directory: DataDirectory;
   binaries: Binaries;
   way: RunAs;
   durable: boolean;
@@ -19,20 +19,20 @@ export interface ClusterStart {
 }
 
 /**
- * Makes the cluster unless it stands. It is made beside its place and renamed when it is complete, so what stands under
- * the final name is never redone, and what a killed process left behind is never taken for a cluster.
+ * Creates the cluster unless it exists. It is created under a temporary name and renamed when it is complete: a cluster
+ * under the final name is never overwritten, and the remains of a killed process are never taken for a cluster.
  */
 export async function ensureCluster(start: ClusterStart): Promise<void> {
-  const { place, way } = start;
-  await removeUnfinished(place);
-  if (await exists(place.cluster)) {
-    if (way.owner) await giveTo(place.cluster, way.owner);
+  const { directory, way } = start;
+  await removeUnfinished(directory);
+  if (await exists(directory.cluster)) {
+    if (way.owner) await giveTo(directory.cluster, way.owner);
     return;
   }
   await initialise(start);
 }
 
-/** The password lies inside the cluster: neither exists without the other. */
+/** The password file is inside the cluster: neither exists without the other. */
 export async function readPassword({ cluster }: DataDirectory): Promise<string> {
   const path = passwordFile(cluster);
   try {
@@ -42,9 +42,9 @@ export async function readPassword({ cluster }: DataDirectory): Promise<string> 
   }
 }
 
-async function initialise({ place, binaries, way, durable, log }: ClusterStart): Promise<void> {
-  log(`Creating a PostgreSQL cluster in ${place.dir}`);
-  const work = join(place.dir, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
+async function initialise({ directory, binaries, way, durable, log }: ClusterStart): Promise<void> {
+  log(`Creating a PostgreSQL cluster in ${directory.dir}`);
+  const work = join(directory.dir, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   const cluster = join(work, 'cluster');
   const password = join(work, 'password');
   await mkdir(work, { mode: 0o700 });
@@ -60,12 +60,12 @@ async function initialise({ place, binaries, way, durable, log }: ClusterStart):
 
   await rename(password, passwordFile(cluster));
   if (durable) await syncAll([passwordFile(cluster), cluster]);
-  await rename(cluster, place.cluster);
-  if (durable) await syncAll([place.dir]);
-  await removeUnfinished(place);
+  await rename(cluster, directory.cluster);
+  if (durable) await syncAll([directory.dir]);
+  await removeUnfinished(directory);
 }
 
-/** The built-in locale knows all of Unicode and sorts alike on every machine. */
+/** The built-in locale covers all of Unicode and sorts the same on every machine. */
 const CLUSTER_OPTIONS = [
   '--username=service',
   '--auth=scram-sha-256',
@@ -75,19 +75,19 @@ const CLUSTER_OPTIONS = [
   '--builtin-locale=C.UTF-8',
 ];
 
-/** For pg_trgm, which asks the system what a letter is. Not every system has it: then trigrams are made of ASCII alone. */
+/** For pg_trgm, which asks the system what a letter is. On systems without it, trigrams consist of ASCII only. */
 const UNICODE_CLASSES = '--lc-ctype=C.UTF-8';
 
 const passwordFile = (cluster: string) => join(cluster, 'service-password');
 
-/** Best effort: an initdb that outlived its process may still write there, and fails soon. */
+/** Best effort: an initdb that has outlived its process may still write there, and soon fails. */
 async function removeUnfinished({ dir }: DataDirectory): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.startsWith(UNFINISHED));
   const removals = names.map((name) => rm(join(dir, name), { recursive: true, force: true, maxRetries: 3 }));
   await Promise.allSettled(removals);
 }
 
-/** The folder itself comes last: while it has the old owner, an interrupted change is taken up again. */
+/** Changes the folder itself last: while it has the old owner, an interrupted change is resumed. */
 async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   if ((await stat(folder)).uid === uid) return;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -9,8 +9,8 @@ export interface CrashReleasedLock {
 const RETRY_MS = 50;
 
 /**
- * Takes a lock of this machine, or answers null while another holds it. The lock is a listening socket without a file,
- * so the operating system releases it when its process ends, however it ends; there is nothing stale to detect.
+ * Takes a machine-wide lock; null if it is held. The lock is a listening socket without a file, so the operating system
+ * releases it when its process ends for any reason, and there are no stale locks to detect.
  */
 export function tryLock(name: string): Promise<CrashReleasedLock | null> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function waitForLock(name: string, limitMs: number): Promise<CrashR
   }
 }
 
-/** Linux has socket names outside the file system; elsewhere a loopback port derived from the name has to do. */
+/** Linux has abstract socket names; elsewhere the lock is a loopback port derived from the name. */
 export function lockAddress(name: string, platform: NodeJS.Platform = process.platform): ListenOptions {
   if (platform === 'linux') return { path: `\0${name}` };
   return { host: '127.0.0.1', port: 20_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 20_000) };

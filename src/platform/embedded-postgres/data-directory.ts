@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 
 export interface DataDirectory {
   dir: string;
-  /** PostgreSQL's own folder. It appears under this name only when it is complete. */
+  /** PostgreSQL's data folder. It gets this name only when it is complete. */
   cluster: string;
   log: string;
   locks: { starting: string; owner: string };
 }
 
-/** The locks are named after the folder itself, so that two paths to the same folder meet in the same lock. */
+/** The locks are named after device and inode, so that two paths to the same folder share them. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   await mkdir(resolve(path), { recursive: true });
   const dir = await realpath(resolve(path));

@@ -14,34 +14,34 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** False gives up crash safety for speed; for tests. Default true. */
   durable?: boolean;
-  /** PostgreSQL settings that replace or join the defaults of server-settings.ts. */
+  /** PostgreSQL settings, which override the defaults of server-settings.ts. */
   settings?: Record<string, string>;
   log?: (line: string) => void;
-  /** How the server may be run, best first; the first that works here is taken. Default: waysToRun(). */
+  /** Ways to run the server, best first; the first one that works is used. Default: waysToRun(). */
   runAs?: readonly RunAs[];
 }
 
 export interface EmbeddedPostgres {
-  /** postgres://… of the database named "service". Holds the password: not for logs. */
+  /** postgres://… of the database "service", including the password: not for logs. */
   url: string;
-  /** Ends the server, unless it was started by another process that still runs. Can be called twice. */
+  /** Stops the server, unless another process that still runs has started it. Idempotent. */
   stop(): Promise<void>;
 }
 
-type Start = Omit<EmbeddedPostgresOptions, 'dataDir'> & { place: DataDirectory; log: (line: string) => void };
+type Start = Omit<EmbeddedPostgresOptions, 'dataDir'> & { directory: DataDirectory; log: (line: string) => void };
 
 const WAIT_FOR_OTHER_PROCESS_MS = 360_000;
 
 /**
- * Starts a private PostgreSQL on 127.0.0.1 with its files in `dataDir`, or joins the one that another living process
- * runs from there. A server whose process has died is adopted as it runs, with the settings it was started with.
+ * Starts a private PostgreSQL on 127.0.0.1 with its files in `dataDir`, or joins the server that another running
+ * process has started there. A server whose process has died is adopted with the settings it was started with.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const start: Start = { log: () => undefined, ...options, place: await openDataDirectory(options.dataDir) };
-  await refuseDirectoryOfAnotherUser(start.place);
-  const starting = await waitForLock(start.place.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
+  const start: Start = { log: () => undefined, ...options, directory: await openDataDirectory(options.dataDir) };
+  await refuseDirectoryOfAnotherUser(start.directory);
+  const starting = await waitForLock(start.directory.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
   try {
-    const ownership = await tryLock(start.place.locks.owner);
+    const ownership = await tryLock(start.directory.locks.owner);
     if (!ownership) return await join(start);
     try {
       return await own(start, ownership);
@@ -54,15 +54,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function join({ place, log }: Start): Promise<EmbeddedPostgres> {
-  const postmaster = await findPostmaster(place.cluster);
+async function join({ directory, log }: Start): Promise<EmbeddedPostgres> {
+  const postmaster = await findPostmaster(directory.cluster);
   if (!postmaster) {
     throw new Error(
-      `The PostgreSQL in ${place.dir} has ended, but the process that started it still runs. Stop that process, then start again.`,
+      `The PostgreSQL in ${directory.dir} has ended, but the process that started it still runs. Stop that process, then start again.`,
     );
   }
-  const url = await open(place, await waitUntilReady(place, postmaster.pid));
-  log(`Joined the PostgreSQL that another process runs in ${place.dir}, port ${postmaster.port}`);
+  const url = await open(directory, await waitUntilReady(directory, postmaster.pid));
+  log(`Joined the PostgreSQL that another process runs in ${directory.dir}, port ${postmaster.port}`);
   return { url, stop: () => Promise.resolve() };
 }
 
@@ -72,20 +72,20 @@ async function own(start: Start, ownership: CrashReleasedLock): Promise<Embedded
   return { url, stop: () => (stopping ??= stop(start, postmaster, ownership)) };
 }
 
-/** Takes over a server that outlived its process; ends it and answers null if it is of no use. */
-async function adopt({ place, log }: Start): Promise<Running | null> {
-  const orphan = await findPostmaster(place.cluster);
+/** Takes over a server that has outlived its process. Stops it and returns null if it cannot be used. */
+async function adopt({ directory, log }: Start): Promise<Running | null> {
+  const orphan = await findPostmaster(directory.cluster);
   if (!orphan) return null;
   try {
-    const postmaster = await waitUntilReady(place, orphan.pid);
-    const url = await open(place, postmaster);
-    log(`Adopted the PostgreSQL that was left running in ${place.dir}, port ${postmaster.port}`);
+    const postmaster = await waitUntilReady(directory, orphan.pid);
+    const url = await open(directory, postmaster);
+    log(`Adopted the PostgreSQL that was left running in ${directory.dir}, port ${postmaster.port}`);
     return { postmaster, url };
   } catch (error) {
-    log(`Stopping the PostgreSQL that was left running in ${place.dir}: ${String(error)}`);
-    await stopPostmaster(place, orphan);
-    // If it was killed meanwhile, its pid file is left, and PostgreSQL would refuse to start while its pid is a zombie.
-    await findPostmaster(place.cluster);
+    log(`Stopping the PostgreSQL that was left running in ${directory.dir}: ${String(error)}`);
+    await stopPostmaster(directory, orphan);
+    // If it was killed, its pid file remains, and PostgreSQL would refuse to start while its pid is a zombie.
+    await findPostmaster(directory.cluster);
     return null;
   }
 }
@@ -95,32 +95,32 @@ interface Running {
   url: string;
 }
 
-async function launch({ place, durable = true, settings = {}, log, runAs }: Start): Promise<Running> {
+async function launch({ directory, durable = true, settings = {}, log, runAs }: Start): Promise<Running> {
   const binaries = await findBinaries();
-  const way = await chooseRunAs(runAs ?? (await waysToRun(place)), place, binaries);
-  await ensureCluster({ place, binaries, way, durable, log });
-  const postmaster = await launchPostmaster({ place, binaries, way, durable, settings, log });
+  const way = await chooseRunAs(runAs ?? (await waysToRun(directory)), directory, binaries);
+  await ensureCluster({ directory, binaries, way, durable, log });
+  const postmaster = await launchPostmaster({ directory, binaries, way, durable, settings, log });
   try {
-    const url = await open(place, postmaster);
-    log(`Started PostgreSQL in ${place.dir}, port ${postmaster.port} (${way.name})`);
+    const url = await open(directory, postmaster);
+    log(`Started PostgreSQL in ${directory.dir}, port ${postmaster.port} (${way.name})`);
     return { postmaster, url };
   } catch (error) {
-    await stopPostmaster(place, postmaster);
+    await stopPostmaster(directory, postmaster);
     throw error;
   }
 }
 
-async function open(place: DataDirectory, { port }: Postmaster): Promise<string> {
-  const password = await readPassword(place);
+async function open(directory: DataDirectory, { port }: Postmaster): Promise<string> {
+  const password = await readPassword(directory);
   await ensureServiceDatabase(port, password);
   return urlOf('service', port, password);
 }
 
-async function stop({ place, log }: Start, postmaster: Postmaster, ownership: CrashReleasedLock): Promise<void> {
-  const starting = await waitForLock(place.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
+async function stop({ directory, log }: Start, postmaster: Postmaster, ownership: CrashReleasedLock): Promise<void> {
+  const starting = await waitForLock(directory.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
   try {
-    await stopPostmaster(place, postmaster);
-    log(`Stopped PostgreSQL in ${place.dir}`);
+    await stopPostmaster(directory, postmaster);
+    log(`Stopped PostgreSQL in ${directory.dir}`);
   } finally {
     await ownership.release();
     await starting.release();

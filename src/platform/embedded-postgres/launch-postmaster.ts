@@ -18,10 +18,10 @@ export interface ServerStart extends ClusterStart {
 const TRANSIENT_LIMIT_MS = 30_000;
 const RETRY_MS = 200;
 
-/** The port was taken in between, or processes of a killed server are still on their way out. */
+/** The port was taken in between, or processes of a killed server have not ended yet. */
 const TRANSIENT = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
-/** Starts the server on a free port and answers when it takes connections. */
+/** Starts the server on a free port and resolves when it accepts connections. */
 export async function launchPostmaster(start: ServerStart): Promise<Postmaster> {
   const deadline = Date.now() + TRANSIENT_LIMIT_MS;
   for (;;) {
@@ -39,7 +39,7 @@ async function launchOnce(start: ServerStart): Promise<Postmaster> {
   const { child, pid } = await spawnServer(start, await (start.pickPort ?? freePort)());
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   try {
-    const postmaster = await waitUntilReady(start.place, pid, () => Promise.resolve(!hasEnded()));
+    const postmaster = await waitUntilReady(start.directory, pid, () => Promise.resolve(!hasEnded()));
     child.once('exit', (code, signal) => {
       start.log(`PostgreSQL (pid ${pid}) has ended with ${signal ?? `code ${String(code)}`}`);
     });
@@ -51,14 +51,14 @@ async function launchOnce(start: ServerStart): Promise<Postmaster> {
 }
 
 /**
- * In a session of its own: Ctrl-C in the terminal reaches Node only, which still has work to store. It may outlive
- * Node, so it writes to a file, never to a pipe that would break. Unreferenced: a forgotten stop() must not keep Node
- * from ending; the next start finds the server again.
+ * Detached, so that Ctrl-C in the terminal reaches only Node, which still has work to store. The server may outlive
+ * Node, so it logs to a file and not to a pipe, which would break. Unreferenced, so that a forgotten stop() does not
+ * keep Node running; the next start finds the server again.
  */
-async function spawnServer({ place, binaries, way, durable, settings }: ServerStart, port: number) {
-  const args = serverArguments(place.cluster, port, durable, settings);
+async function spawnServer({ directory, binaries, way, durable, settings }: ServerStart, port: number) {
+  const args = serverArguments(directory.cluster, port, durable, settings);
   const { file, args: allArgs, ...identity } = commandFor(way, binaries.postgres, args);
-  const log = await openEmptyLog(place);
+  const log = await openEmptyLog(directory);
   try {
     const child = spawn(file, allArgs, {
       ...identity,

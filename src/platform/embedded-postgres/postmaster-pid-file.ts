@@ -6,7 +6,7 @@ export interface PostmasterPidFile {
 
 /**
  * Reads PostgreSQL's postmaster.pid: pid, data directory, start time, port, socket directory, address, shared memory,
- * status, one a line. Null if it is cut off before the port, as a crash can leave it.
+ * status, one per line. Null if it ends before the port, which a crash can cause.
  * https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 export function parsePostmasterPidFile(text: string): PostmasterPidFile | null {

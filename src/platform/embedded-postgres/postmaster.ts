@@ -12,14 +12,14 @@ export interface Postmaster {
   port: number;
 }
 
-/** A server that recovers from a crash answers late; it must not be mistaken for one that hangs. */
+/** Long, because a server that recovers from a crash must not be mistaken for one that hangs. */
 const READY_LIMIT_MS = 300_000;
 const UNREADABLE_LIMIT_MS = 1000;
 const POLL_MS = 20;
 
 /**
- * The server that runs from this cluster. Removes the pid file of one that does not: PostgreSQL would refuse to start
- * if the pid in it belonged to another program by now.
+ * Finds the server that runs from this cluster. Otherwise it removes the pid file: PostgreSQL would refuse to start if
+ * another program has that pid by now.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = await readSettledPidFile(cluster);
@@ -28,22 +28,22 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   return null;
 }
 
-/** Resolves when the server takes connections; rejects if it ends, is ending, or takes too long. */
+/** Resolves when the server accepts connections; rejects if it ends, is shutting down, or takes too long. */
 export async function waitUntilReady(
-  place: DataDirectory,
+  directory: DataDirectory,
   pid: number,
-  isAlive = () => isPostmasterOf(place.cluster, pid),
+  isAlive = () => isPostmasterOf(directory.cluster, pid),
 ): Promise<Postmaster> {
   const deadline = Date.now() + READY_LIMIT_MS;
   while (Date.now() < deadline) {
     const alive = await isAlive();
-    const file = await readPidFile(place.cluster);
+    const file = await readPidFile(directory.cluster);
     if (file?.pid === pid && file.status === 'ready') return file;
     if (file?.pid === pid && file.status === 'stopping') throw new Error('PostgreSQL is shutting down.');
-    if (!alive) throw new Error(`PostgreSQL has ended instead of starting. ${await logTail(place)}`);
+    if (!alive) throw new Error(`PostgreSQL has ended instead of starting. ${await logTail(directory)}`);
     await pause(POLL_MS);
   }
-  throw new Error(`PostgreSQL was not ready after ${READY_LIMIT_MS / 1000} s. ${await logTail(place)}`);
+  throw new Error(`PostgreSQL was not ready after ${READY_LIMIT_MS / 1000} s. ${await logTail(directory)}`);
 }
 
 async function readPidFile(cluster: string): Promise<PostmasterPidFile | null> {
@@ -54,7 +54,7 @@ async function readPidFile(cluster: string): Promise<PostmasterPidFile | null> {
   return parsePostmasterPidFile(text);
 }
 
-/** A file that another process is just writing gets the time to become readable. */
+/** Gives a file that is being written the time to become readable. */
 async function readSettledPidFile(cluster: string): Promise<PostmasterPidFile | null> {
   const deadline = Date.now() + UNREADABLE_LIMIT_MS;
   for (;;) {

@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 import { CHILD_ENVIRONMENT } from './child-environment.js';
 
 /**
- * Whether this process is the server of this cluster. A living pid alone says nothing: it may have been given to
- * another program since, or be a zombie that nobody collects.
+ * Whether this process is the server of this cluster. That the pid exists proves nothing: it may have been reused, or
+ * belong to a zombie that nobody reaps.
  */
 export async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return isPostmasterAccordingToPs(cluster, pid);
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   if (basename(words[0] ?? '') !== 'postgres') return false;
-  return words[words.indexOf('-D') + 1] === cluster || (await workingFolderOf(pid)) === cluster;
+  return words[words.indexOf('-D') + 1] === cluster || (await workingDirectoryOf(pid)) === cluster;
 }
 
-/** PostgreSQL works in its data directory. Not always readable for another account. */
-async function workingFolderOf(pid: number): Promise<string | null> {
+/** The working directory of PostgreSQL is its data directory. Another account may not be able to read it. */
+async function workingDirectoryOf(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 

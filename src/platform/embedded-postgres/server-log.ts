@@ -4,7 +4,7 @@ import type { DataDirectory } from './data-directory.js';
 
 const TAIL_LINES = 20;
 
-/** An empty log for the server that starts now: what the last one wrote is gone, so that the file cannot grow for ever. */
+/** Opens an empty log, so that the file does not grow with every start. */
 export async function openEmptyLog({ log }: DataDirectory): Promise<FileHandle> {
   await rm(log, { force: true });
   return open(log, 'a', 0o600);

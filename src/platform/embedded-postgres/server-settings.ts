@@ -1,4 +1,4 @@
-/** Command line of the server. `settings` wins over the defaults, nothing wins over where it listens. */
+/** The command line of the server. `settings` override the defaults, but not where it listens. */
 export function serverArguments(
   cluster: string,
   port: number,
@@ -10,8 +10,8 @@ export function serverArguments(
 }
 
 /**
- * No replication, so the write-ahead log holds what recovery needs and no more. `log_min_messages=log` leaves out the
- * errors of statements: their caller gets them, and they would carry addresses into the log and let it grow.
+ * There is no replication, so the write-ahead log holds only what recovery needs. `log_min_messages=log` omits the
+ * errors of statements, which their caller gets anyway: they would bring addresses into the log.
  */
 const DEFAULTS = {
   max_connections: '100',
@@ -29,7 +29,7 @@ const DEFAULTS = {
 
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** No Unix sockets: their paths are limited to 107 bytes, and a data directory may lie deeper. */
+/** No Unix sockets: their paths are limited to 107 bytes, and that of a data directory may be longer. */
 const listeningOn = (port: number) => ({
   listen_addresses: '127.0.0.1',
   port: String(port),

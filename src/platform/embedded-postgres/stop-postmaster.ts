@@ -5,26 +5,26 @@ import type { Postmaster } from './postmaster.js';
 import { isPostmasterOf } from './process-identity.js';
 import { logTail } from './server-log.js';
 
-/** PostgreSQL's own meanings of the signals: https://www.postgresql.org/docs/18/server-shutdown.html */
+/** Fast, then immediate shutdown: https://www.postgresql.org/docs/18/server-shutdown.html */
 const STEPS = [
   { signal: 'SIGINT', limitMs: 30_000 },
   { signal: 'SIGQUIT', limitMs: 10_000 },
 ] as const;
 const POLL_MS = 20;
 
-/** Ends the server: fast (sessions are cut off, the data is written), and if that hangs at once, as in a crash. */
-export async function stopPostmaster(place: DataDirectory, { pid }: Postmaster): Promise<void> {
+/** Stops the server: fast (ends sessions and writes the data), or, if that hangs, immediately, as in a crash. */
+export async function stopPostmaster(directory: DataDirectory, { pid }: Postmaster): Promise<void> {
   for (const { signal, limitMs } of STEPS) {
-    if (!(await isPostmasterOf(place.cluster, pid))) return;
+    if (!(await isPostmasterOf(directory.cluster, pid))) return;
     send(signal, pid);
-    if (await hasEnded(place, pid, limitMs)) return;
+    if (await hasEnded(directory, pid, limitMs)) return;
   }
-  throw new Error(`PostgreSQL (pid ${pid}) does not end. Kill it by hand.\n${await logTail(place)}`);
+  throw new Error(`PostgreSQL (pid ${pid}) does not end. Kill it by hand.\n${await logTail(directory)}`);
 }
 
-async function hasEnded(place: DataDirectory, pid: number, limitMs: number): Promise<boolean> {
+async function hasEnded(directory: DataDirectory, pid: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
-  while (await isPostmasterOf(place.cluster, pid)) {
+  while (await isPostmasterOf(directory.cluster, pid)) {
     if (Date.now() > deadline) return false;
     await pause(POLL_MS);
   }

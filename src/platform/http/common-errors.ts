@@ -9,7 +9,7 @@ type Responses = Operation['responses'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
-/** Adds what every operation of the API can answer to those that do not say so themselves, and Retry-After to each 429 and 503. */
+/** Adds the errors that every operation can return, unless it declares them, and Retry-After to each 429 and 503. */
 export const withCommonErrors = (document: OpenAPIObject): OpenAPIObject => ({
   ...document,
   paths: Object.fromEntries(

@@ -8,17 +8,17 @@ import { serveDashboard } from './dashboard.js';
 import { API_VERSION, serveOpenApi } from './openapi.js';
 import { RequestPipeline } from './request-pipeline.js';
 
-/** Longer than a load balancer keeps an idle connection, so that it never sends a request into one that we are closing. */
+/** Longer than load balancers keep idle connections, so that they do not use one that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
-/** For the headers of a request, from its first byte or the beginning of the connection. */
-const HEADERS_WITHIN_MS = 30_000;
-/** For the whole of a request, a streamed one too. */
-const REQUEST_WITHIN_MS = 300_000;
-const LOOK_EVERY_MS = 5_000;
-/** A connection that is idle in both directions for this long is closed. */
-const STALLED_WITHIN_MS = 120_000;
+/** For receiving the headers, from the first byte of the request or the start of the connection. */
+const HEADERS_TIMEOUT_MS = 30_000;
+/** For receiving a whole request, including a streamed one. */
+const REQUEST_TIMEOUT_MS = 300_000;
+const CHECK_EVERY_MS = 5_000;
+/** For a connection without traffic in either direction. */
+const STALL_TIMEOUT_MS = 120_000;
 
-/** What has to be set on the application itself rather than in a module. */
+/** Configures what belongs to the application rather than to a module. */
 export function configureApp(
   app: NestExpressApplication,
   { brand, baseUrl, role }: Pick<Config, 'brand' | 'baseUrl' | 'role'>,
@@ -33,10 +33,10 @@ export function configureApp(
   const isHttps = baseUrl.startsWith('https:');
   app.use(
     helmet({
-      // Where the service runs without TLS, browsers must not be sent to https.
+      // Without TLS, browsers must not be sent to https.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
-      // Browsers heed these two from a secure origin alone, and complain of them elsewhere.
+      // Browsers apply these two only for secure origins, and log a warning otherwise.
       crossOriginOpenerPolicy: isHttps,
       originAgentCluster: isHttps,
     }),
@@ -44,11 +44,11 @@ export function configureApp(
   const versionHeader = `X-${brand}-Version`;
   app.use((request: Request, response: Response, next: NextFunction) => {
     response.setHeader(versionHeader, API_VERSION);
-    // A cache in between does not know that answers differ by X-API-Key.
+    // An intermediate cache does not know that responses depend on X-API-Key.
     if (request.url.startsWith('/api/')) response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  // The following are not routes of Nest, so LoadGuard does not see them.
+  // LoadGuard does not apply to the following, which are not routes of Nest.
   const inFlight = app.get(RequestsInFlight, { strict: false });
   const refuseOverload = (_request: Request, _response: Response, next: NextFunction) => {
     if (inFlight.isFull) next(overloaded());
@@ -59,9 +59,9 @@ export function configureApp(
   if (role !== 'worker') serveDashboard(app, { baseUrl, hasInbox, refuseOverload });
   Object.assign(app.getHttpServer(), {
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_WITHIN_MS,
-    requestTimeout: REQUEST_WITHIN_MS,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
-    timeout: STALLED_WITHIN_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    timeout: STALL_TIMEOUT_MS,
   });
 }

@@ -8,7 +8,7 @@ import { writeCsv } from './write-csv.js';
 interface CsvFile {
   filename: string;
   columns: readonly string[];
-  /** Each batch is read when the client has received the one before. */
+  /** A batch is read when the client has received the previous one. */
   batches: AsyncIterable<readonly object[]>;
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** `npm run build` leaves the dashboard in dist/dashboard; what is built of this file lies in dist as well. */
+/** `npm run build` puts the dashboard into dist/dashboard, next to the compiled form of this file. */
 const BUILT = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/', import.meta.url),
 );
@@ -22,20 +22,20 @@ const compress = promisify(gzip);
 export interface Asset {
   type: string;
   plain: Buffer;
-  /** Made when it is first asked for. */
+  /** Compressed on first use. */
   gzipped: () => Promise<Buffer>;
 }
 
 /** The built dashboard, read once: an asset's name changes with its content. */
 export interface DashboardFiles {
   page: string;
-  /** First parts of the addresses that the page is for. */
+  /** The first path segments of the pages. */
   addresses: ReadonlySet<string>;
   /** By file name. */
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** Null where the dashboard is not built. */
+/** Null if the dashboard is not built. */
 export function readDashboard(directory = BUILT): DashboardFiles | null {
   if (!existsSync(join(directory, 'index.html'))) return null;
   const assets = join(directory, 'assets');
@@ -46,7 +46,7 @@ export function readDashboard(directory = BUILT): DashboardFiles | null {
   };
 }
 
-/** A file that is served from memory. */
+/** Reads a file to be served from memory. */
 export function readAsset(file: string): Asset {
   const plain = readFileSync(file);
   let compressed: Promise<Buffer> | undefined;

@@ -9,7 +9,7 @@ import { sendPage } from './html-page.js';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 export interface DashboardOptions {
-  /** The public address; a path in it is where a proxy serves the service. */
+  /** The public address. It has a path if a proxy serves the service under one. */
   baseUrl: string;
   /** Whether there is an inbox of caught mail to show. */
   hasInbox: boolean;
@@ -36,7 +36,7 @@ export function serveDashboard(app: NestExpressApplication, options: DashboardOp
     });
     router.get('/:address{/*rest}', options.refuseOverload, sendIndex);
   }
-  // Its own answer to OPTIONS would stand for every address, those of the API too.
+  // The router would answer OPTIONS for every address, including those of the API.
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (request.method === 'GET' || request.method === 'HEAD') router(request, response, next);
     else next();
@@ -60,9 +60,9 @@ function indexSender(page: string, { baseUrl, hasInbox }: DashboardOptions) {
 }
 
 /**
- * Scripts are files of this service, nothing comes from elsewhere. Style sheets are files or carry the nonce: Mantine
- * writes its variables into one. Only attributes may hold styles freely, because mails do: a message is shown in a
- * sandboxed frame without an address of its own (srcdoc), which inherits this policy.
+ * Everything comes from this service, and scripts only from files. Style sheets are files or carry the nonce: Mantine
+ * writes its variables into one. Style attributes are allowed because mails have them: a message is shown in a
+ * sandboxed frame (srcdoc), which inherits this policy.
  */
 const contentSecurityPolicy = (nonce: string): string =>
   [
@@ -78,7 +78,7 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Compressed if the client accepts that. */
+/** Sends the asset, compressed if the client accepts that. */
 export async function sendAsset(request: Request, response: Response, { type, plain, gzipped }: Asset): Promise<void> {
   response.set({ 'Content-Type': type, Vary: 'Accept-Encoding' });
   if (request.acceptsEncodings('gzip') !== 'gzip') response.send(plain);

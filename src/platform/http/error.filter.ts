@@ -18,7 +18,7 @@ const STATUS: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
-/** Gives every error the one shape of the interface (§7); an unexpected one is logged and says nothing to the caller. */
+/** Turns every error into an ErrorResponse. Unexpected errors are logged, and their details hidden from the caller. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -54,7 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What Express and its parsers throw at a malformed request. */
+/** Express and its parsers throw these for malformed requests. */
 const isRefusedBody = (error: unknown): error is { statusCode: number; message: string } => {
   const { expose, statusCode } = error as { expose?: unknown; statusCode?: unknown };
   return expose === true && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;

@@ -1,13 +1,13 @@
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export class ErrorResponse {
   /**
-   * What went wrong; several validation faults are joined by `; `, each naming its field.
+   * What went wrong. Validation errors each name their field and are joined by `; `.
    * @example "ada@example.com is suppressed"
    */
   message!: string;
 
   /**
-   * The phrase of the status.
+   * The reason phrase of the status.
    * @example "Bad Request"
    */
   error!: string;

@@ -6,7 +6,7 @@ export class HealthResponse implements Health {
   @ApiProperty({ enum: ['up', 'degraded', 'down'] })
   status!: Health['status'];
 
-  /** What was looked at, and its state. */
+  /** The result of each check. */
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', enum: ['up', 'down'] },

@@ -10,8 +10,8 @@ h1{font-size:1.5rem;line-height:1.25}
 button{font:inherit;padding:.6rem 1.2rem;cursor:pointer}`;
 
 /**
- * Helmet's policy, made stricter: nothing is loaded, framed or run. It also upgrades forms to https, which an
- * installation without TLS does not answer.
+ * Stricter than helmet's policy: nothing is loaded, framed or run. It also lacks the upgrade of forms to https, which
+ * an installation without TLS does not serve.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,13 +22,13 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 export interface HtmlPage {
-  /** Text; the tab's title and the page's heading. */
+  /** Plain text for the title and the heading. */
   title: string;
-  /** HTML: what it takes from outside is escaped already. */
+  /** HTML; values from outside must be escaped already. */
   body: string;
 }
 
-/** Answers with a small page for people; its address holds a secret, so it is neither stored nor sent on as a referrer. */
+/** Responds with a small page. Its address holds a secret, so it is neither cached nor sent as a referrer. */
 export function sendPage(response: Response, status: number, { title, body }: HtmlPage): void {
   const heading = escapeHtml(title);
   response

@@ -7,13 +7,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 
 /**
- * Counts the requests in flight, and ends HTTP as soon as the requests in flight are answered. Node alone would also
- * wait for connections that have sent no request yet, which browsers and balancers open ahead: a minute and more,
- * beyond the grace period of a stop.
+ * Counts the requests in flight, and closes the HTTP server once they are answered. Node alone would also wait for
+ * connections that have sent no request yet, which browsers and load balancers open in advance: a minute and more,
+ * longer than the grace period of a stop.
  */
 @Injectable()
 export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly silent = new Set<Socket>();
+  private readonly idle = new Set<Socket>();
   private readonly unanswered = new Set<ServerResponse>();
   private stopping = false;
 
@@ -24,29 +24,29 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.server.on('connection', (socket: Socket) => {
-      this.silent.add(socket);
-      socket.once('close', () => this.silent.delete(socket));
+      this.idle.add(socket);
+      socket.once('close', () => this.idle.delete(socket));
     });
   }
 
-  /** Counts the request until its response closes. The response must hold the socket: others never close. */
+  /** Counts the request until its response closes. The response must have the socket, or it would never close. */
   begin(socket: Socket, response: ServerResponse): void {
-    this.silent.delete(socket);
+    this.idle.delete(socket);
     this.unanswered.add(response);
     this.inFlight.begin();
-    let delivered: (() => void) | undefined;
+    let onDelivered: (() => void) | undefined;
     const onWritten = () => {
-      delivered = this.inFlight.deliver(() => socket.destroy());
+      onDelivered = this.inFlight.deliver(() => socket.destroy());
     };
     response.once('prefinish', onWritten);
     if (this.stopping) response.setHeader('Connection', 'close');
     response.once('close', () => {
       this.unanswered.delete(response);
       response.removeListener('prefinish', onWritten);
-      delivered?.();
+      onDelivered?.();
       this.inFlight.end();
       if (this.stopping) socket.end();
-      else if (!socket.destroyed) this.silent.add(socket);
+      else if (!socket.destroyed) this.idle.add(socket);
     });
   }
 
@@ -55,7 +55,7 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
     if (!this.server.listening) return;
     this.stopping = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    for (const socket of this.silent) socket.destroy();
+    for (const socket of this.idle) socket.destroy();
     for (const response of this.unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
     await closed;
   }

@@ -14,7 +14,7 @@ import { RequestLog } from './request-log.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { createValidationPipe } from './validation.js';
 
-/** What every route goes through: log, guards, body, validation, errors. */
+/** What all routes share: request log, guards, body parsing, validation, error responses. */
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -1,4 +1,4 @@
 import { ValidateIf } from 'class-validator';
 
-/** A field that may be left out but, unlike with @IsOptional, not be null. */
+/** For a field that may be absent but, unlike with @IsOptional, not null. */
 export const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);

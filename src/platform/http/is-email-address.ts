@@ -2,7 +2,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 
 import { isEmailAddress } from '../../shared/email-address.js';
 
-/** Text that mail can be sent to, at most 254 octets with the domain in punycode; spaces around it are overlooked. */
+/** Accepts what `isEmailAddress` accepts. */
 export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseIsoTime } from '../../shared/iso-time.js';
 
-/** A string that parseIsoTime reads. */
+/** Accepts what `parseIsoTime` can parse. */
 export const IsIsoTime = (): PropertyDecorator =>
   ValidateBy({
     name: 'isIsoTime',

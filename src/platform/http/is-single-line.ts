@@ -2,7 +2,7 @@ import { buildMessage, ValidateBy, type ValidationOptions } from 'class-validato
 
 import { isSingleLine } from '../../shared/single-line.js';
 
-/** Text without line breaks and other control characters. */
+/** Accepts text without line breaks and other control characters. */
 export const IsSingleLine = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(
     {

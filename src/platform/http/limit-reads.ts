@@ -6,8 +6,8 @@ import { ACCESS, type Access } from './access/access.js';
 import { ReadInterceptor } from './read.interceptor.js';
 
 /**
- * Applies the read limits to every authenticated GET handler of these modules, so that a new one cannot be forgotten. A
- * global interceptor would add 25 microseconds to each send.
+ * Applies the read limits to every authenticated GET handler of these modules, so that none can be forgotten. A global
+ * interceptor would add 25 microseconds to each send.
  */
 export function limitReads(modules: readonly Type[]): void {
   const scanner = new MetadataScanner();

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { overloaded, RequestsInFlight } from '../metrics/requests-in-flight.js';
 import { OperationsController } from './operations.controller.js';
 
-/** Refuses what is beyond the limit before anything is done for it. Who looks at the state of the process is always answered. */
+/** Refuses requests above the limit before any work is done for them, except for health checks and metrics. */
 @Injectable()
 export class LoadGuard implements CanActivate {
   constructor(private readonly inFlight: RequestsInFlight) {}

@@ -14,10 +14,10 @@ import { readAsset } from './dashboard-files.js';
 import { operationIdOf } from './operation-id.js';
 import { withStrictDocument } from './strict-document.js';
 
-/** Semantic: additive only within a major. */
+/** Semantic version: within a major version, changes are additive. */
 export const API_VERSION = '1.0.0';
 
-const DESCRIPTION = `Queues, delivers and tracks opt-in messages, and keeps an account-wide suppression list.
+const DESCRIPTION = `Queues, delivers and tracks opt-in messages, and maintains an account-wide suppression list.
 
 Unknown query parameters and body fields are rejected with 400, and the message names them. Links in mail, health checks and
 provider events ignore them, because mail clients, probes and providers add their own. The body of a GET or DELETE is not read.`;

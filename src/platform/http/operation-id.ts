@@ -1,11 +1,13 @@
 import { ApiOperation } from '@nestjs/swagger';
 
-/** Overrides the operation id that is derived from the names of the controller and the method. */
+/** Overrides the operation id derived from the names of the controller and the method. */
 export const OperationId = (operationId: string): MethodDecorator => ApiOperation({ operationId });
 
 const VERBS: Readonly<Record<string, string>> = { change: 'update', remove: 'delete' };
 
-/** Reads as a method name of an SDK: `list` of ApiKeysController becomes `listApiKeys`, `get` becomes `getApiKey`. */
+/**
+ * Suitable as a method name of an SDK: `list` of ApiKeysController becomes `listApiKeys`, `get` becomes `getApiKey`.
+ */
 export function operationIdOf(controller: string, method: string): string {
   const isVerb = method === method.toLowerCase();
   if (!isVerb) return method;

@@ -18,7 +18,7 @@ export class OperationsController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Answers while the process runs. */
+  /** Responds as long as the process runs. */
   @Get('health/live')
   @OperationId('getLiveness')
   @Public()
@@ -28,8 +28,9 @@ export class OperationsController {
   }
 
   /**
-   * Answers 503 while the database cannot be reached, and shortly before calls are refused for overload. Without the queue the state is `degraded`, with 200: messages are
-   * accepted, and delivered once it is back.
+   * Responds with 503 while the database cannot be reached, and shortly before requests are refused because of
+   * overload. Without the queue the status is `degraded`, with 200: messages are accepted, and delivered once it is
+   * back.
    */
   @Get('health/ready')
   @OperationId('getReadiness')
@@ -42,7 +43,7 @@ export class OperationsController {
     return health;
   }
 
-  /** Metrics in the text format of Prometheus. */
+  /** Metrics in the Prometheus text format. */
   @Get('metrics')
   @OperationId('getMetrics')
   @Public()

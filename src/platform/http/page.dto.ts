@@ -4,12 +4,12 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
 
-/** Digits only: `1e1` and `0x10` are numbers for JavaScript, but hardly meant. */
+/** Digits only: JavaScript also reads `1e1` and `0x10` as numbers. */
 const toInteger = ({ value }: TransformFnParams): number =>
   typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : NaN;
 
 export class LimitDto {
-  /** Items on a page. */
+  /** Items per page. */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Transform(toInteger)
@@ -19,9 +19,9 @@ export class LimitDto {
   limit: number = DEFAULT_PAGE_SIZE;
 }
 
-/** The query of a numbered list. */
+/** The query of a list with page numbers. */
 export class PageDto extends LimitDto {
-  /** The page, from 1. */
+  /** Page number, starting at 1. */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Transform(toInteger)

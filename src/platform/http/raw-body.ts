@@ -4,7 +4,7 @@ import { raw, type Request } from 'express';
 
 export const RAW_BODY = 'raw body';
 
-/** The handler takes the bytes of the body, by @RawBody, whatever type the client says they are of; at most 1 MB or its @BodyLimit. */
+/** The handler gets the bytes of the body through @RawBody, of any Content-Type, up to 1 MB or its @BodyLimit. */
 export const TakesRawBody = (...types: string[]): MethodDecorator =>
   applyDecorators(SetMetadata(RAW_BODY, true), ApiConsumes(...types));
 
@@ -13,5 +13,5 @@ export const RawBody = createParamDecorator((_: unknown, context: ExecutionConte
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 });
 
-/** What is signed are the bytes as they came: a compressed body is refused (415). */
+/** Signatures cover the bytes as they were sent, so a compressed body is refused (415). */
 export const readRawBody = (limit: string): ReturnType<typeof raw> => raw({ type: () => true, limit, inflate: false });

@@ -2,12 +2,12 @@ import { DomainError } from '../../shared/domain-error.js';
 
 /** Far more than any object of the API has. Objects with caller-defined keys are not checked here. */
 const MAX_FIELDS = 200;
-/** The same for lists: the longest has a hundred. */
+/** Far more than any list of the API has; the longest has 100. */
 const MAX_ELEMENTS = 1_000;
-/** Of all objects and lists together. */
+/** In all objects and lists together. */
 const MAX_VALUES = 10_000;
 
-/** Throws `invalid` if an object at any depth has more fields, or a list more elements: validating them takes too long. */
+/** Throws `invalid` for objects and lists, at any depth, that are too large to validate in a short time. */
 export function requireFewFields(value: object): void {
   const left: { value: object; path: string }[] = [{ value, path: '' }];
   let values = 0;

@@ -14,16 +14,16 @@ export const STREAMED_BODY = 'streamed body';
 
 const BYTES_PER_MB = 1_048_576;
 
-/** The handler takes a body of this type, by @BodyText, and no JSON. */
+/** The handler gets a body of this type through @BodyText, and no JSON. */
 export const StreamedBody = (type: string): MethodDecorator =>
   applyDecorators(SetMetadata(STREAMED_BODY, type), ApiConsumes(type));
 
-/** The body as it arrives, an AsyncIterable<string>, which throws where it is larger than so many MB or not UTF-8. */
+/** The body as an AsyncIterable<string>, which throws if it is larger than the given number of MB or not UTF-8. */
 export const BodyText = createParamDecorator((maxMegabytes: number, context: ExecutionContext) =>
   readText(context.switchToHttp().getRequest<Request>(), maxMegabytes),
 );
 
-/** Throws invalid for a body that @BodyText could not read. */
+/** Throws `invalid` for a body that @BodyText cannot read. */
 export function requireStreamable(request: Request, type: string): void {
   const charset = /charset\s*=\s*"?([^\s;"]*)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -38,7 +38,7 @@ async function* readText(request: Request, maxMegabytes: number): AsyncGenerator
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
   try {
-    // Left open, so that the answer still reaches a client whose body is refused halfway.
+    // Stays open, so that the response still reaches a client whose body is refused halfway.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge();
@@ -46,13 +46,13 @@ async function* readText(request: Request, maxMegabytes: number): AsyncGenerator
     }
     yield decoder.decode();
   } catch (error) {
-    throw inOurWords(error);
+    throw toBodyError(error);
   } finally {
     request.resume();
   }
 }
 
-function inOurWords(error: unknown): unknown {
+function toBodyError(error: unknown): unknown {
   const { code } = error as { code?: string };
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return DomainError.invalid('The body is not valid UTF-8');
   if (code === 'ECONNRESET') return DomainError.invalid('The body broke off');

@@ -17,7 +17,7 @@ const BODY = String(RouteParamtypes.BODY);
  */
 export const AllowUnknownFields = (): MethodDecorator & ClassDecorator => SetMetadata(ANY_FIELDS, true);
 
-/** What a handler reads. `dto`: a class describes all of it, and the validation pipe checks it. */
+/** What a handler reads. `dto` means that a class describes all of it, and the validation pipe checks it. */
 interface HandlerInput {
   query: 'dto' | ReadonlySet<string>;
   body: 'dto' | 'none';

@@ -10,8 +10,9 @@ const LIMITS = { fields: 10, fieldSize: 10_000, fieldNameSize: 100, files: 1, pa
 type Store = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Receives a multipart form with one file, called `file`, of at most so many MB: a function that hands the file to the
- * store it is given, as it arrives, and resolves with the other fields once all of the form is there, in whatever order.
+ * Receives a multipart form with one file, called `file`, of at most the given number of MB. The parameter is a
+ * function that streams the file to `store` and resolves with the other fields, in any order, when the form is
+ * complete.
  */
 export const UploadedForm = createParamDecorator(
   (maxMegabytes: number, context: ExecutionContext) => (store: Store) =>
@@ -23,14 +24,14 @@ function receiveForm(request: Request, maxMegabytes: number, store: Store): Prom
     const parser = openParser(request, maxMegabytes);
     const fields = new Map<string, string>();
     let stored: Promise<void> = Promise.resolve();
-    // Read on, so that the answer still reaches a client whose form is refused halfway.
+    // Continues reading, so that the response still reaches a client whose form is refused halfway.
     const refuse = (error: Error): void => {
       request.unpipe(parser);
       request.resume();
       parser.destroy(error);
       reject(error);
     };
-    const brokeOff = () => {
+    const refuseIncomplete = () => {
       if (!request.readableEnded) refuse(DomainError.invalid('The body broke off'));
     };
     parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
@@ -39,7 +40,7 @@ function receiveForm(request: Request, maxMegabytes: number, store: Store): Prom
       else fields.set(name, value);
     });
     parser.on('file', (name, stream) => {
-      stream.on('error', () => undefined); // whoever reads it hears of it
+      stream.on('error', () => undefined); // the reader of the stream gets the error
       if (name !== 'file') {
         refuse(DomainError.invalid(`${name} is not a field that takes a file: call it file`));
         return;
@@ -62,7 +63,7 @@ function receiveForm(request: Request, maxMegabytes: number, store: Store): Prom
         resolve(fields);
       }, refuse);
     });
-    request.once('close', brokeOff);
+    request.once('close', refuseIncomplete);
     request.pipe(parser);
   });
 }

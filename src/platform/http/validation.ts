@@ -7,8 +7,8 @@ import { unknownField, splitInheritedNames } from './unknown-fields.js';
 const UNTRANSFORMED = 'untransformed fields';
 
 /**
- * Passes the field to the handler as it was parsed; its own decorators are checked against an empty array or object.
- * For fields that are large or have caller-defined keys, for which class-transformer takes quadratic time.
+ * Passes the field to the handler as it was parsed; the decorators of the field see an empty array or object instead.
+ * For large fields and fields with caller-defined keys, for which class-transformer takes quadratic time.
  */
 export const Untransformed = (): PropertyDecorator => (target, name) => {
   Reflect.defineMetadata(UNTRANSFORMED, [...untransformedOf(target), name], target);
@@ -17,7 +17,7 @@ export const Untransformed = (): PropertyDecorator => (target, name) => {
 const untransformedOf = (prototype: object): string[] =>
   (Reflect.getMetadata(UNTRANSFORMED, prototype) as string[] | undefined) ?? [];
 
-/** Checks bodies and queries against their DTOs: every fault in one message, each naming its field; unknown fields are faults. */
+/** Validates bodies and queries against their DTOs. One message lists all faults by field, unknown fields included. */
 class RequestValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (!metadata.metatype || !this.toValidate(metadata) || typeof value !== 'object' || value === null)
@@ -76,11 +76,11 @@ export const createValidationPipe = (): ValidationPipe =>
 function describe(error: ValidationError, parent: string): string[] {
   const path = parent ? `${parent}.${error.property}` : error.property;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
-    rule === 'whitelistValidation' ? unknownField(path) : inFull(message, error.property, path),
+    rule === 'whitelistValidation' ? unknownField(path) : withPath(message, error.property, path),
   );
   return [...own, ...(error.children ?? []).flatMap((child) => describe(child, path))];
 }
 
-/** Messages name the last part of a nested field; callers want the whole path, and always a name. */
-const inFull = (message: string, property: string, path: string): string =>
+/** Replaces the name of a nested field by its whole path, and adds it to messages without a name. */
+const withPath = (message: string, property: string, path: string): string =>
   message.includes(property) ? message.replace(property, path) : `${path} ${message}`;

@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** A CSV with a header, a chunk per batch; what a spreadsheet would take for a formula has an apostrophe before it. */
+/**
+ * Writes a CSV with a header, a chunk per batch. Text that a spreadsheet would take for a formula gets an apostrophe.
+ */
 export async function* writeCsv(
   columns: readonly string[],
   batches: AsyncIterable<readonly object[]>,
@@ -11,7 +13,7 @@ export async function* writeCsv(
       header,
       columns: [...columns],
       escape_formulas: true,
-      quoted_match: /;/, // else what stands after it is a cell to a spreadsheet that separates by semicolons
+      quoted_match: /;/, // some spreadsheets separate cells by semicolons
       cast: { date: (time) => time.toISOString() },
     });
     header = false;

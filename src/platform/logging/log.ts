@@ -9,7 +9,7 @@ export abstract class Log {
   abstract error(line: Record<string, unknown>): void;
 }
 
-/** Lines that arrive while the previous ones are being written share a write; what is left is written at the exit. */
+/** Lines logged during a write share the next one; the rest is flushed at exit. */
 export const createLogger = ({ logLevel, role }: Pick<Config, 'logLevel' | 'role'>): Logger =>
   pino(
     { level: logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },

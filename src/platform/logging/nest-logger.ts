@@ -1,12 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Sends what Nest and our `Logger`s say through pino. */
+/** Passes the log of Nest and of our `Logger`s to pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    // Nest's own start-up lines are of no interest to an operator.
+    // Nest's own start-up lines do not interest an operator.
     this.pino.debug({ context: rest.at(-1) }, String(message));
   }
 

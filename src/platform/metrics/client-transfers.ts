@@ -1,16 +1,16 @@
-/** Above this share of the limit, slow transfers are ended early. */
+/** Above this share of the limit, slow transfers are aborted early. */
 const CROWDED = 0.5;
-const WITHIN_MS = { usual: 30_000, crowded: 1_000 };
-const LOOK_EVERY_MS = 1_000;
+const TIMEOUT_MS = { usual: 30_000, crowded: 1_000 };
+const CHECK_EVERY_MS = 1_000;
 
 interface Transfer {
   since: number;
-  giveUp: () => void;
+  abort: () => void;
 }
 
 /**
- * Request bodies being received and responses being sent: transfers that wait for the client. Each may take half a
- * minute, or one second while there are many.
+ * Tracks transfers that wait for the client: request bodies being received or responses being sent. Each may take 30
+ * seconds, or one second while there are many.
  */
 export class ClientTransfers {
   private readonly running = new Set<Transfer>();
@@ -23,37 +23,37 @@ export class ClientTransfers {
   }
 
   /**
-   * Until the function that it returns is called, the transfer is running. `giveUp` is called where that takes too
-   * long. Null where too many are running already.
+   * Begins a transfer, which runs until the returned function is called. Calls `abort` if that takes too long. Returns
+   * null if too many transfers are running.
    */
-  begin(giveUp: () => void): (() => void) | null {
-    if (this.running.size >= this.limit) this.giveUpSlow();
-    return this.running.size >= this.limit ? null : this.add(giveUp);
+  begin(abort: () => void): (() => void) | null {
+    if (this.running.size >= this.limit) this.abortSlow();
+    return this.running.size >= this.limit ? null : this.add(abort);
   }
 
-  /** The same, but where too many are running, the oldest is given up instead. */
-  beginInsteadOfOldest(giveUp: () => void): () => void {
+  /** The same, but aborts the oldest transfer if too many are running. */
+  beginInsteadOfOldest(abort: () => void): () => void {
     const [oldest] = this.running;
     if (oldest && this.running.size >= this.limit) this.stop(oldest);
-    return this.add(giveUp);
+    return this.add(abort);
   }
 
-  private add(giveUp: () => void): () => void {
-    const transfer = { since: performance.now(), giveUp };
+  private add(abort: () => void): () => void {
+    const transfer = { since: performance.now(), abort };
     this.running.add(transfer);
     this.timer ??= setInterval(() => {
-      this.giveUpSlow();
-    }, LOOK_EVERY_MS).unref();
+      this.abortSlow();
+    }, CHECK_EVERY_MS).unref();
     return () => this.running.delete(transfer);
   }
 
   private stop(transfer: Transfer): void {
     this.running.delete(transfer);
-    transfer.giveUp();
+    transfer.abort();
   }
 
-  private giveUpSlow(): void {
-    const within = this.running.size > this.limit * CROWDED ? WITHIN_MS.crowded : WITHIN_MS.usual;
+  private abortSlow(): void {
+    const within = this.running.size > this.limit * CROWDED ? TIMEOUT_MS.crowded : TIMEOUT_MS.usual;
     const before = performance.now() - within;
     for (const transfer of this.running) {
       if (transfer.since > before) break; // the oldest come first

@@ -7,12 +7,12 @@ import { RequestsInFlight } from './requests-in-flight.js';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** What Prometheus reads at /metrics. */
+/** The Prometheus metrics at /metrics. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
-  /** Requests, with their duration in seconds. */
+  /** In seconds. */
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'HTTP requests by method, route and status',
@@ -35,7 +35,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Attempts to hand a message over, with their duration in seconds. */
+  /** In seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
     help: 'Delivery attempts by channel and outcome (sent, retry, postponed, failed, suppressed, released, claim_lost)',
@@ -44,7 +44,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Attempts to reach a webhook endpoint, with their duration in seconds. */
+  /** In seconds. */
   readonly webhookAttempts = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Webhook attempts by outcome (delivered, retrying, failed, failed_permanent, claim_lost)',
@@ -55,17 +55,17 @@ export class Metrics {
 
   readonly providerEvents = new Counter({
     name: 'provider_events_total',
-    help: 'Events that providers reported, by provider and what became of them (recorded, known, unmatched, unknown; later matched or expired)',
+    help: 'Events reported by providers, by provider and outcome (recorded, known, unmatched, unknown; later matched or expired)',
     labelNames: ['provider', 'outcome'] as const,
     registers: [this.registry],
   });
 
   constructor(database: Database, queue: BullJobQueue, inFlight: RequestsInFlight) {
     collectDefaultMetrics({ register: this.registry });
-    this.gauge('queue_depth', 'Jobs not yet finished by queue', ['queue'], async (gauge) => {
+    this.gauge('queue_depth', 'Unfinished jobs by queue', ['queue'], async (gauge) => {
       for (const [name, depth] of Object.entries(await queue.depths())) gauge.set({ queue: name }, depth);
     });
-    this.gauge('http_requests_in_flight', 'Requests that are worked on, and their limit', ['state'], (gauge) => {
+    this.gauge('http_requests_in_flight', 'Requests in progress, and their limit', ['state'], (gauge) => {
       gauge.set({ state: 'open' }, inFlight.count);
       gauge.set({ state: 'limit' }, inFlight.limit);
     });
@@ -77,7 +77,7 @@ export class Metrics {
     });
   }
 
-  /** A gauge that cannot be read now is left out; the others still show. */
+  /** A gauge that cannot be read is left out of the scrape. */
   gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
     new Gauge<L>({
       name,

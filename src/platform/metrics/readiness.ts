@@ -9,7 +9,7 @@ export interface Health {
   checks: Record<string, 'up' | 'down'>;
 }
 
-/** Whether this process can do its work now. */
+/** Checks whether this process can do its work. */
 @Injectable()
 export class Readiness {
   private readonly logger = new Logger(Readiness.name);
@@ -20,7 +20,10 @@ export class Readiness {
     private readonly inFlight: RequestsInFlight,
   ) {}
 
-  /** `down` without the database or shortly before requests are refused; `degraded` without the queue, whose work the sweep does later. */
+  /**
+   * `down` without the database or shortly before requests are refused; `degraded` without the queue, because a sweep
+   * finds the work later.
+   */
   async check(): Promise<Health> {
     const [database, queue] = await Promise.all([
       this.reaches('database', this.database.ping()),

@@ -4,13 +4,13 @@ import { Config } from '../../config/config.js';
 import { DomainError } from '../../shared/domain-error.js';
 import { ClientTransfers } from './client-transfers.js';
 
-/** From here on the process says that it is not ready: before it refuses, a balancer has found others. */
+/** Above this share the process reports itself not ready, so that a load balancer looks elsewhere before it refuses. */
 const NEARLY_FULL = 0.8;
 
 /**
- * How much this process works on. A request whose body is still on its way does not count, nor does one whose answer is
- * complete but not yet taken: a client that sends or reads slowly must not use up what others need. Both have the same
- * limit for themselves, and the time of ClientTransfers.
+ * Counts the requests that this process works on. Requests whose body is still being received, and those whose response
+ * is complete but not yet sent, do not count: slow clients must not use up the capacity that others need. Each of the
+ * two kinds has the same limit of its own, and the timeouts of ClientTransfers.
  */
 @Injectable()
 export class RequestsInFlight {
@@ -18,19 +18,19 @@ export class RequestsInFlight {
   private open = 0;
   private waiting = 0;
   private readonly bodies: ClientTransfers;
-  private readonly answers: ClientTransfers;
+  private readonly responses: ClientTransfers;
 
   constructor({ maxRequestsInFlight }: Config) {
     this.limit = maxRequestsInFlight;
     this.bodies = new ClientTransfers(this.limit);
-    this.answers = new ClientTransfers(this.limit);
+    this.responses = new ClientTransfers(this.limit);
   }
 
   get count(): number {
-    return this.open - this.waiting - this.bodies.size - this.answers.size;
+    return this.open - this.waiting - this.bodies.size - this.responses.size;
   }
 
-  /** What comes now is one too many; the request that asks is counted. */
+  /** Whether there is no capacity for the current request, which is counted already. */
   get isFull(): boolean {
     return this.count > this.limit;
   }
@@ -47,28 +47,28 @@ export class RequestsInFlight {
     this.open -= 1;
   }
 
-  /** Until the function that it returns is called, the request waits in a queue that has a limit of its own. */
+  /** Does not count the request until the returned function is called: it waits in a queue with its own limit. */
   wait(): () => void {
     this.waiting += 1;
     return () => (this.waiting -= 1);
   }
 
   /**
-   * Until the function that it returns is called, the body is on its way. `giveUp` is called where that takes too long.
-   * Throws where too many are on their way already.
+   * The body is being received until the returned function is called. Calls `abort` if that takes too long. Throws if
+   * too many bodies are being received.
    */
-  receive(giveUp: () => void): () => void {
-    const received = this.bodies.begin(giveUp);
+  receive(abort: () => void): () => void {
+    const received = this.bodies.begin(abort);
     if (!received) throw overloaded();
     return received;
   }
 
   /**
-   * Until the function that it returns is called, the client has not taken the whole answer. `giveUp` is called where
-   * that takes too long, or where it is the oldest of too many.
+   * The response is being sent until the returned function is called. Calls `abort` if that takes too long, or if it is
+   * the oldest of too many.
    */
-  deliver(giveUp: () => void): () => void {
-    return this.answers.beginInsteadOfOldest(giveUp);
+  deliver(abort: () => void): () => void {
+    return this.responses.beginInsteadOfOldest(abort);
   }
 }
 

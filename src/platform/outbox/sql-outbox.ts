@@ -15,7 +15,7 @@ export class SqlOutbox extends Outbox {
     super();
   }
 
-  /** Ids tell when events were written, not when they occurred (a provider says that), and keep the order of one call. */
+  /** Ids hold the time of this call and keep the order of its events; `occurredAt` may be earlier. */
   async add(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     const ids = newIds(this.clock.now(), events.length);

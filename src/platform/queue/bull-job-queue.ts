@@ -8,7 +8,7 @@ import { closeQueueClient, ensureReady, QUEUE_CLIENT, type QueueClient } from '.
 
 const DEPTHS_TIMEOUT_MS = 2_000;
 
-/** Jobs are added one by one: BullMQ's bulk insertion on PostgreSQL makes temporary tables, which costs several jobs' worth. */
+/** Adds jobs one by one: BullMQ's bulk insertion on PostgreSQL creates temporary tables, which costs more. */
 @Injectable()
 export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(BullJobQueue.name);
@@ -44,7 +44,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
     );
   }
 
-  /** Jobs not yet finished, by queue. Throws where the queue does not answer in time. */
+  /** Unfinished jobs by queue. Throws if the queue does not answer in time. */
   async depths(): Promise<Record<string, number>> {
     const counted = Promise.all(
       QUEUE_NAMES.map(async (name) => {
@@ -55,7 +55,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
     return Object.fromEntries(await withinTime(counted));
   }
 
-  /** The client goes last: a queue that is closed already is not closed again. */
+  /** Closes the client after the queues, which use it. Nest closes the queues too; a second close has no effect. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.queues).map((queue) => queue.close()));
     await closeQueueClient(this.client);

@@ -4,7 +4,7 @@ import { type JobName, QUEUE_NAMES, QUEUE_OF, type QueueName } from '../../share
 import { QueueProcessor } from './queue-processor.js';
 
 /**
- * The processor of each queue. Throws unless each queue has exactly one, which handles exactly the jobs of its queue.
+ * Queue → processor. Throws unless each queue has exactly one processor, which handles exactly the jobs of the queue.
  */
 export function checkProcessors(hosts: readonly WorkerHost[]): Map<QueueName, QueueProcessor<QueueName>> {
   const processors = new Map<QueueName, QueueProcessor<QueueName>>();
@@ -21,7 +21,7 @@ export function checkProcessors(hosts: readonly WorkerHost[]): Map<QueueName, Qu
   return processors;
 }
 
-/** Throws where `@Processor` names a queue other than that of the handlers. To be called once the workers run. */
+/** Throws if `@Processor` names another queue than that of the handlers. Call it once the workers run. */
 export function checkWorkers(processors: ReadonlyMap<QueueName, QueueProcessor<QueueName>>): void {
   for (const [queue, processor] of processors) {
     const { name } = processor.worker;

@@ -17,10 +17,10 @@ import { checkProcessors, checkWorkers } from './check-processors.js';
 import { ensureReady, QUEUE_CLIENT, type QueueClient } from './queue-client.js';
 import type { QueueProcessor } from './queue-processor.js';
 
-/** How long the workers may take to close once no job runs. */
+/** For closing the workers once no job runs. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Starts the workers in processes with the role `worker` or `all`, and stops them. */
+/** Starts and stops the workers of processes with the role `worker` or `all`. */
 @Injectable()
 export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);
@@ -47,8 +47,8 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   /**
-   * Takes no more jobs and waits for those in flight, but not for a queue that cannot be reached. All workers stop at
-   * once, and before Nest closes them one after the other.
+   * Takes no more jobs and waits for those in flight, but not for a queue that is out of reach. Nest would close the
+   * workers one after the other; here they all stop at the same time.
    */
   async beforeApplicationShutdown(): Promise<void> {
     for (const processor of this.started) processor.stop();
@@ -56,14 +56,14 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     const closed = Promise.all(workers.map((worker) => worker.close()));
     const given = new AbortController();
     const gaveUp = this.settled().then(() => pause(CLOSE_TIMEOUT_MS, undefined, { signal: given.signal }));
-    gaveUp.catch(() => undefined); // not needed any more
+    gaveUp.catch(() => undefined); // aborted below
     const areClosed = await Promise.race([closed.then(() => true), gaveUp.then(() => false)]);
     given.abort();
     await this.settled();
     if (!areClosed) for (const worker of workers) this.abandon(worker);
   }
 
-  /** Ends a worker whose queue does not answer. Nest closes the workers too, and would wait for this one for ever. */
+  /** Ends a worker whose queue does not answer. Otherwise Nest, which closes the workers too, would wait for ever. */
   private abandon(worker: Worker): void {
     worker.closing = Promise.resolve();
     const warn = (text: string): void => {

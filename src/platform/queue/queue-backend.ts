@@ -11,8 +11,8 @@ import { Pool } from 'pg';
 import type { QueueClient } from './queue-client.js';
 
 /**
- * BullMQ's backend for a queue or worker. It is chosen by the client and not by a setting of the process, because the
- * tests run services with different backends in one process.
+ * Creates the BullMQ backend of a queue or worker. The type of the client decides, not a setting of the process,
+ * because tests run services with different backends in one process.
  */
 export const createQueueBackend: BackendFactory<IQueueBackend, QueueClient> = (name, options, use = {}) => {
   const { connection, ...rest } = options;
@@ -21,7 +21,7 @@ export const createQueueBackend: BackendFactory<IQueueBackend, QueueClient> = (n
   return createRedisBackend(name, { ...rest, connection: isWorker ? workerOptions(connection) : connection }, use);
 };
 
-/** A worker has connections of its own, which wait for Redis however long it is away. */
+/** A worker has its own connections, which wait for Redis indefinitely. */
 const workerOptions = (client: Redis): RedisOptions => ({
   ...client.options,
   retryStrategy: client.options.retryStrategy ?? undefined,

@@ -6,31 +6,31 @@ import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
 import { unusableDatabase } from '../database/unusable-database.js';
 
-/** The connection of the process to the place where BullMQ keeps its jobs. Its type says which backend that is. */
+/** The connection to BullMQ's storage. Its type decides the backend. */
 export type QueueClient = Pool | Redis;
 
 /** The token under which the client is provided. */
 export const QUEUE_CLIENT = Symbol('QueueClient');
 
-/** A worker that lost its queue tries again after this long at most. */
+/** A worker that has lost its connection retries after this time at most. */
 export const RECONNECT_WITHIN_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A server that is silent for longer counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Fails where PostgreSQL cannot be reached; Redis may be reached later. */
+/** Fails if PostgreSQL cannot be reached. Redis may become available later. */
 export const openQueueClient = async (config: Config): Promise<QueueClient> =>
   config.redisUrl === undefined ? openPostgres(config.databaseUrl) : openRedis(config.redisUrl);
 
-/** To be called when all queues and workers are closed: BullMQ does not close a client that it was given. */
+/** Call it after all queues and workers are closed: BullMQ does not close a client that it was given. */
 export async function closeQueueClient(client: QueueClient): Promise<void> {
   if (client instanceof Pool) await client.end();
   else client.disconnect();
 }
 
 /**
- * One pool for all queues and workers; each worker keeps one of its connections for LISTEN. Commits do not wait for the
- * disk: a job that a crash of PostgreSQL loses is found by the sweep, and this halves the cost of a job.
+ * One pool for all queues and workers; each worker keeps one connection for LISTEN. Commits are asynchronous, which
+ * halves the cost of a job: a sweep replaces the jobs that a crash of PostgreSQL loses.
  */
 async function openPostgres(url: string): Promise<Pool> {
   const pool = new Pool({
@@ -53,7 +53,7 @@ async function openPostgres(url: string): Promise<Pool> {
   return pool;
 }
 
-/** All queues share this connection. A command fails after one retry, so that nobody waits for a Redis that is away. */
+/** Shared by all queues. A command fails after one retry, so that no request waits while Redis is out of reach. */
 const openRedis = (url: string): Redis =>
   new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -63,8 +63,8 @@ const openRedis = (url: string): Redis =>
   });
 
 /**
- * A queue or worker on PostgreSQL whose first connection fails would never connect: the start fails instead. On Redis
- * they connect whenever it is there.
+ * A queue or worker on PostgreSQL whose first connection fails would never connect, so the start fails instead. On
+ * Redis they connect as soon as it is available.
  */
 export async function ensureReady(client: QueueClient, opened: readonly (Queue | Worker)[]): Promise<void> {
   if (client instanceof Pool) await Promise.all(opened.map((each) => each.waitUntilReady()));

@@ -7,13 +7,13 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { JobName, JobOf, JobPayloads, QueueName } from '../../shared/jobs.js';
 import { RECONNECT_WITHIN_MS } from './queue-client.js';
 
-/** For `@Processor`; each queue adds its own concurrency: the jobs of the queue that a process runs at a time. */
+/** For `@Processor`. Each queue adds its `concurrency`, the jobs that a process runs at a time. */
 export const WORKER_OPTIONS = { runRetryDelay: RECONNECT_WITHIN_MS } satisfies Partial<WorkerOptions>;
 
 /**
- * Done when it resolves. What it throws is a fault of ours and shows as a failed job; what may be tried again is
- * written to the database before. `stopping` is aborted when the process is to end: take no new work then. Work that
- * may go on when the job has left its place in the queue is handed to `detach`: a stop waits for it too.
+ * The job is done when the handler resolves. An error is a defect and shows as a failed job; what is to be retried is
+ * written to the database instead. Once `stopping` is aborted, the handler must not take new work. Work passed to
+ * `detach` continues after the job has ended, and a graceful stop waits for it too.
  */
 export type JobHandler<N extends JobName> = (
   payload: JobPayloads[N],
@@ -33,7 +33,7 @@ export abstract class QueueProcessor<Q extends QueueName> extends WorkerHost {
 
   constructor() {
     super();
-    setMaxListeners(0, this.stopping.signal); // every message that waits for its turn listens
+    setMaxListeners(0, this.stopping.signal); // every message that waits for its slot listens
   }
 
   async process({ name, data }: Job): Promise<void> {
@@ -52,7 +52,7 @@ export abstract class QueueProcessor<Q extends QueueName> extends WorkerHost {
     this.stopping.abort();
   }
 
-  /** Resolves when the jobs that run now, and the work detached from them, have ended. */
+  /** Resolves when the running jobs, and the work detached from them, have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.running);
   }

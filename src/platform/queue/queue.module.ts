@@ -13,7 +13,7 @@ import { openQueueClient, QUEUE_CLIENT, type QueueClient } from './queue-client.
 
 const KEPT_FAILED_JOBS = 1_000;
 
-// Before a module is built: its queues and workers are made by @nestjs/bullmq, which names no backend.
+// Set before any module is built: @nestjs/bullmq creates queues and workers without naming a backend.
 setDefaultBackendFactory(createQueueBackend);
 
 @Module({
@@ -24,13 +24,13 @@ class QueueClientModule {}
 
 const queueOptions = (client: QueueClient): QueueOptions => ({
   connection: client,
-  // A queue that asks for the version of a Redis which is away at the start never connects. The workers ask for it.
+  // A queue that checks the version of a Redis that is out of reach at the start never connects. The workers check it.
   skipVersionCheck: true,
   skipWaitingForReady: true,
   defaultJobOptions: { removeOnComplete: true, removeOnFail: KEPT_FAILED_JOBS },
 });
 
-/** The queues, and the workers of the processors that the modules provide. */
+/** The queues, and workers for the processors of all modules. */
 @Global()
 @Module({
   imports: [
@@ -40,7 +40,7 @@ const queueOptions = (client: QueueClient): QueueOptions => ({
       imports: [QueueClientModule],
       inject: [QUEUE_CLIENT],
       useFactory: queueOptions,
-      extraOptions: { manualRegistration: true }, // JobWorkers starts them, where the role of the process is to work
+      extraOptions: { manualRegistration: true }, // JobWorkers starts them, depending on the role
     }),
     BullModule.registerQueue(...QUEUE_NAMES.map((name) => ({ name }))),
   ],

@@ -3,21 +3,21 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
 const MAX_LENGTH = 2_048;
-/** What a URL parser leaves out or rewrites, so that the URL reads otherwise than it works. */
+/** Characters that a URL parser drops or rewrites, so that the URL would not work as it reads. */
 const REWRITTEN = /[\s\\\p{Cc}]/u;
 
-/** Whatever stands before it: a parser leaves empty credentials out. */
+/** Matches empty credentials too, which a parser drops. */
 const CREDENTIALS = /^https?:\/\/[^/?#]*@/i;
 
 interface UrlRules {
   httpsOnly: boolean;
-  /** Lifts the rule on addresses, and no other. */
+  /** Allows private addresses; the other rules still apply. */
   allowPrivate: boolean;
 }
 
 /**
- * Why the service must not post to this URL, as the end of a sentence that begins with its name; null: it may. Addresses
- * are looked at in whatever way they are spelled; what a host name resolves to is looked at when a connection is made.
+ * Says why the service must not post to this URL, as the end of a sentence that begins with its name; null if it may.
+ * Addresses are checked in any spelling; the addresses of a host name are checked when connecting.
  */
 export const urlFault = (url: string, { httpsOnly, allowPrivate }: UrlRules): string | null => {
   const schemes = httpsOnly ? 'https' : 'http or https';

@@ -12,8 +12,8 @@ const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
 
 /**
- * Asks name servers itself: the system's look-up runs on few threads, where names whose servers stay silent would hold
- * up those of everybody. It is for private networks, whose names may stand in a hosts file or below a search domain.
+ * Queries name servers directly: the system lookup runs on few threads, which names with silent servers would block for
+ * everybody. Private networks need the system lookup, because their names may be in a hosts file or a search domain.
  */
 export function defaultLookup(allowPrivate: boolean): Lookup {
   if (allowPrivate) return async (hostname) => (await systemLookup(hostname, { all: true })).map((a) => a.address);
@@ -29,9 +29,9 @@ export function defaultLookup(allowPrivate: boolean): Lookup {
 const isRejected = (answer: PromiseSettledResult<unknown>) => answer.status === 'rejected';
 
 /**
- * The look-up of new connections. What it checked is what is connected to: a name that resolves otherwise the next time
- * gains nothing. One address that is not public refuses the name, whatever its others are. Node asks it nothing about a
- * host that is an IP address.
+ * The lookup for new connections. They go to the addresses that were checked, so a name that resolves differently the
+ * next time gains nothing. A name with any address that is not public is refused. Node does not call it for IP
+ * addresses.
  */
 export const checkedLookup =
   (lookup: Lookup, allowPrivate: boolean): LookupFunction =>

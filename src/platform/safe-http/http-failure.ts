@@ -1,6 +1,6 @@
 import { LeaseEndedError } from '../../shared/submission-check.js';
 
-/** A post that got no answer. Its message is fit to be shown to the account. */
+/** A request without a response. The message can be shown to the account. */
 export class HttpFailure extends Error {
   override name = 'HttpFailure';
 
@@ -31,7 +31,7 @@ const NETWORK_TROUBLE: Partial<Record<string, string>> = {
   EAI_AGAIN: 'The name servers of the host do not answer',
 };
 
-/** What an error of undici, TLS or the resolver means to who named the URL; a fault of the caller comes back as it is. */
+/** Describes an error of undici, TLS or the resolver for the owner of the URL. Other errors are returned unchanged. */
 export function toHttpFailure(error: unknown): unknown {
   if (error instanceof HttpFailure || error instanceof LeaseEndedError) return error;
   const { code = '' } = error as { code?: string };
@@ -43,7 +43,7 @@ export function toHttpFailure(error: unknown): unknown {
   return new HttpFailure('network', NETWORK_TROUBLE[code] ?? describe(code), error);
 }
 
-/** Codes of TLS are words of OpenSSL (`DEPTH_ZERO_SELF_SIGNED_CERT`) or of Node (`ERR_TLS_CERT_ALTNAME_INVALID`). */
+/** TLS codes come from OpenSSL (`DEPTH_ZERO_SELF_SIGNED_CERT`) or from Node (`ERR_TLS_CERT_ALTNAME_INVALID`). */
 function describe(code: string): string {
   if (code.startsWith('HPE_')) return 'The answer is not HTTP';
   if (/CERT|UNABLE_TO_|SIGNATURE|CRL/.test(code)) return `The certificate of the host is not valid (${code})`;

@@ -7,21 +7,20 @@ const KEPT_BYTES = 1_024;
 
 export interface HttpReply {
   statusCode: number;
-  /** The header as it came. */
+  /** The unparsed header. */
   retryAfter: string | null;
-  /** Its start: at most 1,024 bytes of UTF-8, without NUL. */
+  /** The start of the body: at most 1,024 bytes of UTF-8, without NUL. */
   body: string;
 }
 
 /**
- * Takes in the answer to one request as it arrives, without the stream that undici would make of it. Reads to the end, so
- * that the connection can be used again, but no further than 64 kB: whatever is longer is cut off there, and its connection
- * closed.
+ * Reads the response to one request without the overhead of a stream. Reads to the end, so that the connection can be
+ * reused, but no further than 64 kB: then the connection is closed.
  */
 export class ReplyReader implements Dispatcher.DispatchHandler {
-  /** Settles once, with what comes first: the end of the answer, an error, or the abortion. */
+  /** Settles at the end of the response, at an error or when aborted, whichever comes first. */
   readonly reply: Promise<HttpReply>;
-  /** When undici has let go of the request: of one that is aborted while its connection is being made, only then. */
+  /** Resolves when undici has released the request; one that is aborted while connecting, once it has connected. */
   readonly released: Promise<void>;
   private resolve!: (reply: HttpReply) => void;
   private reject!: (error: Error) => void;
@@ -42,7 +41,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
     this.released = new Promise((resolve) => (this.release = resolve));
   }
 
-  /** Ends the request wherever it stands; one that has no connection yet, as soon as it gets one. */
+  /** Aborts the request; one without a connection, as soon as it gets one. */
   abort(reason: Error): void {
     this.aborted = reason;
     this.controller?.abort(reason);
@@ -59,7 +58,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
     else if (this.aborted) controller.abort(this.aborted);
   }
 
-  /** Of several, as after `103 Early Hints`, the last one counts. */
+  /** May be called several times, for instance after `103 Early Hints`: the last one counts. */
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     statusCode: number,
@@ -87,7 +86,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
     this.release();
   }
 
-  /** Such that any column can hold it. As a stream, a character that is cut at the end is left out. */
+  /** Without NUL, so that it can be stored. In streaming mode the decoder drops a character cut at the end. */
   private textOfStart(): string {
     if (this.bytes === 0) return '';
     const isCut = this.bytes > KEPT_BYTES;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
@@ -11,41 +11,41 @@ import { type HttpReply, ReplyReader } from './reply-reader.js';
 
 export { HttpFailure, type HttpReply };
 
-/** Posts of one lane that are under way to one origin (scheme, host and port), each on a connection. */
+/** Concurrent posts per lane and origin (scheme, host and port), each on a connection. */
 export const POSTS_PER_LANE = 64;
-/** Origins whose connections are kept; those of the least used are closed once their posts have ended. */
+/** Origins with open connections. Those of the least recently used origin are closed after their posts have ended. */
 export const MAX_ORIGINS = 500;
 const MAX_HEADER_BYTES = 16_384;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Where a host has several addresses, the next is tried after this. */
+/** If a host has several addresses, the next one is tried after this. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 const IDLE_TIMEOUT_MS = 4_000;
-/** Also where the other side offers to keep a connection for longer. */
+/** Applies even if the server offers to keep a connection for longer. */
 const MAX_IDLE_TIMEOUT_MS = 10_000;
 
 export interface HttpPost {
   url: string;
-  /** Whose post it is: none waits for those of another lane. */
+  /** Posts of different lanes never wait for each other. */
   lane: string;
-  /** Asked for when its turn has come, so that a signature is not older than the post. */
+  /** Called when a connection is free, so that a signature is not older than the post. */
   headers: () => Record<string, string>;
   body: string;
   /** Called right before the request is written to the connection; if false, a LeaseEndedError is thrown instead. */
   isHeld?: () => boolean;
-  /** For all of it, from the call to the last byte of the answer, the wait for those before it in its lane included. */
+  /** From the call to the last byte of the response, including the wait in the lane. */
   timeoutMs: number;
 }
 
 /**
- * Posts to URLs that accounts name, and to nothing inside the network that it runs in, unless that is allowed. Follows no
- * redirect, asks for no compression, keeps connections of the origins in use.
+ * Posts to URLs chosen by accounts, but not to addresses inside its own network unless that is allowed. Follows no
+ * redirects, requests no compression, and keeps connections alive.
  */
 export class SafeHttpClient {
   private readonly pools = new LRUCache<string, Pool>({
     max: MAX_ORIGINS,
     dispose: (pool) => void pool.close(),
   });
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly running = new Set<Promise<unknown>>();
   private readonly lanes = new KeyedSemaphore(POSTS_PER_LANE);
   private readonly allowPrivate: boolean;
   private readonly lookup: Lookup;
@@ -56,21 +56,21 @@ export class SafeHttpClient {
   }
 
   /**
-   * Resolves to whatever status came; throws an HttpFailure where none did in time. Of an answer longer than 64 kB the
-   * status counts and the rest is not read; one whose end does not come within the time is a failure.
+   * Resolves to the response, whatever its status. Throws an HttpFailure if none is complete in time. A response longer
+   * than 64 kB is not read further and counts as complete.
    */
   async post(request: HttpPost): Promise<HttpReply> {
     const fault = urlFault(request.url, { httpsOnly: false, allowPrivate: this.allowPrivate });
     if (fault !== null) throw new HttpFailure('refused_address', `The URL ${fault}`);
     const url = new URL(request.url);
     const exchange = this.exchange(url, request);
-    this.underWay.add(exchange);
-    return exchange.finally(() => this.underWay.delete(exchange));
+    this.running.add(exchange);
+    return exchange.finally(() => this.running.delete(exchange));
   }
 
-  /** Posts that are under way end first. */
+  /** Waits for the running posts first. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.running);
     await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
@@ -80,9 +80,9 @@ export class SafeHttpClient {
       reader.abort(new HttpFailure('timeout', `No complete answer within ${request.timeoutMs / 1_000} seconds`));
     }, request.timeoutMs);
     try {
-      const inTurn = this.lanes.run(`${request.lane} ${url.origin}`, () => this.send(url, request, reader));
-      // An abortion is heard at once: the turn may be far, and undici looks at it no sooner than it is connected.
-      return await Promise.race([inTurn, reader.reply.then(() => inTurn)]);
+      const sent = this.lanes.run(`${request.lane} ${url.origin}`, () => this.send(url, request, reader));
+      // The race rejects at once if aborted: the lane may be busy, and undici reacts only when it is connected.
+      return await Promise.race([sent, reader.reply.then(() => sent)]);
     } catch (error) {
       throw toHttpFailure(error);
     } finally {
@@ -91,11 +91,11 @@ export class SafeHttpClient {
   }
 
   private async send(url: URL, { headers, body }: HttpPost, reader: ReplyReader): Promise<HttpReply> {
-    reader.throwIfAborted(); // its turn came too late
+    reader.throwIfAborted(); // it may have timed out in the lane
     const path = url.pathname + url.search;
     this.poolOf(url.origin).dispatch({ method: 'POST', path, headers: headers(), body }, reader);
     await reader.released;
-    await nextTurn(); // only then its connection takes another post; before, a further one would be opened
+    await nextIteration(); // until then the pool would open another connection for the next post
     return reader.reply;
   }
 
@@ -109,13 +109,13 @@ export class SafeHttpClient {
 
   private open(origin: string): Pool {
     return new Pool(origin, {
-      connections: null, // as many as the lanes have posts under way
+      connections: null, // limited by the lanes
       pipelining: 1,
       allowH2: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: IDLE_TIMEOUT_MS,
       keepAliveMaxTimeout: MAX_IDLE_TIMEOUT_MS,
-      headersTimeout: 0, // the one timer of `exchange` is for all
+      headersTimeout: 0, // the timer of `exchange` covers everything
       bodyTimeout: 0,
       connect: {
         lookup: checkedLookup(this.lookup, this.allowPrivate),

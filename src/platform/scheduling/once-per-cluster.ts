@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../shared/ports/clock.js';
 import { Database } from '../database/database.js';
 
-/** Lets one of all processes run a scheduled piece of work: the one that first inserts (name, time bucket). */
+/** Runs scheduled work in one process of the cluster: the first to insert (name, time bucket). */
 @Injectable()
 export class OncePerCluster {
   private readonly logger = new Logger(OncePerCluster.name);
@@ -15,7 +15,7 @@ export class OncePerCluster {
     private readonly config: Config,
   ) {}
 
-  /** `everySeconds` is the interval of the schedule. What `work` throws is logged: the next run tries again. */
+  /** `everySeconds` is the interval of the schedule. An error of `work` is logged; the next run tries again. */
   async run(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<void> {
     if (this.config.role === 'api') return;
     try {

@@ -14,11 +14,11 @@ export interface ConnectOptions {
 
 export interface RelaySocket {
   connection: Socket;
-  /** Whether the session must not go on without TLS: a password is to be sent to another machine. */
+  /** Whether the session must not continue without TLS, because a password is sent to another machine. */
   requireTLS: boolean;
 }
 
-/** Thrown before anything is sent: the relay's address is not allowed. */
+/** Thrown before anything is sent if the address of the relay is not allowed. */
 export class RefusedRelayError extends Error {
   override name = 'RefusedRelayError';
   readonly code = 'EREFUSEDADDRESS';
@@ -29,8 +29,8 @@ export class RefusedRelayError extends Error {
 }
 
 /**
- * Opens a connection to a relay. Unless the relay is allowed any address, all addresses that its host resolves to must
- * be public. The connection goes to an address that was checked: the name is not resolved a second time. Rejects with a
+ * Opens a connection to a relay. Unless the relay may have any address, all addresses of its host must be public. The
+ * connection goes to an address that was checked: the name is not resolved a second time. Rejects with a
  * RefusedRelayError, or with an error that has a `code` (`EDNS`, `ETIMEDOUT`, `ESOCKET`).
  */
 export async function connectToRelay(relay: SmtpRelay, options: ConnectOptions): Promise<RelaySocket> {
@@ -41,7 +41,7 @@ export async function connectToRelay(relay: SmtpRelay, options: ConnectOptions):
   return { connection, requireTLS: needsTls(relay, connection.remoteAddress ?? '') };
 }
 
-/** The loopback exception is decided by the address that is connected to, whatever the host is called. */
+/** The loopback exception depends on the address that is connected to, not on the host name. */
 const needsTls = ({ secure, password, allowPlaintext }: SmtpRelay, address: string): boolean =>
   !secure && password !== null && !allowPlaintext && !isLoopbackAddress(address);
 
@@ -74,7 +74,7 @@ function open({ host, port }: SmtpRelay, lookup: ReturnType<typeof checkedLookup
   });
 }
 
-/** In the form of nodemailer's own errors. Where several addresses were tried, the error of the first one counts. */
+/** Converts to the form of nodemailer's errors. If several addresses were tried, the first error counts. */
 function toConnectError(error: Error): Error {
   if (error instanceof HttpFailure) return new RefusedRelayError();
   const [cause = error] = ((error as Partial<AggregateError>).errors as Error[] | undefined) ?? [];

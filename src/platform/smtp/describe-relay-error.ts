@@ -2,12 +2,12 @@ import { RefusedRelayError } from './connect-to-relay.js';
 
 interface RelayError {
   message: string;
-  /** What the other side sent, as nodemailer read it. */
+  /** The reply of the relay as nodemailer read it. */
   response?: string;
   /** The command that was answered; `CONN` for the greeting. */
   command?: string;
   code?: string;
-  /** Of the system error behind `code`. */
+  /** The code of the underlying system error. */
   originalCode?: string;
 }
 
@@ -15,10 +15,10 @@ interface RelayError {
 const SMTP_REPLY = /^[2-5]\d\d[ -]/;
 const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|SIGNATURE|CRL|EPROTO$/;
 
-/** A reply has at most 512 octets a line (RFC 5321 §4.5.3.1.5), and few lines. */
+/** A reply has few lines of at most 512 octets (RFC 5321 §4.5.3.1.5). */
 const MAX_REPLY_LENGTH = 1_000;
 
-/** What a relay said, as it is kept: a relay of an account may answer anything at any length. */
+/** Makes a reply safe to store: a relay chosen by an account may send anything of any length. */
 export const keptReply = (text: string): string => text.slice(0, MAX_REPLY_LENGTH).replaceAll('\0', '').toWellFormed();
 
 const NOT_SMTP = 'The SMTP relay does not answer as an SMTP server does';

@@ -1,10 +1,10 @@
-/** A mail as it goes over the wire, for one recipient. */
+/** A composed mail for one recipient. */
 export interface RawMail {
-  /** The envelope's addresses, domains in punycode. */
+  /** The envelope addresses, with domains in punycode. */
   from: string;
   to: string;
   /** Without angle brackets. */
   messageId: string;
-  /** Headers and body. */
+  /** Header and body as sent to the relay. */
   raw: Buffer;
 }

@@ -16,10 +16,10 @@ interface SmtpFailure extends Error {
 const OF_THE_CONNECTION = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 
-/** The relay ended a connection that had been used before, and no byte of the message has left. */
+/** The relay closed a connection that had been used before, and no byte of the message was sent. */
 export class ConnectionLostError extends Error {}
 
-/** RFC 6531: without it an address with other than ASCII characters before the @ must not be sent to the relay. */
+/** Without SMTPUTF8 (RFC 6531), addresses with a non-ASCII local part must not be sent to the relay. */
 export class SmtpUtf8MissingError extends Error {
   override name = 'SmtpUtf8MissingError';
 
@@ -30,7 +30,7 @@ export class SmtpUtf8MissingError extends Error {
 
 /** A connection to a relay, authenticated and ready for a message. */
 export class RelayConnection {
-  /** How long the relay took for the last message that it accepted. */
+  /** How long the relay took for the last accepted message. */
   lastTransactionMs = Infinity;
   private submitted = 0;
   private isEnded = false;
@@ -61,15 +61,15 @@ export class RelayConnection {
     }
   }
 
-  /** Whether it takes another message. */
+  /** Whether another message can be sent. */
   isUsable(maxMessages: number): boolean {
     return !this.isEnded && this.submitted < maxMessages;
   }
 
-  /** Closes with QUIT after that time unless it is used before. */
+  /** Closes the connection with QUIT after that time unless it is used before. */
   closeWhenIdleFor(ms: number): void {
     this.idleTimer = setTimeout(() => {
-      this.isEnded = true; // it takes no message while it says goodbye
+      this.isEnded = true; // no message after QUIT
       this.smtp.quit();
     }, ms).unref();
   }
@@ -81,8 +81,8 @@ export class RelayConnection {
   }
 
   /**
-   * The relay's answer. The check is the last thing before MAIL FROM, and again before the content. Throws
-   * SmtpUtf8MissingError before a command names an address that the relay cannot take.
+   * Returns the relay's reply. The check runs immediately before MAIL FROM, and again before the content. Throws
+   * SmtpUtf8MissingError before sending an address that the relay cannot process.
    */
   async submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     clearTimeout(this.idleTimer);
@@ -94,9 +94,9 @@ export class RelayConnection {
     const content = Readable.from(contentOf(mail, check));
     try {
       const startedAt = performance.now();
-      const answer = await this.send(mail, content);
+      const reply = await this.send(mail, content);
       this.lastTransactionMs = performance.now() - startedAt;
-      return answer;
+      return reply;
     } catch (error) {
       if (!isFirst && !content.readableDidRead && isOfTheConnection(error as SmtpFailure)) {
         this.close();
@@ -123,7 +123,7 @@ export class RelayConnection {
       return;
     }
     await new Promise<void>((resolve) => {
-      this.onEnd = resolve; // it may be cut instead of being answered
+      this.onEnd = resolve; // the connection may end instead
       this.smtp.reset((error) => {
         if (error) this.close();
         resolve();
@@ -136,14 +136,14 @@ const isOfTheConnection = ({ code = '', responseCode }: SmtpFailure): boolean =>
   responseCode === 421 || OF_THE_CONNECTION.includes(code);
 
 /**
- * Asked for when the relay is ready to receive it. Without its end the relay drops what has come (RFC 5321 §4.1.1.4).
+ * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4).
  */
 function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
   yield raw;
 }
 
-/** A connection that the options open themselves; otherwise nothing. */
+/** The options of the connection that `getSocket` has opened; none without it. */
 const openSocket = (pool: SMTPPool): Promise<object> =>
   new Promise((resolve, reject) => {
     pool.getSocket(pool.options, (error, socketOptions) => {
@@ -154,7 +154,7 @@ const openSocket = (pool: SMTPPool): Promise<object> =>
 
 const connect = (smtp: SMTPConnection): Promise<void> =>
   new Promise((resolve, reject) => {
-    smtp.on('error', reject); // stays, so that a later one does not end the process
+    smtp.on('error', reject); // stays, because a later error without a listener would end the process
     smtp.once('end', () => {
       reject(Object.assign(new Error('The relay has closed the connection'), { code: 'ECONNECTION', command: 'CONN' }));
     });

@@ -5,17 +5,15 @@ import type { SubmissionCheck } from '../../shared/submission-check.js';
 import type { RawMail } from './raw-mail.js';
 import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 
-/**
- * With a relay that takes messages this fast, the next ones are checked while those before them are being submitted.
- */
+/** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;
 const CHECKED_AHEAD = 20;
-/** Checked together, by one statement. */
+/** Messages checked together, by one statement. */
 const CHECKED_AT_ONCE = 10;
 
 /**
- * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no queue
- * inside: a message is checked when a connection for it is free and ready, immediately before its SMTP transaction.
+ * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no
+ * internal queue: a message is checked when a connection is ready, immediately before its SMTP transaction.
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
@@ -30,7 +28,7 @@ export class RelayConnections {
     this.connections = new Semaphore(maxConnections);
   }
 
-  /** Resolves to the relay's answer; throws what nodemailer or the check throws. */
+  /** Resolves to the relay's reply; throws what nodemailer or the check throws. */
   submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     return this.admitted.run(async () => {
       if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
@@ -38,18 +36,18 @@ export class RelayConnections {
     });
   }
 
-  /** Messages in progress are submitted first. */
+  /** Closes idle connections now, the others after their message. */
   close(): void {
     this.isClosed = true;
     for (const connection of this.idle.splice(0)) connection.close();
   }
 
-  /** Replaces, once, a kept connection that the relay has closed, if nothing of the message has been sent. */
+  /** Replaces, once, an idle connection that the relay has closed, if nothing of the message has been sent. */
   private async submitNow(mail: RawMail, check: SubmissionCheck | undefined): Promise<string> {
-    const kept = this.takeIdle();
-    if (kept) {
+    const idle = this.takeIdle();
+    if (idle) {
       try {
-        return await this.submitOver(kept, mail, check);
+        return await this.submitOver(idle, mail, check);
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;
       }
@@ -67,7 +65,7 @@ export class RelayConnections {
   }
 
   private takeIdle(): RelayConnection | undefined {
-    for (let kept = this.idle.pop(); kept; kept = this.idle.pop()) if (this.isUsable(kept)) return kept;
+    for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) if (this.isUsable(idle)) return idle;
     return undefined;
   }
 

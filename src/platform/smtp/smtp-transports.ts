@@ -10,13 +10,13 @@ import { ClientsBySettings } from '../clients-by-settings.js';
 import { connectToRelay, type RelaySocket } from './connect-to-relay.js';
 import { RelayConnections } from './relay-connections.js';
 
-/** Connections that a process opens to one relay. */
+/** Per process. */
 export const CONNECTIONS_PER_RELAY = 10;
 const MESSAGES_PER_CONNECTION = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
-/** Octets of a reply, with what a relay may announce in answer to EHLO. */
+/** In octets, enough for a long reply to EHLO. */
 const MAX_RESPONSE_SIZE = 65_536;
 const MAX_RELAYS = 500;
 
@@ -25,7 +25,7 @@ export type SmtpTransport = Mailer<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 /** Pooled connections to each relay in use. */
 @Injectable()
 export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> {
-  /** For composed mail. nodemailer's own pool has an internal queue, in which a check would become stale. */
+  /** For composed mail. nodemailer's pool has an internal queue, in which a check would become stale. */
   private readonly connections = new WeakMap<SmtpTransport, RelayConnections>();
 
   constructor() {
@@ -40,10 +40,10 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
   }
 
   /**
-   * Sends a mail that is composed already and resolves to the relay's answer. The check is made when a connection is
-   * free, immediately before the SMTP transaction begins; what it throws is thrown here.
+   * Submits a composed mail and resolves to the relay's reply. The check runs when a connection is free, immediately
+   * before the SMTP transaction; what it throws is thrown here.
    */
-  handOver(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck): Promise<string> {
+  submit(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck): Promise<string> {
     const transport = this.of(relay);
     const connections = this.connections.get(transport) ?? new RelayConnections(poolOf(transport));
     this.connections.set(transport, connections);
@@ -51,14 +51,14 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
   }
 }
 
-/** The types of nodemailer do not say what `pool: true` makes. */
+/** The types of nodemailer do not express that `pool: true` creates a pool. */
 const poolOf = ({ transporter }: SmtpTransport): SMTPPool => transporter as unknown as SMTPPool;
 
 /**
- * The connection is opened here, so that the address is checked that is connected to.
+ * Opens the connection itself, so that the checked address is the one connected to.
  *
- * `maxRequeues: 1`: a kept connection that the relay has closed meanwhile is replaced once. The pool does so only while
- * no byte of the message is out; whatever may have gone out is for the caller to decide on and to record.
+ * `maxRequeues: 1` replaces, once, an idle connection that the relay has closed. The pool does so only if no byte of
+ * the message was sent; otherwise the caller decides and records what happened.
  */
 const open = (relay: SmtpRelay): SmtpTransport => {
   const { host, port, secure, username, password } = relay;

@@ -1,10 +1,10 @@
 export abstract class Clock {
-  /** The time that all processes share: what one of them writes may be compared with what another one reads here. */
+  /** The time shared by all processes: a time that one of them has written can be compared with it. */
   abstract now(): Date;
 
   /**
-   * Resolves when `now` is right: after a pause of the machine it may be behind for a moment. To be awaited before a lease
-   * is written, which would otherwise have ended for the others already. Rejects where the time cannot be found out.
+   * Resolves when `now` is right; after a pause of the machine it may be behind for a moment. Await it before writing a
+   * lease, which would otherwise have expired already for other processes. Rejects if the time cannot be read.
    */
   catchUp(): Promise<void> {
     return Promise.resolve();

@@ -1,14 +1,14 @@
-/** Classifies what a statement was rejected with. */
+/** Classifies the errors of statements. */
 export abstract class DatabaseFaults {
-  /** The database refused the values themselves: rows of others are not to blame. */
+  /** The database refused the values of a row: the other rows of the statement are not to blame. */
   abstract isRowFault(error: unknown): boolean;
 
   /** The statement took longer than it may, possibly while waiting for a lock. */
   abstract isTimedOut(error: unknown): boolean;
 
-  /** No connection can be had. */
+  /** No connection is available. */
   abstract isOutOfReach(error: unknown): boolean;
 
-  /** The call may succeed later: the database is out of reach, slow, stopping, starting, or cannot write now. */
+  /** The call may succeed later: the database is out of reach, slow, stopping, starting or read-only. */
   abstract isUnavailable(error: unknown): boolean;
 }

@@ -6,8 +6,8 @@ export interface NewJob<N extends JobName = JobName> {
   delayMs?: number;
 }
 
-/** Wakes workers. Jobs may be lost or run twice: whoever handles one reads the truth from the database. */
+/** Wakes workers. Jobs may be lost or run twice, so a handler reads from the database what is to be done. */
 export abstract class JobQueue {
-  /** Throws where the queue cannot be reached. */
+  /** Throws if the queue cannot be reached. */
   abstract enqueue(jobs: readonly NewJob[]): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../events.js';
 
-/** Events that leave the service some time after the transaction that they are written in, if it commits. */
+/** Stores events that are dispatched after the transaction has committed. */
 export abstract class Outbox {
-  /** Within the running transaction. */
+  /** Joins the running transaction. */
   abstract add(events: readonly DomainEvent[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
 export abstract class Random {
-  /** Evenly spread over [0, 1). Not for secrets. */
+  /** Uniform over [0, 1). Not for secrets. */
   abstract next(): number;
 }

@@ -1,4 +1,4 @@
-/** Encrypts what is stored and must be read again (relay passwords, signing secrets), with a key derived from APP_SECRET. */
+/** Encrypts secrets that must be read again, such as relay passwords, with a key derived from APP_SECRET. */
 export abstract class SecretBox {
   abstract seal(plain: string): string;
 

@@ -24,7 +24,7 @@ const MESSAGE = {
 
 /** Asks the check, as the connection does. */
 const TRANSPORTS = {
-  handOver: async (_relay: unknown, _mail: RawMail, check: SubmissionCheck) => check.confirm(),
+  submit: async (_relay: unknown, _mail: RawMail, check: SubmissionCheck) => check.confirm(),
 } as unknown as SmtpTransports;
 
 describe('SmtpEmailProvider', () => {

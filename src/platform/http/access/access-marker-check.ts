@@ -5,7 +5,7 @@ import { ACCESS } from './access.js';
 
 const METHOD_METADATA = 'method';
 
-/** Stops the start if a route does not say who may call it. */
+/** Fails the start if a route is not marked with who may call it. */
 @Injectable()
 export class AccessMarkerCheck implements OnApplicationBootstrap {
   constructor(

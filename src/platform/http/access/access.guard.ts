@@ -6,7 +6,7 @@ import { KeyAuthenticator, SessionAuthenticator } from './authenticators.js';
 import type { AuthenticatedRequest, Caller } from './caller.js';
 import { ClientAddress } from './client-address.js';
 
-/** The one guard of all routes. */
+/** Authenticates the caller of every route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -30,17 +30,17 @@ function reasonOf({ scope, role }: Access): string {
   return `The API key is missing the scope \`${scope}\`${isAdminRequired ? ', or the user is not an admin' : ''}`;
 }
 
-/** API keys that hold the scope. */
+/** Allows API keys with the scope. */
 export const RequireScope = (scope: Scope): MethodDecorator =>
   mark({ scope }, ApiSecurity('apiKey'), unauthorized, ...forbidden({ scope }));
 
-/** Dashboard users: with `member` every user of the account, with `admin` its admins. */
+/** Allows dashboard users: `member` every user of the account, `admin` its admins. */
 export const Session = (role: Role = 'member'): MethodDecorator =>
   mark({ role }, ApiBearerAuth('session'), unauthorized, ...forbidden({ role }));
 
-/** API keys that hold the scope, and dashboard users. */
+/** Allows API keys with the scope, and dashboard users. */
 export const RequireScopeOrSession = (scope: Scope, role: Role = 'member'): MethodDecorator =>
   mark({ scope, role }, ApiSecurity('apiKey'), ApiBearerAuth('session'), unauthorized, ...forbidden({ scope, role }));
 
-/** Anybody. */
+/** Allows anybody. */
 export const Public = (): MethodDecorator => mark({}, ApiSecurity({}));

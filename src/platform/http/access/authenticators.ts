@@ -2,14 +2,17 @@ import type { Role } from '../../../shared/roles.js';
 import type { Scope } from '../../../shared/scopes.js';
 import type { KeyCaller, SessionCaller } from './caller.js';
 
-/** Recognises API keys; the keys module provides it. */
+/** Authenticates API keys; implemented by the keys module. */
 export abstract class KeyAuthenticator {
-  /** Throws unauthenticated for a missing, unknown, revoked or expired key or a denied address, forbidden for a missing scope. */
+  /**
+   * Throws `unauthenticated` for a missing, unknown, revoked or expired key or a denied address, `forbidden` for a
+   * missing scope.
+   */
   abstract authenticate(secret: string | undefined, clientAddress: string, scope: Scope): Promise<KeyCaller>;
 }
 
-/** Recognises dashboard sessions; the accounts module provides it. */
+/** Authenticates dashboard sessions; implemented by the accounts module. */
 export abstract class SessionAuthenticator {
-  /** Throws unauthenticated for a missing or invalid token or a user who is gone, forbidden for a lesser role. */
+  /** Throws `unauthenticated` for a missing or invalid token or a deleted user, `forbidden` for a lesser role. */
   abstract authenticate(token: string | undefined, role: Role): Promise<SessionCaller>;
 }

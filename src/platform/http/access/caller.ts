@@ -7,7 +7,7 @@ export interface KeyCaller {
   kind: 'key';
   accountId: string;
   apiKeyId: string;
-  /** The key's own cap on messages per UTC day. */
+  /** The cap of the key on messages per UTC day. */
   dailyLimit: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface SessionCaller {
 
 export type Caller = KeyCaller | SessionCaller;
 
-/** The caller stays on the request for the handler and for the request's log line. */
+/** The caller is kept on the request for the handler and for the log line of the request. */
 export interface AuthenticatedRequest extends Request {
   caller?: Caller;
 }
@@ -28,5 +28,5 @@ export interface AuthenticatedRequest extends Request {
 const caller = (_: unknown, context: ExecutionContext): Caller | undefined =>
   context.switchToHttp().getRequest<AuthenticatedRequest>().caller;
 
-/** The authenticated caller of a handler that takes keys, sessions or both; its marker decides which it can be. */
+/** The authenticated caller. The access marker of the handler decides which kinds it can be. */
 export const CurrentCaller = createParamDecorator(caller);

@@ -4,12 +4,12 @@ import type { Request } from 'express';
 import { Config } from '../../../config/config.js';
 import { isWithin, parseAddress } from '../../../shared/ip-address.js';
 
-/** The address a request comes from: the first hop of X-Forwarded-For where its peer is trusted to set it. */
+/** The address of the client: the first hop of X-Forwarded-For if the peer is a trusted proxy, else the peer. */
 @Injectable()
 export class ClientAddress {
   constructor(private readonly config: Config) {}
 
-  /** As text; an X-Forwarded-For whose first hop is no address comes back as it is, and so matches no allowlist. */
+  /** A first hop that is not an address is returned as it is, and matches no allowlist. */
   of(request: Request): string {
     const peer = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];
