@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 import { newId } from '../src/shared/ids.js';
-import { chunk } from '../src/shared/chunk.js';
+import { chunk } from '../src/shared/collections.js';
 import { seedContacts } from './support/seed-contacts.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
 import { startService, stop, untilReady } from './support/processes.js';

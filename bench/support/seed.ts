@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 import { idPrefix, newId } from '../../src/shared/ids.js';
-import { DAY_MS } from '../../src/shared/utc-day.js';
+import { DAY_MS } from '../../src/shared/utc.js';
 
 export interface History {
   messages: number;

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/shared/group-by.js';
+import { groupBy } from '../../src/shared/collections.js';
 import type { Answer } from '../evidence/answers.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { NOTICED_WITHIN_MS, overlaps } from '../evidence/spans.js';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../src/shared/group-by.js';
+import { groupBy } from '../../src/shared/collections.js';
 import type { AddressOfAccount, Evidence } from '../evidence/evidence.js';
 import { type CheckResult, Gaps } from './check-result.js';
 

@@ -2,7 +2,7 @@ import type request from 'supertest';
 
 import { presentCarrier, presentSetUp } from '../../src/modules/domains/infrastructure/present-set-up.js';
 import { newId } from '../../src/shared/ids.js';
-import { SCOPES, type Scope } from '../../src/shared/scopes.js';
+import { SCOPES, type Scope } from '../../src/shared/permissions.js';
 import type { TestClock } from './test-clock.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';

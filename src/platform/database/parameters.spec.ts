@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { containsAny } from './contains-any.js';
-import { containing, Parameters } from './parameters.js';
+import { containing, containsAny, Parameters } from './parameters.js';
 
 describe('Parameters', () => {
   it('number their placeholders after the first values', () => {

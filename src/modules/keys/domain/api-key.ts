@@ -1,5 +1,5 @@
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Scope } from '../../../shared/permissions.js';
 
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];

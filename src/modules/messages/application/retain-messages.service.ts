@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { DAY_MS } from '../../../shared/utc-day.js';
-import { monthAfter } from '../../../shared/utc-month.js';
+import { DAY_MS, monthAfter } from '../../../shared/utc.js';
 import { DailyUsage } from './ports/daily-usage.js';
 import { IdempotencyStore } from './ports/idempotency-store.js';
 import { MessageDigest } from './ports/message-digest.js';

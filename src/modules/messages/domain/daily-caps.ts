@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
+import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 
 /** The caps on a message of this account and key, and what is used of them today. */
 export interface CapUsage {

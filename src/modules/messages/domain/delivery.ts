@@ -1,6 +1,5 @@
-import type { Channel } from '../../../shared/channel.js';
+import type { Channel, SmsEncoding } from '../../../shared/channel.js';
 import type { Lease } from '../../../shared/lease.js';
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 /** What a caller wants delivered, checked and rendered. */
 export interface NewMessage {

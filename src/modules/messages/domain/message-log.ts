@@ -1,5 +1,4 @@
-import type { Channel } from '../../../shared/channel.js';
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
+import type { Channel, SmsEncoding } from '../../../shared/channel.js';
 
 export const MESSAGE_STATUSES = [
   'queued',

@@ -1,6 +1,6 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
+import type { SmsEncoding } from '../../../shared/channel.js';
 
 export const MAX_SEGMENTS = 10;
 /** Characters that fit into ten segments of GSM-7 at most; every message of more is too long, whatever it says. */

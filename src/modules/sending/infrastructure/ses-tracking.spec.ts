@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
-import type { SesClients } from '../../../platform/aws/ses-clients.js';
+import type { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { SesProvider, Tracking } from '../../../shared/account-provider.js';
 import { SesTracking } from './ses-tracking.js';
 

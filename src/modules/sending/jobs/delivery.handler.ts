@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { Channel } from '../../../shared/channel.js';
-import { chunk } from '../../../shared/chunk.js';
+import { chunk } from '../../../shared/collections.js';
 import { DELIVERY_JOB_OF, type DeliveryPayload } from '../../../shared/jobs.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';

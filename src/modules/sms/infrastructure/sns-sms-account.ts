@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sns';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { SnsClients } from '../../../platform/aws/sns-clients.js';
+import { SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import type { SmsAccountStatus } from '../../accounts/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';

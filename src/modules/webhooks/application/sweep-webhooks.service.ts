@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { DAY_MS } from '../../../shared/utc-day.js';
+import { DAY_MS } from '../../../shared/utc.js';
 import { WebhookJobs } from './ports/webhook-jobs.js';
 import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 import { WebhookRetention } from './ports/webhook-retention.js';

@@ -6,7 +6,7 @@ import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
 import { isRowFault } from '../../../platform/database/postgres-errors.js';
-import { groupBy } from '../../../shared/group-by.js';
+import { groupBy } from '../../../shared/collections.js';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
 import { Lease } from '../../../shared/lease.js';

@@ -1,7 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { IsString, Length } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IfPresent } from '../../../../platform/http/validators.js';
 import { CreateApiKeyDto } from './create-api-key.dto.js';
 
 /** Absent fields are kept. Null clears a field, with the effect described for creation. */

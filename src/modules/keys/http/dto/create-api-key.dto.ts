@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 
 import { parseIsoTime } from '../../../../shared/iso-time.js';
-import { type Scope, SCOPES } from '../../../../shared/scopes.js';
+import { type Scope, SCOPES } from '../../../../shared/permissions.js';
 
 export class CreateApiKeyDto {
   /**

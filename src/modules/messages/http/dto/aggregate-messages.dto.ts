@@ -1,6 +1,6 @@
 import { IsOptional, IsString, Length } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { FilterMessagesDto } from './filter-messages.dto.js';
 
 export class AggregateMessagesDto extends FilterMessagesDto {

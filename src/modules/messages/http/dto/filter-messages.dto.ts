@@ -2,8 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-import { IsIsoTime } from '../../../../platform/http/is-iso-time.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsIsoTime, IsSingleLine } from '../../../../platform/http/validators.js';
 import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
 

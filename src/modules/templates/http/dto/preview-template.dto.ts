@@ -1,6 +1,6 @@
 import { IsObject } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IfPresent } from '../../../../platform/http/validators.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 
 export class PreviewTemplateDto {
