@@ -8,7 +8,7 @@ import { TypeOrmAccountRepository } from './modules/accounts/infrastructure/type
 import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm-user.repository.js';
 import { PostgresAccountChanges } from './platform/database/postgres-account-changes.js';
 import type { Database } from './platform/database/database.js';
-import { SystemClock } from './platform/system-clock.js';
+import { SystemClock } from './platform/system.js';
 
 const HELP = `Creates an account and its admin, whether or not the service is running, and prints the id of the account.
 

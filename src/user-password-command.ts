@@ -7,7 +7,7 @@ import { Argon2PasswordHasher } from './modules/accounts/infrastructure/argon2-p
 import { SqlLoginThrottles } from './modules/accounts/infrastructure/sql-login-throttles.js';
 import { TypeOrmUserRepository } from './modules/accounts/infrastructure/typeorm-user.repository.js';
 import type { Database } from './platform/database/database.js';
-import { SystemClock } from './platform/system-clock.js';
+import { SystemClock } from './platform/system.js';
 
 const HELP = `Sets a new password for a user who has forgotten it, whether or not the service is running, and ends all sessions of
 the user.

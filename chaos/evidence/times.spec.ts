@@ -18,8 +18,8 @@ function timesOf(given: Answer[], away: Partial<Pick<Evidence, 'outages' | 'lock
   return acceptTimes({ outages: [], locks: [], ...away, answers } as unknown as Evidence, { from: 10_000, to: 20_000 });
 }
 
-describe('What accepting takes', () => {
-  it('is told apart by whether the plan was carried out', () => {
+describe('The accept times', () => {
+  it('separate times with and without faults', () => {
     expect(timesOf([accept(9_999, 10), accept(10_000, 20), accept(20_000, 30), accept(20_001, 40)])).toEqual({
       calm: { p50: 40, p99: 40, count: 2 },
       underFaults: { p50: 30, p99: 30, count: 2 },
@@ -27,7 +27,7 @@ describe('What accepting takes', () => {
     });
   });
 
-  it('is that of what was accepted, and of nothing else', () => {
+  it('include accepted sends only', () => {
     const { underFaults } = timesOf([
       accept(11_000, 20),
       accept(11_000, 900, { status: 503 }),
@@ -36,7 +36,7 @@ describe('What accepting takes', () => {
     expect(underFaults).toEqual({ p50: 20, p99: 20, count: 1 });
   });
 
-  it.each(['outages', 'locks'] as const)('leaves out what overlaps %s or the two seconds after', (kind) => {
+  it.each(['outages', 'locks'] as const)('exclude sends during %s and the two seconds after', (kind) => {
     const span = { from: 12_000, to: 13_000 };
     const away = { [kind]: [span] };
     const left = (...answers: Answer[]) => timesOf(answers, away).answerable.count;
@@ -45,7 +45,7 @@ describe('What accepting takes', () => {
     expect(timesOf([accept(12_500, 900)], away).underFaults.count).toBe(1);
   });
 
-  it('is not calm while the database comes back from the last fault', () => {
+  it('do not count as calm while the database recovers from the last fault', () => {
     const { calm } = timesOf([accept(21_000, 900), accept(23_000, 10)], { outages: [{ from: 20_000, to: 20_000 }] });
     expect(calm).toEqual({ p50: 10, p99: 10, count: 1 });
   });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 
-import { escapeHtml } from '../shared/escape-html.js';
+import { escapeHtml } from '../shared/text.js';
 import type { CaughtMail, Inbox } from './inbox.js';
 
 /** Serves the caught mails on loopback: a list at /, a mail at /<number>, its source at /<number>/raw. */

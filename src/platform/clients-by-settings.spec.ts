@@ -44,7 +44,7 @@ describe('ClientsBySettings', () => {
     expect(client).toEqual({ host: 'a', isClosed: false });
   });
 
-  it('closes the one that was used longest ago when there are too many', () => {
+  it('closes the least recently used client when there are too many', () => {
     const clients = new TestClients();
     const [a, b] = [clients.of(settings('a')), clients.of(settings('b'))];
     clients.of(settings('a'));
@@ -53,7 +53,7 @@ describe('ClientsBySettings', () => {
     expect(clients.of(settings('b'))).not.toBe(b);
   });
 
-  it('closes what may have work under way only after that', () => {
+  it('closes a client that may be busy only after that time', () => {
     const clients = new TestClients(1_000);
     const [a] = ['a', 'b', 'c'].map((host) => clients.of(settings(host)));
     jest.advanceTimersByTime(999);
@@ -62,7 +62,7 @@ describe('ClientsBySettings', () => {
     expect(a!.isClosed).toBe(true);
   });
 
-  it('closes all when the service stops', () => {
+  it('closes all clients when the service stops', () => {
     const clients = new TestClients(1_000);
     const open = ['a', 'b'].map((host) => clients.of(settings(host)));
     clients.onApplicationShutdown();

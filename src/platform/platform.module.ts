@@ -15,10 +15,9 @@ import { RateSlots } from './rate-limit/rate-slots.js';
 import { OncePerCluster } from './scheduling/once-per-cluster.js';
 import { Outbox } from '../shared/ports/outbox.js';
 import { SqlOutbox } from './outbox/sql-outbox.js';
-import { SesClients } from './aws/ses-clients.js';
-import { SnsClients } from './aws/sns-clients.js';
+import { SesClients, SnsClients } from './aws/aws-clients.js';
 import { SmtpTransports } from './smtp/smtp-transports.js';
-import { SystemRandom } from './system-random.js';
+import { SystemRandom } from './system.js';
 
 /** The adapters of the shared ports, for every module. */
 @Global()

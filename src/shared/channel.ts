@@ -1,3 +1,7 @@
 /** How a message is sent. The recipient of an e-mail is an address, that of an SMS a phone number. */
 export const CHANNELS = ['email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
+
+/** GSM 7-bit (GSM 03.38), or UCS-2 with two bytes per character. */
+export const SMS_ENCODINGS = ['gsm7', 'ucs2'] as const;
+export type SmsEncoding = (typeof SMS_ENCODINGS)[number];

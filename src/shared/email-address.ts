@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-import { foldCase } from './fold-case.js';
+import { foldCase } from './text.js';
 
 /** In octets. A path has at most 256, angle brackets included (RFC 5321 §4.5.3.1.3). */
 export const MAX_EMAIL_LENGTH = 254;

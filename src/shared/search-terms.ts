@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-import { foldCase } from './fold-case.js';
+import { foldCase } from './text.js';
 
 /**
  * The spellings to search normalised addresses for: lower case and composed (NFC), as it is and with a possible domain

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { PendingDeliveryRepository, eventId, TimelineRepository } from '../../src/modules/messages/index.js';
 import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
-import { chunk } from '../../src/shared/chunk.js';
+import { chunk } from '../../src/shared/collections.js';
 import type { TestAccount } from '../support/account.js';
 import { insertMessages } from '../support/message-rows.js';
 import { ProviderEvents } from '../support/provider-events.js';

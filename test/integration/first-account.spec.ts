@@ -18,7 +18,7 @@ import { FirstAccountOnStart } from '../../src/modules/accounts/jobs/first-accou
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { PostgresAccountChanges } from '../../src/platform/database/postgres-account-changes.js';
 import { Database } from '../../src/platform/database/database.js';
-import { SystemClock } from '../../src/platform/system-clock.js';
+import { SystemClock } from '../../src/platform/system.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startInProcess } from '../support/embedded-postgres-process.js';
 import { TestService } from '../support/service.js';

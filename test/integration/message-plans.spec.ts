@@ -5,7 +5,7 @@ import { MessagePartitions } from '../../src/modules/messages/application/ports/
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
 import { idPrefix, newId } from '../../src/shared/ids.js';
-import { monthAfter, monthOf } from '../../src/shared/utc-month.js';
+import { monthAfter, monthOf } from '../../src/shared/utc.js';
 import { TestService } from '../support/service.js';
 
 interface PlanNode {

@@ -5,7 +5,7 @@ import {
   currentProviderKey,
 } from '../../src/modules/provider-settings/infrastructure/provider-key.sql.js';
 import { newId } from '../../src/shared/ids.js';
-import { SCOPES, type Scope } from '../../src/shared/scopes.js';
+import { SCOPES, type Scope } from '../../src/shared/permissions.js';
 import type { TestClock } from './test-clock.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';

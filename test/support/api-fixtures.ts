@@ -1,5 +1,5 @@
 import { newId } from '../../src/shared/ids.js';
-import { SCOPES } from '../../src/shared/scopes.js';
+import { SCOPES } from '../../src/shared/permissions.js';
 import type { TestAccount } from './account.js';
 import type { Operation } from './api-document.js';
 import { sampleOf, toJson } from './hostile-requests.js';

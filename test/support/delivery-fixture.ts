@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
-import { chunk } from '../../src/shared/chunk.js';
+import { chunk } from '../../src/shared/collections.js';
 import { newId } from '../../src/shared/ids.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { startRedis, type TestRedis } from './redis.js';

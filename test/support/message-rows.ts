@@ -2,7 +2,7 @@ import { MessagePartitions } from '../../src/modules/messages/application/ports/
 import type { MessageStatus } from '../../src/modules/messages/domain/message-log.js';
 import type { Channel } from '../../src/shared/channel.js';
 import { newId } from '../../src/shared/ids.js';
-import { monthOf } from '../../src/shared/utc-month.js';
+import { monthOf } from '../../src/shared/utc.js';
 import type { TestService } from './service.js';
 
 export interface MessageRow {

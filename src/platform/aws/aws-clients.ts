@@ -1,6 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { Injectable } from '@nestjs/common';
+import { SNSClient } from '@aws-sdk/client-sns';
+
 import type { AwsAccess } from '../../shared/account-provider.js';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
@@ -65,4 +69,20 @@ function configOf({ region, credentials }: AwsAccess) {
       httpsAgent: new HttpsAgent(connections),
     },
   };
+}
+
+/** The endpoint comes from the region, or from AWS_ENDPOINT_URL_SESV2, which the SDK reads itself. */
+@Injectable()
+export class SesClients extends AwsClients<SESv2Client> {
+  constructor() {
+    super((config) => new SESv2Client(config));
+  }
+}
+
+/** The endpoint comes from the region, or from AWS_ENDPOINT_URL_SNS, which the SDK reads itself. */
+@Injectable()
+export class SnsClients extends AwsClients<SNSClient> {
+  constructor() {
+    super((config) => new SNSClient(config));
+  }
 }

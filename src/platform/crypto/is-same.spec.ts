@@ -8,7 +8,7 @@ describe('isSame', () => {
     ['', ''],
     ['Grüße', Buffer.from('Grüße')],
     [Buffer.from([0, 255]), Buffer.from([0, 255])],
-  ])('knows %j as %j', (one, other) => {
+  ])('finds %j and %j equal', (one, other) => {
     expect(isSame(one, other)).toBe(true);
   });
 
@@ -17,7 +17,7 @@ describe('isSame', () => {
     ['secret', 'secret '],
     ['secret', ''],
     [Buffer.from([0, 255]), Buffer.from([0, 254])],
-  ])('tells %j from %j', (one, other) => {
+  ])('finds %j and %j different', (one, other) => {
     expect(isSame(one, other)).toBe(false);
     expect(isSame(other, one)).toBe(false);
   });

@@ -9,7 +9,7 @@ import { createDataSource, migrate } from './data-source.js';
 import { Database } from './database.js';
 import { PostgresAccountChanges } from './postgres-account-changes.js';
 import { POSTGRES_FAULTS } from './postgres-faults.js';
-import { unusableDatabase } from './unusable-database.js';
+import { unusableDatabase } from './postgres-errors.js';
 
 @Global()
 @Module({})

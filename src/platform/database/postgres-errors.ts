@@ -34,3 +34,15 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseOutOfReach(error) ||
   /^(08|57P|57014|53|58030|25006|ECONN|EPIPE)/.test(codeOf(error)) ||
   /Connection terminated|Query read timeout/.test(messageOf(error));
+
+/**
+ * The error of a process that cannot start with this database. It names the server, not the password. If a name has
+ * several addresses, the cause is an AggregateError with a code but no message.
+ */
+export function unusableDatabase(url: string, cause: unknown): Error {
+  const { host, pathname } = new URL(url);
+  const { message, code } = cause as NodeJS.ErrnoException;
+  return new Error(`The database ${host}${pathname} (DATABASE_URL) cannot be used: ${message || String(code)}`, {
+    cause,
+  });
+}

@@ -11,7 +11,7 @@ describe('unprivilegedAccount', () => {
     expect(unprivilegedAccount([ROOT, 'node:x:1000:1000::/home/node:/bin/sh', NOBODY].join('\n'))?.uid).toBe(65534);
   });
 
-  it('takes any account but root where neither exists', () => {
+  it('uses any account but root if neither exists', () => {
     expect(unprivilegedAccount([ROOT, 'node:x:1000:1001::/home/node:/bin/sh'].join('\n'))).toEqual({
       uid: 1000,
       gid: 1001,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { CHILD_ENVIRONMENT } from './child-environment.js';
+import { CHILD_ENVIRONMENT } from './run-program.js';
 import type { ClusterStart } from './cluster.js';
 import { type Postmaster, waitUntilReady } from './postmaster.js';
 import { commandFor } from './run-as.js';

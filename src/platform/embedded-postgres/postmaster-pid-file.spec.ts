@@ -10,11 +10,11 @@ describe('parsePostmasterPidFile', () => {
     expect(parsePostmasterPidFile(text)).toEqual({ pid: 4711, port: 54321, status: 'ready' });
   });
 
-  it('takes a server that has not written its status for one that starts', () => {
+  it('treats a server without a status as starting', () => {
     expect(parsePostmasterPidFile(START.join('\n'))?.status).toBe('starting');
   });
 
-  it('knows a server that shuts down', () => {
+  it('recognises a server that is shutting down', () => {
     expect(parsePostmasterPidFile([...START, '', '', 'stopping'].join('\n'))?.status).toBe('stopping');
   });
 

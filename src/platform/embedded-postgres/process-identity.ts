@@ -3,7 +3,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
-import { CHILD_ENVIRONMENT } from './child-environment.js';
+import { CHILD_ENVIRONMENT } from './run-program.js';
 
 /**
  * Whether this process is the server of this cluster. That the pid exists proves nothing: it may have been reused, or

@@ -10,7 +10,7 @@ describe('commandFor', () => {
     });
   });
 
-  it('hands the program to what changes the identity', () => {
+  it('passes the program to the one that changes the identity', () => {
     expect(commandFor(inUserNamespace({ uid: 7, gid: 8 }), 'postgres', ['-D', 'x'])).toEqual({
       file: 'unshare',
       args: ['--user', '--map-user=7', '--map-group=8', 'postgres', '-D', 'x'],

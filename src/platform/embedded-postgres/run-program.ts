@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-import { CHILD_ENVIRONMENT } from './child-environment.js';
 import { commandFor, type RunAs } from './run-as.js';
 
 const KEPT_OUTPUT_CHARACTERS = 4000;
@@ -38,3 +37,10 @@ export function runProgram(way: RunAs, program: string, args: readonly string[],
     });
   });
 }
+
+/** The whole environment of the child processes: no variable of the user reaches PostgreSQL. */
+export const CHILD_ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};

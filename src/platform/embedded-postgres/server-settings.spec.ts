@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { serverArguments } from './server-settings.js';
 
 describe('serverArguments', () => {
-  it('keeps the durable defaults of PostgreSQL unless told otherwise', () => {
+  it('keeps the durable defaults of PostgreSQL unless `durable` is false', () => {
     expect(serverArguments('/c', 1234, true, {}).join(' ')).not.toMatch(/fsync|synchronous_commit|full_page_writes/);
     expect(serverArguments('/c', 1234, false, {})).toEqual(
       expect.arrayContaining(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),

@@ -5,7 +5,7 @@ import { withCommonErrors } from './common-errors.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 
-describe('The errors that operations have in common', () => {
+describe('The common errors of operations', () => {
   const describeOne = (path: string, operation: Operation, method: 'get' | 'post' = 'get') => {
     const paths = { [path]: { [method]: operation } };
     return withCommonErrors({ openapi: '3.0.0', info: { title: '', version: '' }, paths }).paths[path]?.[method]
@@ -28,13 +28,13 @@ describe('The errors that operations have in common', () => {
     });
   });
 
-  it('leave what an operation says itself, and what operators alone read', () => {
+  it('do not replace declared errors, and are not added to the endpoints of operators', () => {
     const own = { description: 'The name is taken or too long' };
     expect(describeOne('/api/things/{id}', { responses: { 400: own } })?.['400']).toBe(own);
     expect(describeOne('/health/ready', { responses: ok })).toEqual(ok);
   });
 
-  it('come with Retry-After where they pass, beside the headers that are there', () => {
+  it('have Retry-After if they are temporary, in addition to declared headers', () => {
     const header = { schema: { type: 'integer' } } as const;
     const responses = { 429: { description: 'Too many', headers: { 'X-Left': header } } };
     expect(describeOne('/api/things', { responses })?.['429']).toMatchObject({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Response } from 'express';
 
-import { escapeHtml } from '../../shared/escape-html.js';
+import { escapeHtml } from '../../shared/text.js';
 
 const STYLE = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
 body{max-width:36rem;margin:3rem auto;padding:0 1.25rem;overflow-wrap:anywhere}

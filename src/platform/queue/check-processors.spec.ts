@@ -63,7 +63,7 @@ describe('checkProcessors', () => {
     );
   });
 
-  it('refuses a worker that is not one of ours: a stop would not wait for its jobs', () => {
+  it('refuses a worker that is not a QueueProcessor, because a stop would not wait for its jobs', () => {
     class Stray extends WorkerHost {
       process = done;
     }

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 
 import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
-import { unusableDatabase } from '../database/unusable-database.js';
+import { unusableDatabase } from '../database/postgres-errors.js';
 
 /** The connection to BullMQ's storage. Its type decides the backend. */
 export type QueueClient = Pool | Redis;

@@ -15,7 +15,7 @@ describe('urlFault', () => {
     'https://localhost.example.com/',
     'https://bücher.example/',
     'https://example.com/a@b',
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(urlFault(url, open)).toBeNull();
   });
 
@@ -74,7 +74,7 @@ describe('urlFault', () => {
     'http://[fe80::1%25eth0]/',
     'http://1.2.3.256/',
     'http://example.com:99999/',
-  ])('refuses %j, which is no http URL', (url) => {
+  ])('refuses %j, which is not an HTTP URL', (url) => {
     expect(urlFault(url, { ...open, allowPrivate: true })).toBe('must be an http or https URL');
   });
 
@@ -88,13 +88,13 @@ describe('urlFault', () => {
     expect(urlFault(url, open)).toBe('must not contain credentials');
   });
 
-  it('wants https where it is told so', () => {
+  it('requires https if configured', () => {
     const rules = { httpsOnly: true, allowPrivate: true };
     expect(urlFault('http://example.com/', rules)).toBe('must be an https URL');
     expect(urlFault('https://127.0.0.1/', rules)).toBeNull();
   });
 
-  it('refuses what is longer than any receiver takes', () => {
+  it('refuses URLs above the maximum length', () => {
     expect(urlFault(`https://example.com/${'a'.repeat(2_028)}`, open)).toBeNull();
     expect(urlFault(`https://example.com/${'a'.repeat(2_029)}`, open)).toBe('must have at most 2048 characters');
   });

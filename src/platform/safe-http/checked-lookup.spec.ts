@@ -15,7 +15,7 @@ const look = (addresses: string[], allowPrivate = false, options: LookupOptions 
 describe('checkedLookup', () => {
   const both = ['8.8.8.8', '2606:4700:4700::1111'];
 
-  it('gives public addresses in the form that is asked for', async () => {
+  it('returns public addresses in the requested form', async () => {
     expect(await look(both)).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700:4700::1111', family: 6 },
@@ -33,7 +33,7 @@ describe('checkedLookup', () => {
       });
   });
 
-  it('gives any address where private networks are allowed', async () => {
+  it('returns any address if private networks are allowed', async () => {
     expect(await look(['127.0.0.1'], true, {})).toBe('127.0.0.1');
   });
 

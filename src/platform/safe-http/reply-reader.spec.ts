@@ -42,19 +42,19 @@ describe('ReplyReader', () => {
     expect(await read(text)).toBe(text);
   });
 
-  it('leaves out a character that does not fit', async () => {
+  it('drops a character that does not fit', async () => {
     expect(await read(`a${'😀'.repeat(300)}`)).toBe(`a${'😀'.repeat(255)}`);
     expect(await read('x'.repeat(2_000))).toBe('x'.repeat(KB));
   });
 
-  it('replaces what is not text, and stays within the kilobyte', async () => {
+  it('replaces invalid bytes, and stays within a kilobyte', async () => {
     expect(await read(Buffer.from([0x61, 0xff, 0x00, 0x62, 0xc3]))).toBe('a\ufffd\ufffdb\ufffd');
     const text = await read(Buffer.alloc(5_000, 0xff));
     expect(text).toBe('\ufffd'.repeat(341));
     expect(await read(Buffer.alloc(5_000))).toBe(text);
   });
 
-  it('reads to the end up to 64 kB, and no further than the chunk that passes them', async () => {
+  it('reads to the end up to 64 kB, and no further than the chunk that exceeds them', async () => {
     expect((await take(Buffer.alloc(64 * KB), KB)).chunks).toBe(64);
     expect(await take(Buffer.alloc(200 * KB), KB)).toMatchObject({ chunks: 65, reply: { statusCode: 200 } });
   });

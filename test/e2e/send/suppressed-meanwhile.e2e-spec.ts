@@ -1,8 +1,7 @@
 import { PublishCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { askFirst, LAST_STEP } from '../../../src/platform/aws/aws-clients.js';
-import { SnsClients } from '../../../src/platform/aws/sns-clients.js';
+import { askFirst, LAST_STEP, SnsClients } from '../../../src/platform/aws/aws-clients.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { sendEmail } from '../../support/send-email.js';

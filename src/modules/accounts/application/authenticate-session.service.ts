@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import type { Role } from '../../../shared/roles.js';
+import type { Role } from '../../../shared/permissions.js';
 import type { User } from '../domain/user.js';
 import { SessionTokens } from './ports/session-tokens.js';
 import { UserRepository } from './ports/user.repository.js';

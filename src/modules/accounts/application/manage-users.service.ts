@@ -5,7 +5,7 @@ import { isId, newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
-import type { Role } from '../../../shared/roles.js';
+import type { Role } from '../../../shared/permissions.js';
 import { User } from '../domain/user.js';
 import { AccountRepository } from './ports/account.repository.js';
 import { PasswordHasher } from './ports/password-hasher.js';

@@ -1,5 +1,5 @@
 import { isEmailAddress } from '../../../shared/email-address.js';
-import { isSingleLine } from '../../../shared/single-line.js';
+import { isSingleLine } from '../../../shared/text.js';
 import { MAX_ACCOUNT_NAME_LENGTH } from './account.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './user.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { SessionAuthenticator } from '../../../platform/http/access/authenticators.js';
 import type { SessionCaller } from '../../../platform/http/access/caller.js';
-import type { Role } from '../../../shared/roles.js';
+import type { Role } from '../../../shared/permissions.js';
 import { AuthenticateSession } from '../application/authenticate-session.service.js';
 
 @Injectable()

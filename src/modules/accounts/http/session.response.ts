@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { type Role, ROLES } from '../../../shared/roles.js';
+import { type Role, ROLES } from '../../../shared/permissions.js';
 import type { Account } from '../domain/account.js';
 import type { User } from '../domain/user.js';
 

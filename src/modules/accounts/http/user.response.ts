@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import type { Page } from '../../../shared/page.js';
-import { type Role, ROLES } from '../../../shared/roles.js';
+import { type Role, ROLES } from '../../../shared/permissions.js';
 import type { User } from '../domain/user.js';
 
 export class UserResponse {

@@ -1,4 +1,4 @@
-import { foldCase } from '../../../shared/fold-case.js';
+import { foldCase } from '../../../shared/text.js';
 
 export const MAX_LIST_NAME_LENGTH = 100;
 

@@ -1,5 +1,5 @@
 import { isEmailAddress } from '../../../shared/email-address.js';
-import { isSingleLine } from '../../../shared/single-line.js';
+import { isSingleLine } from '../../../shared/text.js';
 import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
 import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './contact-limits.js';
 

@@ -1,5 +1,4 @@
-import { containsAny } from '../../../platform/database/contains-any.js';
-import { Parameters } from '../../../platform/database/parameters.js';
+import { containsAny, Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { searchTerms } from '../../../shared/search-terms.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';

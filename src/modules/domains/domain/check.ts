@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../shared/utc-day.js';
+import { DAY_MS } from '../../../shared/utc.js';
 
 export const CHECK_NAMES = ['dkim', 'spf', 'mailFrom'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];

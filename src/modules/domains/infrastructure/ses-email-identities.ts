@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
-import { SesClients } from '../../../platform/aws/ses-clients.js';
+import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import { EmailIdentities, type EmailIdentity, type OnMxFailure } from '../application/ports/email-identities.js';
 import { sesFailure } from './ses-failure.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Scope } from '../../../shared/permissions.js';
 import { type ApiKey, hashSecret } from '../domain/api-key.js';
 import { ApiKeyRepository } from './ports/api-key.repository.js';
 

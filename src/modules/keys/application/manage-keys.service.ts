@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Scope } from '../../../shared/permissions.js';
 import { AccountDirectory } from '../../accounts/index.js';
 import {
   ApiKey,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Scope } from '../../../shared/permissions.js';
 
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];

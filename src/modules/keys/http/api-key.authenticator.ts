@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { KeyAuthenticator } from '../../../platform/http/access/authenticators.js';
 import type { KeyCaller } from '../../../platform/http/access/caller.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Scope } from '../../../shared/permissions.js';
 import { AuthenticateKey } from '../application/authenticate-key.service.js';
 
 @Injectable()

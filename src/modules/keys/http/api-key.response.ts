@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import { type Page } from '../../../shared/page.js';
-import { type Scope, SCOPES } from '../../../shared/scopes.js';
+import { type Scope, SCOPES } from '../../../shared/permissions.js';
 import { type ApiKey, API_KEY_STATUSES, type ApiKeyStatus } from '../domain/api-key.js';
 
 export class ApiKeyResponse {

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from '../../../shared/utc-day.js';
+import { DAY_MS, dayOf } from '../../../shared/utc.js';
 import type { StatusCount } from './message-totals.js';
 
 const HOUR_MS = DAY_MS / 24;

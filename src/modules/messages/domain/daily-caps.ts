@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/domain-error.js';
-import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
+import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 
 /** The caps that apply to a message of this account and key, and today's usage. */
 export interface CapUsage {

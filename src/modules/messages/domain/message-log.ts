@@ -1,6 +1,6 @@
 import type { Channel } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
+import type { SmsEncoding } from '../../../shared/channel.js';
 
 export const MESSAGE_STATUSES = [
   'queued',

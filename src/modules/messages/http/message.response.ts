@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Caller } from '../../../platform/http/access/caller.js';
-import { type Channel, CHANNELS } from '../../../shared/channel.js';
+import { type Channel, CHANNELS, SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
 import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
-import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
 import type { RecipientContact } from '../application/ports/recipient-contacts.js';
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
 import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';

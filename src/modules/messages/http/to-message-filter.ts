@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/http/access/caller.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { parseIsoTime } from '../../../shared/iso-time.js';
-import { DAY_MS } from '../../../shared/utc-day.js';
+import { DAY_MS } from '../../../shared/utc.js';
 import type { MessageFilter } from '../domain/message-filter.js';
 import { MESSAGE_STATUSES } from '../domain/message-log.js';
 import type { FilterMessagesDto } from './dto/message-filters.dto.js';

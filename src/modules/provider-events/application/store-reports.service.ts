@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Injectable } from '@nestjs/common';
 
-import { chunk } from '../../../shared/chunk.js';
+import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
 import { Clock } from '../../../shared/ports/clock.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../shared/chunk.js';
+import { chunk } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Sender } from '../domain/sender.js';
 import { SenderRepository } from './ports/sender.repository.js';

@@ -1,5 +1,5 @@
 import type { HtmlPage } from '../../../platform/http/html-page.js';
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 import type { SenderRequest } from '../application/confirm-sender.service.js';
 
 /** The form is submitted to the address of the page. */

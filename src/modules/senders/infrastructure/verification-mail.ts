@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 
 interface VerificationMail {
   subject: string;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { chunk } from '../../../shared/chunk.js';
+import { chunk } from '../../../shared/collections.js';
 
 export const LANE_LIMITS = {
   chunkSize: 50,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';

@@ -1,6 +1,6 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
+import type { SmsEncoding } from '../../../shared/channel.js';
 
 export const MAX_SEGMENTS = 10;
 /** Ten segments of GSM-7, so that any longer text is too long in every encoding. */

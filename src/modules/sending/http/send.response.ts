@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
+import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
 import { MAX_SEGMENTS, type SegmentedSms } from '../domain/sms-segments.js';
 
 export class QueuedMessageResponse {

@@ -4,7 +4,7 @@ import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { SesClients } from '../../../platform/aws/ses-clients.js';
+import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import type { Channel } from '../../../shared/channel.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';

@@ -1,8 +1,7 @@
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
-import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
-import { SesClients } from '../../../platform/aws/ses-clients.js';
+import { askFirst, LAST_STEP, SesClients } from '../../../platform/aws/aws-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
 import { hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';

@@ -10,7 +10,7 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-import { SesClients } from '../../../platform/aws/ses-clients.js';
+import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
 
 const VALID_FOR_MS = 3_600_000;

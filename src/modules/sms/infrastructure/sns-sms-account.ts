@@ -9,7 +9,7 @@ import {
 import { Injectable, Logger } from '@nestjs/common';
 import { isThrottlingError } from '@smithy/core/retry';
 
-import { SnsClients } from '../../../platform/aws/sns-clients.js';
+import { SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import type { SmsAccountStatus } from '../../provider-settings/index.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from '../application/ports/sms-account-gateway.js';

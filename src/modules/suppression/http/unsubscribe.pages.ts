@@ -1,5 +1,5 @@
 import type { HtmlPage } from '../../../platform/http/html-page.js';
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 import type { UnsubscribeRequest } from '../application/unsubscribe.service.js';
 
 /** The form goes back to the address of the page. */

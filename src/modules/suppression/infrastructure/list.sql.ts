@@ -1,5 +1,4 @@
-import { Parameters } from '../../../platform/database/parameters.js';
-import { containsAny } from '../../../platform/database/contains-any.js';
+import { containsAny, Parameters } from '../../../platform/database/parameters.js';
 import type { PageRequest } from '../../../shared/page.js';
 import { addressSearchTerms } from '../../../shared/search-terms.js';
 import type { SuppressionFilter } from '../application/ports/suppression.repository.js';

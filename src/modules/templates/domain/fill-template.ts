@@ -1,8 +1,7 @@
 import mustache from 'mustache';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { escapeHtml } from '../../../shared/escape-html.js';
-import { isSingleLine } from '../../../shared/single-line.js';
+import { escapeHtml, isSingleLine } from '../../../shared/text.js';
 import type { ParsedTemplate, TemplateField } from './parse-template.js';
 import { MAX_RENDER_STEPS, MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './template-limits.js';
 import { TemplateLink } from './template-link.js';

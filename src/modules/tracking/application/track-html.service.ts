@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 import { rewriteHtml } from '../domain/rewrite-html.js';
 import { isShortEnough, trackableUrl } from '../domain/trackable-link.js';
 import { TrackedLinks } from './ports/tracked-links.js';

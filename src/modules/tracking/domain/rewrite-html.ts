@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/escape-html.js';
+import { escapeHtml } from '../../../shared/text.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import { readMarkup } from './read-markup.js';
 

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
 import { Database } from '../../../platform/database/database.js';
-import { groupBy } from '../../../shared/group-by.js';
+import { groupBy } from '../../../shared/collections.js';
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
 import { Lease } from '../../../shared/lease.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../shared/chunk.js';
+import { chunk } from '../../../shared/collections.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { WebhookJobs } from '../application/ports/webhook-jobs.js';
 

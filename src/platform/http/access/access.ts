@@ -1,8 +1,7 @@
 import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiForbiddenResponse, ApiSecurity, ApiUnauthorizedResponse } from '@nestjs/swagger';
 
-import type { Role } from '../../../shared/roles.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Role, Scope } from '../../../shared/permissions.js';
 import { JsonBodyGuard } from '../json-body.guard.js';
 import { ErrorResponse } from '../error.response.js';
 

@@ -1,5 +1,4 @@
-import type { Role } from '../../../shared/roles.js';
-import type { Scope } from '../../../shared/scopes.js';
+import type { Role, Scope } from '../../../shared/permissions.js';
 import type { KeyCaller, SessionCaller } from './caller.js';
 
 /** Authenticates API keys; implemented by the keys module. */

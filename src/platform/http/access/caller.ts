@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-import type { Role } from '../../../shared/roles.js';
+import type { Role } from '../../../shared/permissions.js';
 
 export interface KeyCaller {
   kind: 'key';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../shared/roles.js';
+import type { Role } from '../../../../shared/permissions.js';
 
 export interface SessionClaims {
   /** The user's id. */

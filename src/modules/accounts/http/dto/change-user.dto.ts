@@ -1,9 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsString, Length } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
-import { type Role, ROLES } from '../../../../shared/roles.js';
+import { IfPresent, IsEmailAddress } from '../../../../platform/http/validators.js';
+import { type Role, ROLES } from '../../../../shared/permissions.js';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/user.js';
 
 /** Absent fields are kept. */

@@ -1,8 +1,7 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsArray, IsString, Length } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 import { UpsertContactDto } from './write-contact.dto.js';
 

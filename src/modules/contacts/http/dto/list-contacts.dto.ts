@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
 import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contact.js';
 import { MAX_TAG_LENGTH } from '../../domain/contact-limits.js';

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
-import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
 import { WRITABLE_STATUSES, type WritableStatus } from '../../domain/contact.js';
 import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../domain/contact-limits.js';
 

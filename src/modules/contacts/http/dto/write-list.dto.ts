@@ -1,6 +1,6 @@
 import { IsString, Length, Matches } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { MAX_LIST_NAME_LENGTH } from '../../domain/contact-list.js';
 
 export class WriteListDto {

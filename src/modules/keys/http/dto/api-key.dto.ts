@@ -13,10 +13,10 @@ import {
   Min,
 } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IfPresent } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
 import { parseIsoTime } from '../../../../shared/iso-time.js';
-import { type Scope, SCOPES } from '../../../../shared/scopes.js';
+import { type Scope, SCOPES } from '../../../../shared/permissions.js';
 import { API_KEY_STATUSES, type ApiKeyStatus } from '../../domain/api-key.js';
 
 export class CreateApiKeyDto {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { chunk } from '../../../../shared/chunk.js';
-import { groupBy } from '../../../../shared/group-by.js';
+import { chunk } from '../../../../shared/collections.js';
+import { groupBy } from '../../../../shared/collections.js';
 import { DELIVERY_JOB_OF } from '../../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
 import { DeliveryJobs } from '../../application/ports/delivery-jobs.js';

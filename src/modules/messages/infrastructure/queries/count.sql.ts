@@ -1,7 +1,7 @@
-import { containsAny } from '../../../../platform/database/contains-any.js';
+import { containsAny } from '../../../../platform/database/parameters.js';
 import { escapeLike, Parameters } from '../../../../platform/database/parameters.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
-import { DAY_MS, dayOf, isoDay } from '../../../../shared/utc-day.js';
+import { DAY_MS, dayOf, isoDay } from '../../../../shared/utc.js';
 import type { AggregateFilter } from '../../domain/message-filter.js';
 import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows.sql.js';
 import { FIRST_RETAINED_DAY } from '../retention/sql-message-partitions.js';

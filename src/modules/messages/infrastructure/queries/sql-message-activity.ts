@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { idPrefix } from '../../../../shared/ids.js';
-import { isoDay } from '../../../../shared/utc-day.js';
+import { isoDay } from '../../../../shared/utc.js';
 import { MessageActivity, type StatusCountAt } from '../../application/ports/message-activity.js';
 import type { ActivitySpan } from '../../domain/activity.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { containsAny } from '../../../../platform/database/contains-any.js';
+import { containsAny } from '../../../../platform/database/parameters.js';
 import { Parameters } from '../../../../platform/database/parameters.js';
 import { idPrefix, idTime } from '../../../../shared/ids.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
-import { monthAfter, monthOf } from '../../../../shared/utc-month.js';
+import { monthAfter, monthOf } from '../../../../shared/utc.js';
 import type { MessageSlice } from '../../application/ports/message-reader.js';
 import type { MessageFilter } from '../../domain/message-filter.js';
 import type { MessageLog } from '../../domain/message-log.js';

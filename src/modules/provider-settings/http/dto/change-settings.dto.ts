@@ -16,8 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import {
   EMAIL_PROVIDERS,
   type EmailProviderKind,

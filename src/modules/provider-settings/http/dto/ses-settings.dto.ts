@@ -1,7 +1,6 @@
 import { IsOptional, IsString, Length, Matches } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 
 /** Absent fields are kept; null clears. New settings need `region`. */

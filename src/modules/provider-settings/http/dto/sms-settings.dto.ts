@@ -1,7 +1,6 @@
 import { IsBoolean, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { MIN_SIGNING_KEY_LENGTH } from '../../../../shared/event-signing-key.js';
 import { IsAwsRegion, IsTopicArn } from './aws-names.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { IsEmailAddress } from '../../../../platform/http/validators.js';
 import { MAX_EMAIL_LENGTH } from '../../../../shared/email-address.js';
 
 export class CreateSenderDto {

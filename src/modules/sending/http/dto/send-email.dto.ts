@@ -12,8 +12,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 
-import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
 import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { Untransformed } from '../../../../platform/http/validation.js';

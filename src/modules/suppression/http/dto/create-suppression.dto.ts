@@ -1,7 +1,6 @@
 import { IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
+import { IfPresent, IsEmailAddress } from '../../../../platform/http/validators.js';
 import { MAX_NOTE_LENGTH } from '../../domain/suppression.js';
 
 /** Either `email` or `phone`. */

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
 import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../domain/suppression.js';

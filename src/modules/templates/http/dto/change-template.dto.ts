@@ -1,7 +1,6 @@
 import { IsOptional, IsString, Length } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/template-limits.js';
 
 /** Absent fields are kept. */

@@ -1,6 +1,6 @@
 import { IsOptional, IsString, Length } from 'class-validator';
 
-import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/template-limits.js';
 
 export class CreateTemplateDto {

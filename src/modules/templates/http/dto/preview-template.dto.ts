@@ -1,7 +1,7 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IfPresent } from '../../../../platform/http/validators.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
 import { CreateTemplateDto } from './create-template.dto.js';
 

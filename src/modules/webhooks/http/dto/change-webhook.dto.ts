@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-import { IfPresent } from '../../../../platform/http/if-present.js';
+import { IfPresent } from '../../../../platform/http/validators.js';
 import type { EventName } from '../../../../shared/events.js';
 import { WEBHOOK_EVENTS } from '../../domain/webhook-event.js';
 import { EVENTS_FAULT } from './create-webhook.dto.js';

@@ -1,0 +1,47 @@
+import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+
+import { isEmailAddress } from '../../shared/email-address.js';
+import { parseIsoTime } from '../../shared/iso-time.js';
+import { isSingleLine } from '../../shared/text.js';
+
+/** For a field that may be absent but, unlike with @IsOptional, not null. */
+export const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** Accepts what `isEmailAddress` accepts. */
+export const IsEmailAddress = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isEmailAddress',
+      validator: {
+        validate: (value) => typeof value === 'string' && isEmailAddress(value),
+        defaultMessage: buildMessage((each) => `${each}$property must be an email address`, options),
+      },
+    },
+    options,
+  );
+
+/** Accepts what `parseIsoTime` can parse. */
+export const IsIsoTime = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isIsoTime',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseIsoTime(value) !== null,
+      defaultMessage: () => '$property must be an ISO 8601 date or date-time',
+    },
+  });
+
+/** Accepts text without line breaks and other control characters. */
+export const IsSingleLine = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isSingleLine',
+      validator: {
+        validate: (value) => typeof value === 'string' && isSingleLine(value),
+        defaultMessage: buildMessage(
+          (each) => `${each}$property must not hold line breaks or control characters`,
+          options,
+        ),
+      },
+    },
+    options,
+  );

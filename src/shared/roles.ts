@@ -1,3 +1,0 @@
-/** `admin`: everything in the account; `member`: reads. */
-export const ROLES = ['admin', 'member'] as const;
-export type Role = (typeof ROLES)[number];

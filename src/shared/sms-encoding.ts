@@ -1,3 +1,0 @@
-/** GSM 7-bit (GSM 03.38), or UCS-2 with two bytes per character. */
-export const SMS_ENCODINGS = ['gsm7', 'ucs2'] as const;
-export type SmsEncoding = (typeof SMS_ENCODINGS)[number];
