@@ -6,12 +6,12 @@ import { unwrap, api } from '../../api/client';
 import { MailFrame } from '../../components/mail-frame';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import type { Values } from './template-editor';
+import type { TemplateValues } from './template-values';
 
 const TYPING_PAUSE_MS = 350;
 
 /** Renders the edited template on the server, exactly as a send would. */
-export function Preview({ values, variables }: { values: Values; variables: Record<string, unknown> }) {
+export function Preview({ values, variables }: { values: TemplateValues; variables: Record<string, unknown> }) {
   const [draft] = useDebouncedValue({ ...values, variables }, TYPING_PAUSE_MS);
   const { subject, html, text } = draft;
   const isComplete = subject !== '' && (html !== '' || text !== '');

@@ -9,22 +9,14 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
-import { namesIn } from './names-in';
+import { placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
+import { type TemplateValues, valuesOf } from './template-values';
 import { VariablesField } from './variables-field';
 
 type Template = Schemas['TemplateResponse'];
-
-const valuesOf = (template: Template | null) => ({
-  name: template?.name ?? '',
-  subject: template?.subject ?? '',
-  html: template?.html ?? '',
-  text: template?.text ?? '',
-});
-
-export type Values = ReturnType<typeof valuesOf>;
 
 export function TemplateEditor({ template }: { template: Template | null }) {
   const isAdmin = useIsAdmin();
@@ -33,7 +25,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
   const save = useAction({
-    run: (values: Values) => unwrap(saved(template?.id, toBody(values))),
+    run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
     successMessage: 'Saved.',
     invalidates: [['templates']],
     isErrorShownInForm: true,
@@ -65,7 +57,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
             <Preview values={form.values} variables={variables} />
-            <VariablesField names={namesIn(form.values)} onChange={setVariables} />
+            <VariablesField names={placeholderNames(form.values)} onChange={setVariables} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -73,7 +65,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   );
 }
 
-const toBody = ({ name, subject, html, text }: Values): Schemas['CreateTemplateDto'] => ({
+const toBody = ({ name, subject, html, text }: TemplateValues): Schemas['CreateTemplateDto'] => ({
   name: name.trim(),
   subject,
   html: html || null,

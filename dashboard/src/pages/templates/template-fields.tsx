@@ -3,10 +3,10 @@ import type { UseFormReturnType } from '@mantine/form';
 
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
-import type { Values } from './template-editor';
+import type { TemplateValues } from './template-values';
 
 interface Props {
-  form: UseFormReturnType<Values>;
+  form: UseFormReturnType<TemplateValues>;
   isAdmin: boolean;
   error: Error | null;
 }

@@ -1,0 +1,11 @@
+import type { Schemas } from '../../api/types';
+
+export const valuesOf = (template: Schemas['TemplateResponse'] | null) => ({
+  name: template?.name ?? '',
+  subject: template?.subject ?? '',
+  html: template?.html ?? '',
+  text: template?.text ?? '',
+});
+
+/** What the form of a template holds. */
+export type TemplateValues = ReturnType<typeof valuesOf>;
