@@ -9,7 +9,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
-import { namesIn } from './names-in';
+import { placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
@@ -57,7 +57,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
             <Preview values={form.values} variables={variables} />
-            <VariablesField names={namesIn(form.values)} onChange={setVariables} />
+            <VariablesField names={placeholderNames(form.values)} onChange={setVariables} />
           </Stack>
         </Grid.Col>
       </Grid>

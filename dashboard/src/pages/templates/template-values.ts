@@ -7,5 +7,5 @@ export const valuesOf = (template: Schemas['TemplateResponse'] | null) => ({
   text: template?.text ?? '',
 });
 
-/** The values of the template form. */
+/** What the form of a template holds. */
 export type TemplateValues = ReturnType<typeof valuesOf>;

@@ -4,8 +4,8 @@ const TAG = /\{\{\{?([^{}]*)\}\}/g;
 const NAME = /^[^\s/!>=]+$/;
 
 /** The placeholder names in a template, used to prefill variables. The server's own parser decides what is replaced. */
-export function namesIn({ subject, html, text }: TemplateValues): string[] {
-  const found = [subject, html, text].flatMap((part) =>
+export function placeholderNames({ subject, html, text }: TemplateValues): string[] {
+  const names = [subject, html, text].flatMap((part) =>
     [...part.matchAll(TAG)].map(([, tag = '']) =>
       tag
         .trim()
@@ -13,5 +13,5 @@ export function namesIn({ subject, html, text }: TemplateValues): string[] {
         .trim(),
     ),
   );
-  return [...new Set(found)].filter((name) => NAME.test(name) && name !== 'unsubscribeUrl' && name !== '.').sort();
+  return [...new Set(names)].filter((name) => NAME.test(name) && name !== 'unsubscribeUrl' && name !== '.').sort();
 }
