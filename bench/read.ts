@@ -2,9 +2,9 @@ import type pg from 'pg';
 
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
-import type { MessageDigest } from '../src/modules/messages/application/ports/message-digest.js';
-import { SqlMessageDigest } from '../src/modules/messages/infrastructure/sql-message-digest.js';
-import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/sql-message-partitions.js';
+import type { MessageRollup } from '../src/modules/messages/application/ports/message-rollup.js';
+import { SqlMessageRollup } from '../src/modules/messages/infrastructure/retention/sql-message-rollup.js';
+import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/retention/sql-message-partitions.js';
 import { DAY_MS } from '../src/shared/utc-day.js';
 import { monthAfter } from '../src/shared/utc-month.js';
 import { startDatabase } from './support/environment.js';
@@ -45,7 +45,7 @@ async function readAt(size: number): Promise<Row[]> {
     await partitions.ensure(monthAfter(new Date(), -13), 14);
     const callers = await signIn(URL, ADMIN);
     const history = await seedHistory(database.pool, callers, size);
-    await untilDigested(database.pool, new SqlMessageDigest(new Database(dataSource)));
+    await untilRolledUp(database.pool, new SqlMessageRollup(new Database(dataSource)));
     const suffix = `${size / MILLION} M: p95 in ms`;
     const rows: Row[] = [];
     for (const { name, caller, path, aim } of await queries(callers, history))
@@ -65,10 +65,10 @@ async function readAt(size: number): Promise<Row[]> {
 }
 
 /** As the service's schedule does, without its pauses. */
-async function untilDigested(pool: pg.Pool, digest: MessageDigest): Promise<void> {
+async function untilRolledUp(pool: pg.Pool, rollup: MessageRollup): Promise<void> {
   for (;;) {
-    await digest.addUpCountsAcrossAccounts();
-    await digest.indexTextsAcrossAccounts();
+    await rollup.rollUpCountsAcrossAccounts();
+    await rollup.indexTextsAcrossAccounts();
     const { rows } = await pool.query('SELECT FROM message_search_backlog LIMIT 1');
     if (rows.length === 0) break;
   }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { deriveText } from '../../src/modules/sending/domain/derive-text.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/shared/ids.js';
-import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/key-secret.js';
+import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
 
 export interface BenchDatabase {
   url: string;

@@ -19,7 +19,7 @@ describe('When the clock jumps back by an hour', () => {
   beforeAll(async () => {
     relay = await SmtpSink.start();
     service = await TestService.start({ SMTP_URL: relay.url });
-    // In the middle of a day and a month: the jump itself is what is looked at.
+    // In the middle of a day and a month, so that only the jump itself matters.
     const noon = new Date(service.clock.now());
     noon.setUTCDate(15);
     noon.setUTCHours(12, 0, 0, 0);
@@ -46,7 +46,7 @@ describe('When the clock jumps back by an hour', () => {
     waitFor(`${id} to be ${status}`, async () => (await read(id)).status === status);
   const sweep = () => service.app.get(SweepDeliveries, { strict: false }).sweep();
 
-  it('delivers each once, before and after, with ids of their own that tell the times apart', async () => {
+  it('delivers each message once, before and after, with distinct ids that reflect their times', async () => {
     const before = [await send(), await send()];
     jumpBack();
     const after = [await send(), await send()];
@@ -60,7 +60,7 @@ describe('When the clock jumps back by an hour', () => {
     expect((body.items as { id: string }[]).map(({ id }) => id).sort()).toEqual([...before, ...after].sort());
   });
 
-  it('holds the caps of the day', async () => {
+  it('enforces the daily caps', async () => {
     await send();
     await send();
     jumpBack();
@@ -69,7 +69,7 @@ describe('When the clock jumps back by an hour', () => {
     await postEmail(service, key.secret, { text: 'Hello' }).expect(429);
   });
 
-  it('repeats no answer wrongly, and makes no second message of a request that comes again', async () => {
+  it('answers repeated requests correctly and creates no second message', async () => {
     const post = () => postEmail(service, key.secret, { text: 'Hello' }).set('Idempotency-Key', 'order-1');
     const { body } = await post().expect(201);
     jumpBack();
@@ -77,7 +77,7 @@ describe('When the clock jumps back by an hour', () => {
     await reaches(body.messageLogId as string, 'sent');
   });
 
-  it('leaves a message that a worker has in its hands to that worker, and records what it did', async () => {
+  it('leaves a leased message to its worker, and records the outcome', async () => {
     let take: (answer: undefined) => void = () => undefined;
     const taken = new Promise<undefined>((resolve) => (take = resolve));
     let isOffered = false;
@@ -95,7 +95,7 @@ describe('When the clock jumps back by an hour', () => {
     expect(relay.received()).toHaveLength(1);
   });
 
-  it('tries again at the time that was set, not for ever and not at once', async () => {
+  it('retries at the scheduled time, neither at once nor for ever', async () => {
     relay.answer = () => ({ code: 451, message: 'Try later' });
     const id = await send();
     await waitFor('the first attempt', async () => (await read(id)).error !== null);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { countContacts, listContacts } from '../../src/modules/contacts/infrastructure/contact.sql.js';
-import { ACCEPT } from '../../src/modules/messages/infrastructure/accept.sql.js';
+import { ACCEPT } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 

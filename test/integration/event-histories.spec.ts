@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { PendingDeliveryRepository, eventId, VisitRepository } from '../../src/modules/messages/index.js';
+import { PendingDeliveryRepository, eventId, TimelineRepository } from '../../src/modules/messages/index.js';
 import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
 import { chunk } from '../../src/shared/chunk.js';
@@ -13,7 +13,7 @@ import { KEYS, SIGN } from '../support/vendor-posts.js';
 const RECIPIENTS = ['ada@example.org', 'grace@example.org', 'ada@example.org'];
 const START = Date.parse('2026-11-21T07:00:00Z');
 
-/** How SES words each kind; the generic form has the kinds of the timeline. */
+/** The payload of SES for each kind; the generic format uses the types of the timeline. */
 const OF_SES = {
   sent: { eventType: 'Send' },
   delivered: { eventType: 'Delivery', delivery: { recipients: ['x@example.org', 'y@example.org'] } },
@@ -48,7 +48,7 @@ const fields = {
   message: fc.nat(RECIPIENTS.length - 1),
   kind: fc.constantFrom(...(Object.keys(OF_SES) as (keyof typeof OF_SES)[])),
   at: fc.nat(10).map((steps) => new Date(START + steps * 400)),
-  /** The links in the message report what can be done by them. */
+  /** `link`: reported by a link in the message, if a link can report the kind. */
   through: fc.constantFrom('ses', 'generic', 'link', 'link'),
   link: fc.nat(1),
   automated: fc.boolean(),
@@ -56,14 +56,14 @@ const fields = {
 };
 const anyFact = fc.record(fields);
 type Fact = typeof anyFact extends fc.Arbitrary<infer T> ? T : never;
-/** A scanner shows by several clicks around a delivery, which are seldom so near to one another by chance. */
+/** Several clicks around a delivery, as by a scanner; random facts are seldom that close to each other. */
 const visitOrDelivery = fc.record({
   ...fields,
   message: fc.constant(0),
   kind: fc.constantFrom('clicked', 'clicked', 'clicked', 'opened', 'sent', 'delivered'),
 });
 
-/** The places of the facts in a history, in random order, each one to three times; and how many go out at once. */
+/** The indices of the facts in random order, each one to three times, and how many are reported concurrently. */
 const disorder = fc.array(fc.record({ order: fc.nat(), times: fc.integer({ min: 1, max: 3 }) }), {
   minLength: 12,
   maxLength: 12,
@@ -92,8 +92,8 @@ describe('A history of events', () => {
   async function visit({ kind, at, link, automated }: Fact, messageId: string, id: string): Promise<void> {
     const type = kind === 'opened' ? 'opened' : 'clicked';
     const data = { url: `https://a.example/${link}`, ...(automated ? { automated } : {}) };
-    const visits = events.service.app.get(VisitRepository, { strict: false });
-    await visits.recordAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
+    const visits = events.service.app.get(TimelineRepository, { strict: false });
+    await visits.recordVisitsAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
   }
 
   async function unsubscribe({ id: accountId }: TestAccount, messageId: string, email: string): Promise<void> {
@@ -151,7 +151,7 @@ describe('A history of events', () => {
     };
   }
 
-  /** Each cause of an address at most once, and last the gravest: that of its entry. */
+  /** Each cause of an address at most once, the most severe one last: the one of its entry. */
   async function expectTold(account: TestAccount): Promise<void> {
     const outbox = await events.outbox(account);
     const told = outbox.map(({ type, data }) => `${data.email as string} ${type}`);
@@ -169,7 +169,7 @@ describe('A history of events', () => {
     ['of every kind', anyFact],
     ['of visits around a delivery', visitOrDelivery],
   ])(
-    '%s ends the same in any order, with repeats, at once and before the messages are known',
+    '%s has the same result in any order, with repeats, concurrently and before the messages are known',
     async (_, fact) => {
       await fc.assert(
         fc.asyncProperty(
@@ -211,16 +211,16 @@ describe('A history of events', () => {
     120_000,
   );
 
-  it('ends the same when a gateway visits before the hand-over is recorded', async () => {
+  it('has the same result if a gateway visits before the submission is recorded', async () => {
     const account = await events.openAccount();
     const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'queued' }]);
     const ledger = events.service.app.get(PendingDeliveryRepository, { strict: false });
-    const visits = events.service.app.get(VisitRepository, { strict: false });
+    const visits = events.service.app.get(TimelineRepository, { strict: false });
     const [claimed] = await ledger.claim(account.id, [id]);
     const occurredAt = events.service.clock.now();
     const report = (url: string) =>
       ({ id: eventId(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
-    await visits.recordAcrossAccounts([report('https://a.example'), report('https://b.example')]);
+    await visits.recordVisitsAcrossAccounts([report('https://a.example'), report('https://b.example')]);
     expect(await events.state(account, id)).toMatchObject({ clicks: 2 });
     await ledger.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', clicks: 0 });

@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 
 const REQUESTS = 60;
 
-describe('Sends with an Idempotency-Key over two processes', () => {
+describe('Sends with an Idempotency-Key to two processes', () => {
   let fixture: DeliveryFixture;
   let one: Awaited<ReturnType<typeof startListening>>;
   let other: typeof one;
@@ -28,13 +28,13 @@ describe('Sends with an Idempotency-Key over two processes', () => {
   const idOf = async (answer: Response) => ((await answer.json()) as { messageLogId: string }).messageLogId;
   const stored = () => fixture.column('SELECT message_id FROM pending_deliveries');
 
-  it('make one message of 50 at once', async () => {
+  it('create one message for 50 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => post(i % 2 ? one.url : other.url, 'order')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect([...new Set(await Promise.all(answers.map(idOf)))]).toEqual(await stored());
   });
 
-  it('make no second message when they are repeated after a process was killed', async () => {
+  it('create no second message when repeated after a process was killed', async () => {
     const keys = Array.from({ length: REQUESTS }, (_, i) => `after-crash-${i}`);
     const before = (await stored()).length;
     const told = Promise.all(

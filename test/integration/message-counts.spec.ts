@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
 import { ReadMessages } from '../../src/modules/messages/application/read-messages.service.js';
 import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
@@ -43,14 +43,14 @@ const message = fc.record({
 const insertion = fc
   .array(message, { minLength: 1, maxLength: 12 })
   .map((messages) => ({ kind: 'insert', messages }) as const);
-/** Of every message whose number leaves this rest: what happens to it. */
+/** What happens to the messages whose number has this remainder. */
 const change = fc.record({ kind: fc.constant('update' as const), modulus: fc.integer({ min: 1, max: 4 }), ...state });
-const digestion = fc.constant({ kind: 'digest' } as const);
+const rollup = fc.constant({ kind: 'rollUp' } as const);
 const lease = fc.constant({ kind: 'lease' } as const);
-const step = fc.oneof(insertion, change, digestion, lease);
+const step = fc.oneof(insertion, change, rollup, lease);
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-describe('Kept counts', () => {
+describe('Rolled-up counts', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -62,10 +62,10 @@ describe('Kept counts', () => {
     await service.query('TRUNCATE message_logs, message_counts, message_count_changes, pending_deliveries');
   });
 
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const rollUp = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   async function take(next: Step): Promise<void> {
-    if (next.kind === 'digest') await digest();
+    if (next.kind === 'rollUp') await rollUp();
     else if (next.kind === 'lease') await service.query(LEASE);
     else if (next.kind === 'update') await service.query(UPDATE, [next.modulus, next.status, next.opens, next.clicks]);
     else {
@@ -80,7 +80,7 @@ describe('Kept counts', () => {
   const totals = (filter: Partial<AggregateFilter>) =>
     service.app.get(ReadMessages, { strict: false }).totals(ACCOUNT, { ...EVERYTHING, ...filter });
 
-  /** The same figures, counted one message after the other. */
+  /** The same counts, from the messages themselves. */
   async function recount(filter: Partial<AggregateFilter>) {
     const { apiKeyId, channel, statuses, from, before, campaignId } = { ...EVERYTHING, ...filter };
     const rows = await service.query<{ status: string; opens: number; clicks: number }>(RECOUNT, [
@@ -131,48 +131,48 @@ describe('Kept counts', () => {
     );
   });
 
-  it('equal a full count after writers and two digests at the same time', async () => {
+  it('equal a full count after concurrent writers and two rollups', async () => {
     const histories = fc.sample(fc.array(step, { minLength: 15, maxLength: 15 }), 4);
     await Promise.all([
       ...histories.map(async (history) => {
         for (const next of history) await take(next);
       }),
       ...[1, 2].map(async () => {
-        for (let i = 0; i < 20; i++) await digest();
+        for (let i = 0; i < 20; i++) await rollUp();
       }),
     ]);
     for (const filter of FILTERS) expect(await totals(filter)).toEqual(await recount(filter));
   });
 
-  it('are seen whole while they are added up', async () => {
+  it('are read consistently during a rollup', async () => {
     await take({ kind: 'insert', messages: fc.sample(message, 400) });
     const expected = await recount({});
-    const digests = { left: 30 };
-    const digesting = (async () => {
-      for (; digests.left > 0; digests.left--) {
+    const rollUps = { left: 30 };
+    const rollingUp = (async () => {
+      for (; rollUps.left > 0; rollUps.left--) {
         await service.query('UPDATE message_logs SET opens = opens');
         await service.query(
           `INSERT INTO message_count_changes SELECT account_id, day, api_key_id, campaign_id, status, n * messages, n * opened, n * opens, n * clicked, n * clicks, channel
            FROM message_counts CROSS JOIN (VALUES (1), (-1)) sign (n)`,
         );
-        await digest();
+        await rollUp();
       }
     })();
-    while (digests.left > 0) expect(await totals({})).toEqual(expected);
-    await digesting;
+    while (rollUps.left > 0) expect(await totals({})).toEqual(expected);
+    await rollingUp;
   });
 
-  it('forget the months that are dropped', async () => {
+  it('are deleted for the months that are dropped', async () => {
     await take({ kind: 'insert', messages: fc.sample(message, 200) });
-    await digest();
+    await rollUp();
     const since = { from: new Date('2026-12-01T00:00:00Z') };
     const december = await recount(since);
     const partitions = service.app.get(MessagePartitions, { strict: false });
     await service.query('UPDATE message_logs SET opens = opens + 1 WHERE created_at < $1', [since.from]);
     await partitions.dropMonthsBefore(since.from);
     expect(await totals({})).toEqual(december);
-    await service.app.get(RetainMessages, { strict: false }).letGo();
-    await digest();
+    await service.app.get(RetainMessages, { strict: false }).purgeExpired();
+    await rollUp();
     expect(await totals({})).toEqual(december);
     expect(await service.query('SELECT FROM message_counts WHERE day < $1', [since.from])).toEqual([]);
     await partitions.ensure(new Date(START), 1);
@@ -186,7 +186,7 @@ const INSERT = `
 
 const UPDATE = `UPDATE message_logs SET status = $2, opens = $3, clicks = $4 WHERE get_byte(decode(md5(id), 'hex'), 0) % $1 = 0`;
 
-/** Half of the queued ones are in a worker's hands. */
+/** Half of the queued messages are leased. */
 const LEASE = `
   INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, lease_ends_at)
   SELECT id, account_id, channel, created_at, created_at, created_at FROM message_logs

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
@@ -34,8 +34,8 @@ const EVERYTHING: AggregateFilter = {
   campaignId: null,
 };
 
-/** Most messages are of one account, most of these of one key, nearly all delivered, in two months. */
-describe('Reading messages back', () => {
+/** Most messages belong to one account, most of these to one key; nearly all are delivered; in two months. */
+describe('Plans of message queries', () => {
   let service: TestService;
   let reader: MessageReader;
 
@@ -47,18 +47,18 @@ describe('Reading messages back', () => {
       await service.query(SEED, [times.map(newId), times, ACCOUNT, KEY, CAMPAIGN]);
     }
     await service.query(QUEUE, [ACCOUNT, LEASED]);
-    await digestAll();
+    await rollUpAll();
     await service.query('ANALYZE');
     reader = service.app.get(MessageReader, { strict: false });
   });
   afterAll(() => service.stop());
 
-  async function digestAll(): Promise<void> {
+  async function rollUpAll(): Promise<void> {
     const waiting = () => service.query('SELECT FROM message_search_backlog LIMIT 1');
-    while ((await waiting()).length > 0) await service.app.get(DigestMessages, { strict: false }).digest();
+    while ((await waiting()).length > 0) await service.app.get(RollUpMessages, { strict: false }).rollUp();
   }
 
-  /** The plans, with what they did, of all statements that `read` makes. */
+  /** The plans, with actual row counts, of all statements of `read`. */
   async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[]> {
     const spies = [jest.spyOn(service.database, 'query'), jest.spyOn(service.database, 'read')];
     await read();
@@ -81,7 +81,7 @@ describe('Reading messages back', () => {
   const rowsRead = (node: PlanNode): number =>
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
-  /** Of those with many rows: small ones and empty partitions are read whole for nothing. */
+  /** Tables with many rows only: a sequential scan of small tables and empty partitions costs nothing. */
   const wholeTablesRead = (plans: PlanNode[]): string[] =>
     plans
       .filter((node) => node['Node Type'].includes('Seq Scan') && rowsRead(node) > 100)
@@ -111,7 +111,7 @@ describe('Reading messages back', () => {
     ['page of e-mails', () => list({ channel: 'email' })],
     ['deep page', () => list({}, idPrefix(new Date(LAST_MONTH.getTime() + 10_000 * SPACING_MS)))],
     ['search for a frequent word', () => list({ search: 'ORDER' })],
-  ])('reads the %s from an index, and little more than it shows', async (_, read) => {
+  ])('reads the %s from an index, and few more rows than it shows', async (_, read) => {
     const plans = await plansOf(read);
     expect(wholeTablesRead(plans)).toEqual([]);
     const ofLog = plans.filter((node) => node['Relation Name']?.startsWith('message_logs'));
@@ -135,7 +135,7 @@ describe('Reading messages back', () => {
     ['aggregate of what is being sent', () => count({ statuses: ['sending'] })],
     ['aggregate of a subject in another script', () => count({ subject: 'Ваш гиппопотам' })],
     ['aggregate of a rare subject', () => count({ subject: 'Your zyzzyva is on its way' })],
-  ])('makes no sequential scan for the %s', async (_, read) => {
+  ])('uses no sequential scan for the %s', async (_, read) => {
     expect(wholeTablesRead(await plansOf(read))).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ const SEED = `
     CASE WHEN i % 10 = 0 THEN NULL ELSE $4 END, CASE WHEN i % 20 = 0 THEN $5 END, at
   FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS m (id, at, i)`;
 
-/** All that are queued wait for a worker, of the account $1 so many ($2) are being sent. */
+/** All queued messages are pending; $2 messages of the account $1 are leased. */
 const QUEUE = `
   INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, lease_ends_at)
   SELECT id, account_id, channel, created_at, created_at,

@@ -54,25 +54,25 @@ describe('Retention', () => {
       ({ id }) => id,
     );
 
-  it('has room for this month and the next three from the start, and keeps it as time goes on', async () => {
+  it('creates partitions for this month and the next three at the start and every month', async () => {
     const expected = (table: string, from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, i) => `${table}_${monthOf(monthsFromNow(from + i))}`).sort();
     for (const table of ['message_logs', 'message_contents', 'email_events']) {
       expect(await partitions(table)).toEqual(expected(table, 0, 3));
     }
     service.clock.advance({ days: 31 });
-    await retention().makeRoom();
+    await retention().ensurePartitions();
     const now = (await partitions('message_logs')).at(-1);
     expect(now).toBe(`message_logs_${monthOf(monthsFromNow(3))}`);
   });
 
-  it('makes a partition once although many ask for it at the same time', async () => {
+  it('creates a partition once for concurrent calls', async () => {
     service.clock.advance({ days: 31 });
-    await Promise.all(Array.from({ length: 5 }, () => retention().makeRoom()));
+    await Promise.all(Array.from({ length: 5 }, () => retention().ensurePartitions()));
     expect((await partitions('email_events')).at(-1)).toBe(`email_events_${monthOf(monthsFromNow(3))}`);
   });
 
-  it('lets go of contents to the day and of log and events by the month', async () => {
+  it('purges contents by the day, and log and events by the month', async () => {
     await ensure(monthsFromNow(-5), 6);
     const now = service.clock.now().getTime();
     const fresh = await addMessage(new Date(now));
@@ -80,23 +80,23 @@ describe('Retention', () => {
     const old = await addMessage(new Date(now - 31 * DAY_MS));
     const veryOld = await addMessage(new Date(monthsFromNow(-3).getTime() + DAY_MS));
     const ids = [fresh, nearlyOld, old, veryOld];
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(new Set(await left('message_contents', 'message_id', ids))).toEqual(new Set([fresh, nearlyOld]));
     expect(new Set(await left('message_logs', 'id', ids))).toEqual(new Set([fresh, nearlyOld, old]));
     expect(new Set(await left('email_events', 'message_id', ids))).toEqual(new Set([fresh, nearlyOld, old]));
     expect((await partitions('message_logs'))[0]).toBe(`message_logs_${monthOf(monthsFromNow(-2))}`);
-    await retention().letGo();
+    await retention().purgeExpired();
   });
 
-  it('goes on where a process was killed between detaching and dropping a month', async () => {
+  it('continues after a process was killed between detaching and dropping a month', async () => {
     await ensure(monthsFromNow(-5), 2);
     const name = `email_events_${monthOf(monthsFromNow(-5))}`;
     await service.query(`ALTER TABLE email_events DETACH PARTITION ${name} CONCURRENTLY`);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists(name)).toBe(false);
   });
 
-  it('makes room while transactions that use the tables are open', async () => {
+  it('creates partitions while transactions that use the tables are open', async () => {
     const user = await service.database.pool.connect();
     await user.query(`BEGIN; LOCK TABLE message_logs, message_contents, email_events IN ROW EXCLUSIVE MODE`);
     await ensure(monthsFromNow(8), 1);
@@ -105,7 +105,7 @@ describe('Retention', () => {
     expect(await partitions('message_logs')).toContain(`message_logs_${monthOf(monthsFromNow(8))}`);
   });
 
-  it('attaches a detached month again where it is wanted again, with what is in it', async () => {
+  it('attaches a detached month with its rows again if it is needed again', async () => {
     await ensure(monthsFromNow(6), 1);
     const id = await addMessage(new Date(monthsFromNow(6).getTime() + DAY_MS));
     const name = `message_logs_${monthOf(monthsFromNow(6))}`;
@@ -115,7 +115,7 @@ describe('Retention', () => {
     expect(await left('message_logs', 'id', [id])).toEqual([id]);
   });
 
-  /** As a time limit or a killed process leaves it: it waits for a reader of the table and is cancelled. */
+  /** Waits for a reader of the table and is cancelled, as after a time limit or a killed process. */
   async function detachByHalf(table: string, name: string): Promise<void> {
     const reader = await service.database.pool.connect();
     await reader.query(`BEGIN; SELECT FROM ${table} LIMIT 1`);
@@ -133,19 +133,19 @@ describe('Retention', () => {
     expect(row).toBeDefined();
   }
 
-  it('finishes a half detached month before it detaches others', async () => {
+  it('finishes detaching a half-detached month before it detaches others', async () => {
     await ensure(monthsFromNow(-5), 2);
     const [earlier, later] = [-5, -4].map((months) => `email_events_${monthOf(monthsFromNow(months))}`) as [
       string,
       string,
     ];
     await detachByHalf('email_events', later);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists(earlier)).toBe(false);
     expect(await exists(later)).toBe(false);
   });
 
-  it('attaches a half detached month again where it is wanted again', async () => {
+  it('attaches a half-detached month again if it is needed again', async () => {
     const name = `email_events_${monthOf(monthsFromNow(6))}`;
     await detachByHalf('email_events', name);
     await ensure(monthsFromNow(6), 1);
@@ -157,7 +157,7 @@ describe('Retention', () => {
     ]);
   });
 
-  it('detaches without time limit, which other statements keep', async () => {
+  it('detaches without a time limit; other statements keep theirs', async () => {
     await service.database.unhurried(
       `DO $$ BEGIN ASSERT current_setting('statement_timeout') = '0', 'there is a limit'; END $$`,
     );
@@ -168,7 +168,7 @@ describe('Retention', () => {
     expect(new Set(limits.map(([row]) => row?.statement_timeout))).toEqual(new Set(['30s']));
   });
 
-  it('keeps what is still to be delivered, and lets go of it afterwards', async () => {
+  it('keeps pending messages, and purges them once they are final', async () => {
     await ensure(monthsFromNow(-5), 6);
     const now = service.clock.now().getTime();
     const pending = [
@@ -181,18 +181,18 @@ describe('Retention', () => {
        SELECT id, $2, 'email', $3, $3 FROM unnest($1::text[]) id`,
       [pending, accountId, service.clock.now()],
     );
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(new Set(await left('message_contents', 'message_id', [...pending, final]))).toEqual(new Set(pending));
     expect(new Set(await left('message_logs', 'id', pending))).toEqual(new Set(pending));
     expect(await exists(`message_contents_${monthOf(monthsFromNow(-5))}`)).toBe(false);
     await service.query('DELETE FROM pending_deliveries WHERE message_id = ANY($1)', [pending]);
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await left('message_contents', 'message_id', pending)).toEqual([]);
   });
 
-  it('leaves a table alone whose name is not that of a month', async () => {
+  it('ignores tables whose name is not that of a month', async () => {
     await service.query('CREATE TABLE message_logs_2020_99 (id text)');
-    await retention().letGo();
+    await retention().purgeExpired();
     expect(await exists('message_logs_2020_99')).toBe(true);
     await service.query('DROP TABLE message_logs_2020_99');
   });

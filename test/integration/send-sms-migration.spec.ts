@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 
 import { SendSms1795290000000 } from '../../migrations/1795290000000-send-sms.js';
-import { DigestMessages } from '../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { insertMessages } from '../support/message-rows.js';
 import { TestService } from '../support/service.js';
 
@@ -20,11 +20,11 @@ describe('The migration to SMS', () => {
     const migration = new SendSms1795290000000();
     const runner = { query: (statement: string) => service.query(statement) } as unknown as QueryRunner;
     const account = await service.createAccount();
-    const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+    const rollUp = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
     const totals = async (query = '') =>
       (await account.asMember('get', `/api/messages/aggregate${query}`).expect(200)).body;
     await insertMessages(service, account.id, [{ opens: 1 }, { status: 'queued' }, { channel: 'sms' }]);
-    await digest();
+    await rollUp();
     await insertMessages(service, account.id, [{ clicks: 2 }, { channel: 'sms' }]);
     await service.query(`INSERT INTO delivery_pauses SELECT $1, 'no', now(), now(), 'email'`, [account.id]);
     await service.query(`INSERT INTO delivery_pauses SELECT $1, 'no', now(), now(), 'sms'`, [account.id]);
@@ -37,10 +37,10 @@ describe('The migration to SMS', () => {
     expect(await service.query('SELECT account_id FROM delivery_pauses')).toEqual([{ account_id: account.id }]);
 
     await service.database.run(() => migration.up(runner));
-    for (let digested = 0; digested < 2; digested++) {
+    for (let rollUps = 0; rollUps < 2; rollUps++) {
       expect(await totals()).toEqual(before);
       expect(await totals('?channel=sms')).toEqual(ofSms);
-      await digest();
+      await rollUp();
     }
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Pool } from 'pg';
 
-import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/key-secret.js';
+import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
 import { chunk } from '../../src/shared/chunk.js';
 import { newId } from '../../src/shared/ids.js';
 import { createTestDatabase, type TestDatabase } from './database.js';

@@ -4,7 +4,7 @@ import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
 
 export type Query = Record<string, string | readonly string[] | undefined>;
-/** Asks one endpoint as one caller. */
+/** Queries one endpoint as one caller. */
 export type Ask = (query?: Query) => request.Test;
 
 export interface MessageItem {
@@ -25,7 +25,7 @@ export const asKey =
   (query = {}) =>
     service.request('get', path + search(query)).set('X-API-Key', secret);
 
-/** Several values repeat the parameter. */
+/** An array repeats the parameter. */
 function search(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, values = []] of Object.entries(query))
@@ -40,11 +40,11 @@ export async function items(ask: Ask, query?: Query): Promise<MessageItem[]> {
 
 export const ids = async (ask: Ask, query?: Query): Promise<string[]> => (await items(ask, query)).map(({ id }) => id);
 
-/** In the order of the alphabet. */
+/** Sorted alphabetically. */
 export const subjects = async (ask: Ask, query?: Query): Promise<(string | null)[]> =>
   (await items(ask, query)).map(({ subject }) => subject).sort();
 
-/** The pages up to the end of the list, with something done after each. */
+/** All pages of the list; calls a function after each. */
 export async function pages(
   ask: Ask,
   query: Query,

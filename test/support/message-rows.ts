@@ -6,7 +6,7 @@ import { monthOf } from '../../src/shared/utc-month.js';
 import type { TestService } from './service.js';
 
 export interface MessageRow {
-  /** `queued` and `sending` as the service stores them: with a delivery, which a worker has leased or not. */
+  /** `queued` and `sending` are stored with a pending delivery, leased for `sending`. */
   status: MessageStatus;
   channel: Channel;
   recipient: string;
@@ -19,7 +19,7 @@ export interface MessageRow {
   createdAt: Date;
 }
 
-/** Straight in the database, in one statement; months without a partition get one. The ids, in the order of the rows. */
+/** Inserts messages with one statement, and missing partitions. Returns the ids in the order of the rows. */
 export async function insertMessages(
   service: TestService,
   accountId: string,

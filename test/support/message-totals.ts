@@ -1,7 +1,7 @@
 import { MESSAGE_STATUSES } from '../../src/modules/messages/domain/message-log.js';
 import type { MessageRow } from './message-rows.js';
 
-/** What is to be answered where these messages are selected. */
+/** The expected response if these messages are selected. */
 export function totalsOf(rows: readonly Partial<MessageRow>[]) {
   const statuses = MESSAGE_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]);
   const engagement = (of: 'opens' | 'clicks') => {
@@ -19,7 +19,7 @@ export function totalsOf(rows: readonly Partial<MessageRow>[]) {
   };
 }
 
-/** A different number of messages in each status, some of them opened and clicked. */
+/** A different number of messages in each status; some were opened and clicked. */
 export const variety = (row: Partial<MessageRow> = {}): Partial<MessageRow>[] =>
   MESSAGE_STATUSES.flatMap((status, i) =>
     Array.from({ length: i + 1 }, (_, n) => ({

@@ -9,7 +9,7 @@ import { ApiKeyAuthenticator } from './http/api-key.authenticator.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key.repository.js';
 
-/** Global for the guard of all routes, which recognises keys through it. */
+/** Global because the guard of all routes authenticates keys through it. */
 @Global()
 @Module({
   imports: [AccountsModule],

@@ -4,18 +4,17 @@ export { PendingDeliveryRepository } from './application/ports/pending-delivery.
 export { IdempotencyStore } from './application/ports/idempotency-store.js';
 export { MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
-export { VisitRepository } from './application/ports/visit.repository.js';
-export type { ReportedVisit } from './domain/reported-visit.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
-export type { IdempotencyKey } from './domain/idempotency-record.js';
-export { type CapUsage, tighterCap } from './domain/daily-caps.js';
+export type { IdempotencyKey } from './domain/idempotency.js';
+export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
 export { ERASED_RECIPIENT } from './domain/message-log.js';
-export { eventId } from './domain/event-id.js';
-export type {
-  FoundMessage,
-  MessageReference,
-  RecordedEvent,
-  ReportedEvent,
-  ReportedMessage,
+export {
+  eventId,
+  type FoundMessage,
+  type MessageReference,
+  type RecordedEvent,
+  type ReportedEvent,
+  type ReportedMessage,
+  type ReportedVisit,
 } from './domain/reported-event.js';

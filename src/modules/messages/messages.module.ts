@@ -1,42 +1,42 @@
 import { Module } from '@nestjs/common';
 
+import { Config } from '../../config/config.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { DailyCaps } from './application/daily-caps.service.js';
-import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs } from './application/ports/delivery-jobs.js';
-import { PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
 import { IdempotencyStore } from './application/ports/idempotency-store.js';
-import { TimelineRepository } from './application/ports/timeline.repository.js';
 import { MessageActivity } from './application/ports/message-activity.js';
-import { MessageDigest } from './application/ports/message-digest.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions } from './application/ports/message-partitions.js';
 import { MessageReader } from './application/ports/message-reader.js';
-import { Retention } from './application/ports/retention.js';
-import { VisitRepository } from './application/ports/visit.repository.js';
+import { MessageRollup } from './application/ports/message-rollup.js';
+import { PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
+import { TimelineRepository } from './application/ports/timeline.repository.js';
 import { ReadMessages } from './application/read-messages.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
+import { RollUpMessages } from './application/roll-up-messages.service.js';
 import { ShowActivity } from './application/show-activity.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
+import { Retention } from './domain/retention.js';
 import { ActivityController } from './http/activity.controller.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { RelayHosts } from './application/relay-hosts.service.js';
 import { MessagesController } from './http/messages.controller.js';
-import { BatchedPendingDeliveryRepository } from './infrastructure/batched-pending-delivery.repository.js';
-import { BatchedMessageIntake } from './infrastructure/batched-message-intake.js';
-import { ConfigRetention } from './infrastructure/config-retention.js';
-import { BufferedDeliveryJobs } from './infrastructure/buffered-delivery-jobs.js';
-import { SqlDailyUsage } from './infrastructure/sql-daily-usage.js';
-import { SqlIdempotencyStore } from './infrastructure/sql-idempotency-store.js';
-import { SqlTimelineRepository } from './infrastructure/sql-timeline.repository.js';
-import { SqlMessageActivity } from './infrastructure/sql-message-activity.js';
-import { SqlMessageDigest } from './infrastructure/sql-message-digest.js';
-import { SqlMessagePartitions } from './infrastructure/sql-message-partitions.js';
-import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
-import { SqlMessageSearch } from './infrastructure/sql-message-search.js';
-import { Trigrams } from './infrastructure/trigrams.js';
-import { SqlVisitRepository } from './infrastructure/sql-visit.repository.js';
+import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
+import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
+import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
+import { BatchedPendingDeliveryRepository } from './infrastructure/delivery/batched-pending-delivery.repository.js';
+import { BufferedDeliveryJobs } from './infrastructure/delivery/buffered-delivery-jobs.js';
+import { SqlMessageActivity } from './infrastructure/queries/sql-message-activity.js';
+import { SqlMessageReader } from './infrastructure/queries/sql-message-reader.js';
+import { SqlMessageSearch } from './infrastructure/queries/sql-message-search.js';
+import { Trigrams } from './infrastructure/queries/trigrams.js';
+import { SqlMessagePartitions } from './infrastructure/retention/sql-message-partitions.js';
+import { SqlMessageRollup } from './infrastructure/retention/sql-message-rollup.js';
+import { SqlTimelineRepository } from './infrastructure/timeline/sql-timeline.repository.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
+
+const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): Retention =>
+  new Retention(contentRetentionDays, messageRetentionMonths);
 
 @Module({
   imports: [AccountsModule],
@@ -44,9 +44,8 @@ import { MessageSchedules } from './jobs/message-schedules.js';
   providers: [
     DailyCaps,
     ReadMessages,
-    RelayHosts,
     ShowActivity,
-    DigestMessages,
+    RollUpMessages,
     SweepDeliveries,
     RetainMessages,
     MessageSchedules,
@@ -59,20 +58,11 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     Trigrams,
     { provide: MessageReader, useClass: SqlMessageReader },
     { provide: MessageActivity, useClass: SqlMessageActivity },
-    { provide: MessageDigest, useClass: SqlMessageDigest },
+    { provide: MessageRollup, useClass: SqlMessageRollup },
     { provide: TimelineRepository, useClass: SqlTimelineRepository },
-    { provide: VisitRepository, useClass: SqlVisitRepository },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
-    { provide: Retention, useClass: ConfigRetention },
+    { provide: Retention, inject: [Config], useFactory: retentionOf },
   ],
-  exports: [
-    DailyCaps,
-    IdempotencyStore,
-    MessageIntake,
-    PendingDeliveryRepository,
-    DeliveryJobs,
-    TimelineRepository,
-    VisitRepository,
-  ],
+  exports: [DailyCaps, IdempotencyStore, MessageIntake, PendingDeliveryRepository, DeliveryJobs, TimelineRepository],
 })
 export class MessagesModule {}

@@ -24,11 +24,11 @@ describe('PATCH /api/api-keys/:id', () => {
     return body as { id: string; secret: string };
   };
   const change = (id: string, body: object) => account.asAdmin('patch', `/api/api-keys/${id}`).send(body);
-  /** A body that is refused last: 400 for it means that the key was accepted. */
+  /** The body is validated last: 400 means that the key was accepted. */
   const call = (secret: string, from = '198.51.100.1') =>
     service.request('post', '/api/send/transactional').set('X-API-Key', secret).set('X-Forwarded-For', from).send({});
 
-  it('changes what is given, keeps the rest and clears with null', async () => {
+  it('changes the given fields, keeps the others and clears fields with null', async () => {
     const { secret, ...created } = await create();
     const changes = { name: 'Web shop', ipAllowlist: ['0:0:0:0:0:0:0:1', '::1'], expiresAt: FUTURE, dailyLimit: 10 };
     const changed = { ...created, ...changes, ipAllowlist: ['::1'] };
@@ -39,7 +39,7 @@ describe('PATCH /api/api-keys/:id', () => {
     expect(secret).toMatch(/^sk_/);
   });
 
-  it('counts from the next call on', async () => {
+  it('takes effect with the next call', async () => {
     const { id, secret } = await create();
     await call(secret).expect(400);
     await change(id, { ipAllowlist: ['203.0.113.7'] }).expect(200);
@@ -68,7 +68,7 @@ describe('PATCH /api/api-keys/:id', () => {
     await account.asMember('get', `/api/api-keys/${id}`).expect(200, before);
   });
 
-  it('refuses a revoked key, also one that is revoked at the same time', async () => {
+  it('refuses a revoked key, also one that is revoked concurrently', async () => {
     const revoked = errorBody(409, 'The API key is revoked');
     const { id } = await create();
     await account.asAdmin('delete', `/api/api-keys/${id}`).expect(200);
@@ -88,7 +88,7 @@ describe('PATCH /api/api-keys/:id', () => {
     expect(now).toMatchObject({ status: 'revoked', name: changed.status === 200 ? 'Other' : 'Shop' });
   });
 
-  it("does not see another account's key, and is for admins", async () => {
+  it("does not find another account's key, and requires an admin", async () => {
     const { id } = await create();
     const other = await service.createAccount();
     await other
@@ -106,7 +106,7 @@ describe('PATCH /api/api-keys/:id', () => {
 });
 
 describe('GET /api/api-keys?status=', () => {
-  it('lists the keys of one status, with their total, and none of other accounts', async () => {
+  it('lists the keys of one status with their total, and none of other accounts', async () => {
     const service = await TestService.start({ ROLE: 'api' });
     try {
       const [account, other] = [await service.createAccount(), await service.createAccount()];

@@ -18,7 +18,7 @@ describe('POST /api/api-keys', () => {
   const create = (body: object) => account.asAdmin('post', '/api/api-keys').send(body);
   const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
 
-  it('shows the secret once and keeps only its SHA-256', async () => {
+  it('returns the secret once and stores only its SHA-256', async () => {
     const { body } = await create({ name: 'Shop', scopes: ['send'] }).expect(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -42,7 +42,7 @@ describe('POST /api/api-keys', () => {
     expect(row!.secret_hash).toEqual(createHash('sha256').update(body.secret).digest());
   });
 
-  it('keeps addresses in one form however they are written', async () => {
+  it('stores addresses in canonical form', async () => {
     const ipAllowlist = ['0:0:0:0:0:0:0:1', '::ffff:192.0.2.7', '2001:DB8::1'];
     const { body } = await create({ name: 'Office', scopes: ['send'], ipAllowlist }).expect(201);
     expect(body.ipAllowlist).toEqual(['::1', '192.0.2.7', '2001:db8::1']);
@@ -86,7 +86,7 @@ describe('POST /api/api-keys', () => {
     await create(body).expect(400, refused(message));
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     await account
       .asMember('post', '/api/api-keys')
       .send({ name: 'Shop', scopes: ['send'] })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { EraseContacts } from '../../../src/modules/contacts/application/erase-contacts.service.js';
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
@@ -113,7 +113,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await service.query('DELETE FROM pending_deliveries WHERE message_id = $1', [opened]);
     await report(opened, 'opened', personal());
     await report(opened, 'bounced', { ...personal(), bounceType: 'soft' });
-    await service.app.get(DigestMessages, { strict: false }).digest();
+    await service.app.get(RollUpMessages, { strict: false }).rollUp();
     const late = await sent();
     await importCsv(service, account, `email,x\n${email},${'y'.repeat(300)}\n`, {
       mapping: { email: 'email', company: 'x' },

@@ -23,13 +23,13 @@ describe('GET /api/messages/aggregate with filters', () => {
     account = await service.createAccount();
   });
 
-  const { user, withKey, insert, digest, totals, total } = aggregateQueries(
+  const { user, withKey, insert, rollUp, totals, total } = aggregateQueries(
     () => service,
     () => account,
   );
 
   describe('time', () => {
-    /** Around midnights, noons and a change of month; the last one is that of no message. */
+    /** Around midnights, noons and the turn of a month; no message has the last one. */
     const TIMES = [
       '2026-02-27T12:00:00.000Z',
       '2026-02-28T23:59:59.999Z',
@@ -59,15 +59,15 @@ describe('GET /api/messages/aggregate with filters', () => {
       }
     };
 
-    it('cuts days wherever from and to lie, before and after the digest', async () => {
+    it('counts parts of days for any from and to, before and after the rollup', async () => {
       await insert(rows);
       await check();
-      await digest();
+      await rollUp();
       expect(await service.query('SELECT FROM message_count_changes')).toEqual([]);
       await check();
     });
 
-    it('reads an offset, and takes to exclusively', async () => {
+    it('accepts an offset, and excludes to', async () => {
       await insert([{ createdAt: NOON }]);
       expect(await total({ from: '2026-03-15T14:00:00+02:00', to: '2026-03-15T12:00:00.001Z' })).toBe(1);
       expect(await total({ from: '2026-03-15T14:00:00.001+02:00' })).toBe(0);
@@ -95,7 +95,7 @@ describe('GET /api/messages/aggregate with filters', () => {
       'GRÜSSE',
     ];
 
-    it('take a subject whole and in exactly its form', async () => {
+    it('match a whole subject, case-sensitively', async () => {
       await insert([
         ...SUBJECTS.map((subject) => ({ subject })),
         { subject: null, recipient: 'Hello', sender: 'Hello' },
@@ -106,10 +106,10 @@ describe('GET /api/messages/aggregate with filters', () => {
       expect(await total({ search: 'hello' })).toBe(6);
     });
 
-    it('take a campaign in exactly its form', async () => {
+    it('match a campaign exactly', async () => {
       const [spring, autumn] = [newId(NOON), newId(NOON)];
       await insert([{ campaignId: spring }, { campaignId: spring }, { campaignId: autumn }, {}]);
-      for (const work of [() => Promise.resolve(), digest]) {
+      for (const work of [() => Promise.resolve(), rollUp]) {
         await work();
         for (const [campaignId, expected] of [
           [spring, 2],
@@ -127,7 +127,7 @@ describe('GET /api/messages/aggregate with filters', () => {
     });
   });
 
-  it('combines all filters, before and after the digest', async () => {
+  it('combines all filters, before and after the rollup', async () => {
     const [key, stranger] = [await account.createKey(), await service.createAccount()];
     const rows = [key.id, null].flatMap((apiKeyId) =>
       ['spring', null].flatMap((campaignId) =>
@@ -165,7 +165,7 @@ describe('GET /api/messages/aggregate with filters', () => {
       [user(), () => true],
       [withKey(key), ({ apiKeyId }) => apiKeyId === key.id],
     ];
-    for (const work of [() => Promise.resolve(), digest]) {
+    for (const work of [() => Promise.resolve(), rollUp]) {
       await work();
       for (const [ask, isSeen] of callers) {
         for (const combination of combinations) {
@@ -177,7 +177,7 @@ describe('GET /api/messages/aggregate with filters', () => {
     }
   });
 
-  it('counts of many messages what a search finds in recipient, sender or subject', async () => {
+  it('counts matches of a search in recipient, sender or subject among many messages', async () => {
     const many = (count: number, row: Partial<MessageRow>) => Array.from({ length: count }, () => row);
     await insert([
       ...many(3_000, { recipient: 'z@z', sender: 'z@z', subject: 'zzz', createdAt: NOON }),

@@ -20,12 +20,12 @@ describe('GET /api/messages/aggregate', () => {
     account = await service.createAccount();
   });
 
-  const { user, withKey, insert, digest, totals, total } = aggregateQueries(
+  const { user, withKey, insert, rollUp, totals, total } = aggregateQueries(
     () => service,
     () => account,
   );
 
-  it('shows every status, also where nothing was sent', async () => {
+  it('shows every status, also if nothing was sent', async () => {
     const { headers } = await user()().expect(200, {
       total: 0,
       status: { queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0, suppressed: 0 },
@@ -43,7 +43,7 @@ describe('GET /api/messages/aggregate', () => {
       expect(await totals(query)).toEqual(totalsOf([]));
   });
 
-  it('counts by status, and opens and clicks once per message and all together', async () => {
+  it('counts by status, and opens and clicks both per message and in total', async () => {
     await insert([
       { status: 'queued' },
       { status: 'sending' },
@@ -63,11 +63,11 @@ describe('GET /api/messages/aggregate', () => {
     for (const query of [{}, { search: 'hello' }, { search: 'o' }, { subject: 'Hello' }, { to: '2100-01-01' }]) {
       expect(await totals(query)).toEqual(expected);
     }
-    await digest();
+    await rollUp();
     expect(await totals()).toEqual(expected);
   });
 
-  it('counts one status or several, with what was opened and clicked of these', async () => {
+  it('counts one or several statuses, with their opens and clicks', async () => {
     const rows = variety();
     await insert(rows);
     const chosen: MessageStatus[][] = [
@@ -83,7 +83,7 @@ describe('GET /api/messages/aggregate', () => {
     }
   });
 
-  it('follows what becomes of a message, before and after it was digested', async () => {
+  it('follows the changes of a message, before and after the rollup', async () => {
     const [id] = (await insert([{ status: 'queued', campaignId: 'spring' }, { status: 'failed' }])) as [string];
     const become = async (change: string, expected: Partial<MessageRow>) => {
       await service.query(`UPDATE message_logs SET ${change} WHERE id = $1`, [id]);
@@ -94,16 +94,16 @@ describe('GET /api/messages/aggregate', () => {
     };
     await become(`error = 'later'`, { status: 'queued' });
     await become(`status = 'sent'`, { status: 'sent' });
-    await digest();
+    await rollUp();
     await become(`status = 'delivered', opens = 1`, { status: 'delivered', opens: 1 });
     await become('opens = 4, clicks = 1', { status: 'delivered', opens: 4, clicks: 1 });
-    await digest();
+    await rollUp();
     await become(`status = 'bounced', clicks = 2`, { status: 'bounced', opens: 4, clicks: 2 });
-    await digest();
+    await rollUp();
     await become(`error = 'late'`, { status: 'bounced', opens: 4, clicks: 2 });
   });
 
-  it('attributes opens and clicks to the status that the message is shown with', async () => {
+  it('attributes opens and clicks to the status shown for the message', async () => {
     await insert([
       { status: 'sending', opens: 2, clicks: 1 },
       { status: 'queued', opens: 1 },
@@ -112,12 +112,12 @@ describe('GET /api/messages/aggregate', () => {
     expect(await totals({ status: 'queued' })).toEqual(totalsOf([{ status: 'queued', opens: 1 }]));
   });
 
-  it('counts for a key what it sent itself, and for a session all of the account', async () => {
+  it('counts the messages of a key for the key, and those of the account for a session', async () => {
     const [key, otherKey] = [await account.createKey(), await account.createKey()];
     const stranger = await service.createAccount();
     await insert([{ apiKeyId: key.id }, ...variety({ apiKeyId: otherKey.id }), {}, {}]);
     await insert([{}, { apiKeyId: key.id }], stranger);
-    for (const work of [() => Promise.resolve(), digest]) {
+    for (const work of [() => Promise.resolve(), rollUp]) {
       await work();
       for (const query of [
         {},
@@ -134,7 +134,7 @@ describe('GET /api/messages/aggregate', () => {
     }
   });
 
-  it('needs the scope read_events or a session', async () => {
+  it('requires the scope read_events or a session', async () => {
     const key = await account.createKey({ scopes: ['send', 'contacts:read', 'contacts:write', 'sms:send'] });
     await withKey(key)().expect(403, errorBody(403, 'API key is missing required scope: read_events'));
     await account.asAdmin('get', AGGREGATE).expect(200);

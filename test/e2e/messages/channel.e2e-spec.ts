@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { badRequest } from '../../support/errors.js';
 import { type Ask, asKey, asUser, ids, pages } from '../../support/message-queries.js';
 import { insertMessages } from '../../support/message-rows.js';
@@ -40,19 +40,19 @@ describe('Messages by channel', () => {
   const sorted = async (query: Parameters<Ask>[0], ask = list) => (await ids(ask, query)).sort();
   const counts = async (query: Parameters<Ask>[0]) => (await aggregate(query).expect(200)).body;
 
-  it('are listed apart, or together', async () => {
+  it('are listed separately or together', async () => {
     expect(await sorted({ channel: 'sms' })).toEqual([...sms].sort());
     expect(await sorted({ channel: 'email' })).toEqual([...emails].sort());
     expect(await sorted({})).toEqual([...emails, ...sms].sort());
   });
 
-  it('are listed with the other filters', async () => {
+  it('are listed with other filters', async () => {
     expect(await sorted({ channel: 'sms', status: 'sending' })).toEqual([sms[1]]);
     expect(await sorted({ channel: 'sms' }, listOfKey)).toEqual([sms[1]]);
     expect(await sorted({ channel: 'sms', status: 'delivered,queued' })).toEqual([sms[2]]);
   });
 
-  it('come in pages, whose cursor belongs to the channel', async () => {
+  it('are paged with cursors that are bound to the channel', async () => {
     const read = await pages(list, { channel: 'sms', limit: '2' });
     expect(read.map((page) => page.length)).toEqual([2, 1]);
     const { body } = await list({ channel: 'sms', limit: '2' }).expect(200);
@@ -65,16 +65,16 @@ describe('Messages by channel', () => {
   it.each(['+14155550100', ' 14155550100', '4155550100', '555010', '+12065550100'])(
     'are found by number: %s',
     async (search) => {
-      for (let digested = 0; digested < 2; digested++) {
+      for (let rollUps = 0; rollUps < 2; rollUps++) {
         expect(await sorted({ search, channel: 'sms' })).toEqual(expect.arrayContaining([sms[0], sms[1]] as string[]));
         expect(await sorted({ search, channel: 'email' })).toEqual([]);
-        await service.app.get(DigestMessages, { strict: false }).digest();
+        await service.app.get(RollUpMessages, { strict: false }).rollUp();
       }
     },
   );
 
-  it('are counted apart, or together, whether the counts are added up or not', async () => {
-    for (let digested = 0; digested < 2; digested++) {
+  it('are counted separately or together, before and after the rollup', async () => {
+    for (let rollUps = 0; rollUps < 2; rollUps++) {
       expect(await counts({ channel: 'sms' })).toMatchObject({
         total: 3,
         status: { sent: 1, sending: 1, delivered: 1, queued: 0 },
@@ -91,7 +91,7 @@ describe('Messages by channel', () => {
       const from = new Date(service.clock.now().getTime() - 60_000).toISOString();
       expect(await counts({ channel: 'sms', from })).toMatchObject({ total: 3 });
       await service.query(`UPDATE message_logs SET opens = opens`);
-      await service.app.get(DigestMessages, { strict: false }).digest();
+      await service.app.get(RollUpMessages, { strict: false }).rollUp();
     }
   });
 

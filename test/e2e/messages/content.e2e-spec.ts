@@ -33,7 +33,7 @@ describe('GET /api/messages/:id/content', () => {
 
   const content = (messageId = id, of = account) => of.asMember('get', `/api/messages/${messageId}/content`);
 
-  it('shows what was accepted', async () => {
+  it('shows the content as it was accepted', async () => {
     const { headers } = await content().expect(200, {
       isKept: true,
       html: '<p>Hello</p>',
@@ -43,14 +43,14 @@ describe('GET /api/messages/:id/content', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('knows no message of another account', async () => {
+  it('does not find a message of another account', async () => {
     const notFound = errorBody(404, 'Message not found');
     await content(id, await service.createAccount()).expect(404, notFound);
     await content('cmissing00000000000000000').expect(404, notFound);
     await content('nothing').expect(404, notFound);
   });
 
-  it('says where the content is no longer kept', async () => {
+  it('reports that the content was purged', async () => {
     await service.query('DELETE FROM message_contents WHERE message_id = $1', [id]);
     await content().expect(200, { isKept: false, html: null, text: null, unsubscribeUrl: null });
   });

@@ -26,7 +26,7 @@ describe('GET /api/messages/:id', () => {
   const asKey = (secret: string, messageId = id) =>
     service.request('get', `/api/messages/${messageId}`).set('X-API-Key', secret);
 
-  it('shows the key that sent it every field, and the timeline in order', async () => {
+  it('shows every field and the timeline in order to the key that sent it', async () => {
     await service.query(
       `INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data) VALUES
        ($1, 'c2', 'delivered', '2026-01-02T00:00:00Z', 'ada@example.org', '{"smtpResponse":"250 ok"}'),
@@ -76,7 +76,7 @@ describe('GET /api/messages/:id', () => {
     expect(body).toMatchObject({ id, apiKeyId: key.id, contact: null, campaign: null });
   });
 
-  it('hides it from another key, another account and who asks for nonsense', async () => {
+  it('is not found by another key, another account or a malformed id', async () => {
     const otherKey = await account.createKey();
     const stranger = await service.createAccount({ name: 'Other' });
     const strangerKey = await stranger.createKey();
@@ -87,7 +87,7 @@ describe('GET /api/messages/:id', () => {
     await asKey(key.secret, 'nonsense').expect(404, notFound);
   });
 
-  it('hides the addresses of the relay from keys, on the timeline and in the list too, and shows them to users', async () => {
+  it('hides relay addresses from keys, also on the timeline and in the list, and shows them to users', async () => {
     const smtp = { host: 'relay.internal.example', port: 25, username: null, password: null };
     await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
     const failed = await sendEmail(service, key.secret, { to: 'eve@example.org', subject: 'Hello', text: 'Hello' });
@@ -111,23 +111,23 @@ describe('GET /api/messages/:id', () => {
     expect(toUser).toMatchObject({ error, events: [{ data }, { data: { ip: '192.0.2.1' } }] });
   });
 
-  it('needs the scope read_events', async () => {
+  it('requires the scope read_events', async () => {
     const { secret } = await account.createKey({ scopes: ['send'] });
     await asKey(secret).expect(403, errorBody(403, 'API key is missing required scope: read_events'));
   });
 
-  it('shows a status and its event together, while they change', async () => {
+  it('shows a consistent status and timeline while they change', async () => {
     const changing = await sendEmail(service, key.secret, { to: 'bob@example.org', subject: 'Hello', text: 'Hello' });
     let isOver = false;
     const change = async () => {
       for (let i = 0; i < 100; i++) {
         await service.query(
-          `WITH told AS (INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, 'c1', 'sent', now(), '{}'))
+          `WITH inserted AS (INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, 'c1', 'sent', now(), '{}'))
            UPDATE message_logs SET status = 'sent' WHERE id = $1`,
           [changing],
         );
         await service.query(
-          `WITH untold AS (DELETE FROM email_events WHERE message_id = $1)
+          `WITH deleted AS (DELETE FROM email_events WHERE message_id = $1)
            UPDATE message_logs SET status = 'queued' WHERE id = $1`,
           [changing],
         );

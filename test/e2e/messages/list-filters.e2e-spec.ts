@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { MESSAGE_STATUSES } from '../../../src/modules/messages/domain/message-log.js';
 import type { TestAccount } from '../../support/account.js';
 import { asKey, asUser, ids, items, pages, type Query, subjects } from '../../support/message-queries.js';
 import { insertMessages, type MessageRow } from '../../support/message-rows.js';
 import { TestService } from '../../support/service.js';
 
-/** Of the messages that a search reads before it turns to the index. */
+/** Messages that a search reads before it uses the index. */
 const READ_FIRST = 2_000;
 const READ_WITHOUT_INDEX = 20_000;
 
 const FIRST_OF_MARCH = new Date('2026-03-01T00:00:00Z');
-/** Newer, and found by hardly any search. */
+/** Newer messages that few searches match. */
 const FILLER = { recipient: 'z@z', sender: 'z@z', subject: 'zzz', createdAt: new Date('2026-03-20T00:00:00Z') };
 
 describe('GET /api/messages with filters', () => {
@@ -27,10 +27,10 @@ describe('GET /api/messages with filters', () => {
 
   const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
   const alike = (count: number, row: Partial<MessageRow> = {}) => Array.from({ length: count }, () => row);
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const rollUp = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   describe('status', () => {
-    it('selects one or several, and tells leased messages from those that wait', async () => {
+    it('selects one or several, and distinguishes leased messages from waiting ones', async () => {
       await insert(MESSAGE_STATUSES.flatMap((status) => alike(2, { status, subject: status })));
       const statuses = async (query: Query) => (await items(asUser(account), query)).map(({ status }) => status).sort();
       const twice = (...names: string[]) => names.flatMap((name) => [name, name]);
@@ -50,7 +50,7 @@ describe('GET /api/messages with filters', () => {
       expect(await subjects(asUser(account), {})).toEqual(twice(...MESSAGE_STATUSES).sort());
     });
 
-    it('follows a delivery from queued to sending, back and to its end', async () => {
+    it('follows a delivery from queued to sending, back, and to its final status', async () => {
       account = await service.createAccount();
       const [id] = (await insert([{ status: 'queued' }])) as [string];
       const leases = (until: string | null) =>
@@ -111,7 +111,7 @@ describe('GET /api/messages with filters', () => {
       [{ from: '0001-01-01', to: '9999-12-31' }, 1, 5],
       [{ from: '9999-01-01' }, 1, 0],
       [{ to: '0001-01-01' }, 1, 0],
-    ])('%j takes the time in UTC, from it on and up to it', async (query, first, last) => {
+    ])('%j reads times in UTC, from inclusive and to exclusive', async (query, first, last) => {
       const expected = ALL.slice(first - 1, last);
       for (const further of [{}, { status: 'sent,failed' }, { search: '@example' }, { search: '@' }])
         expect(await subjects(asUser(account), { ...query, ...further })).toEqual(expected);
@@ -121,8 +121,8 @@ describe('GET /api/messages with filters', () => {
   describe.each([
     ['among the newest messages', 0, false],
     ['behind many newer messages', READ_FIRST + 1, false],
-    ['behind many newer messages, once digested', READ_FIRST + 1, true],
-  ])('search %s', (_, newer, digested) => {
+    ['behind many newer messages, once rolled up', READ_FIRST + 1, true],
+  ])('search %s', (_, newer, isRolledUp) => {
     const [KOELN, OFF, TEMP, ATHENS, SMS] = ['Grüße aus KÖLN', '100% off', 'C:\\temp\\new', 'ΑΘΗΝΑ', null];
 
     beforeAll(async () => {
@@ -135,7 +135,7 @@ describe('GET /api/messages with filters', () => {
         { subject: SMS, channel: 'sms', recipient: '+4915112345678', sender: '+4930123456', createdAt: FIRST_OF_MARCH },
       ]);
       await insert(alike(newer, FILLER));
-      if (digested) await digest();
+      if (isRolledUp) await rollUp();
     });
 
     it.each([
@@ -174,7 +174,7 @@ describe('GET /api/messages with filters', () => {
       ['org shop', []],
       ['.comgrüße', []],
       ['ada@example.orgshop@example.com', []],
-    ])('finds %s literally, whatever the case', async (search, expected) => {
+    ])('finds %s literally and case-insensitively', async (search, expected) => {
       expect(await subjects(asUser(account), { search })).toEqual(expected);
       expect(
         await subjects(asUser(account), { search, status: 'sent,queued', from: '2026-02-01', to: '2026-03-05' }),
@@ -188,12 +188,12 @@ describe('GET /api/messages with filters', () => {
     });
   });
 
-  describe('search for what is rare', () => {
+  describe('search for rare text', () => {
     const at = (time: string, row: Partial<MessageRow> = {}) => ({ ...row, subject: time, createdAt: new Date(time) });
     const inOrder = async (query: Query, ask = asUser(account)) =>
       (await pages(ask, query)).flat().map(({ subject }) => subject);
 
-    it('finds it at the old end and in older months, page by page', async () => {
+    it('finds it among the oldest messages and in older months, page by page', async () => {
       account = await service.createAccount();
       const key = await account.createKey();
       const rare = { recipient: 'Zyzzyva@example.org' };
@@ -220,18 +220,21 @@ describe('GET /api/messages with filters', () => {
       }
     });
 
-    it.each([-2, -1, 0, 1])('neither repeats nor skips where it turns to the index (%i)', async (more) => {
-      account = await service.createAccount();
-      const rare = alike(5, { subject: 'Zyzzyva', createdAt: FIRST_OF_MARCH });
-      const inserted = (await insert(rare)).sort().reverse();
-      await insert(alike(READ_FIRST + more, FILLER));
-      for (const limit of ['1', '2', '4', '5'])
-        expect((await pages(asUser(account), { search: 'zyzzyva', limit })).flat().map(({ id }) => id)).toEqual(
-          inserted,
-        );
-    });
+    it.each([-2, -1, 0, 1])(
+      'neither repeats nor skips a message where it starts to use the index (%i)',
+      async (more) => {
+        account = await service.createAccount();
+        const rare = alike(5, { subject: 'Zyzzyva', createdAt: FIRST_OF_MARCH });
+        const inserted = (await insert(rare)).sort().reverse();
+        await insert(alike(READ_FIRST + more, FILLER));
+        for (const limit of ['1', '2', '4', '5'])
+          expect((await pages(asUser(account), { search: 'zyzzyva', limit })).flat().map(({ id }) => id)).toEqual(
+            inserted,
+          );
+      },
+    );
 
-    it('finds it between many others', async () => {
+    it('finds it among many others', async () => {
       account = await service.createAccount();
       const inserted = await insert(
         Array.from({ length: 6_000 }, (_, i) => ({
@@ -247,7 +250,7 @@ describe('GET /api/messages with filters', () => {
       }
     });
 
-    it('may give short pages for two letters, and goes on to the end', async () => {
+    it('may return short pages for two letters, and continues to the end', async () => {
       account = await service.createAccount();
       const key = await account.createKey();
       await insert([

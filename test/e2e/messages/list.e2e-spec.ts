@@ -36,7 +36,7 @@ describe('GET /api/messages', () => {
   }
 
   describe('the list', () => {
-    it('shows of a message what the message itself shows, without the timeline', async () => {
+    it('shows the fields of a single message except its timeline', async () => {
       await account.verifySender(SENDER);
       const { secret } = await account.createKey();
       const id = await sendEmail(service, secret, { to: 'Ada@example.org', fromName: 'Shop', text: 'Thank you' });
@@ -51,12 +51,12 @@ describe('GET /api/messages', () => {
       await asUser(account)().expect(200, { items: [item], nextCursor: null });
     });
 
-    it('is empty where nothing was sent', async () => {
+    it('is empty if nothing was sent', async () => {
       for (const query of [{}, { search: 'ada' }, { search: 'a' }, { status: 'sending' }])
         await asUser(account)(query).expect(200, { items: [], nextCursor: null });
     });
 
-    it('goes from the newest to the oldest, 25 to a page unless told otherwise and 100 at most', async () => {
+    it('is ordered newest first, with 25 messages a page by default and 100 at most', async () => {
       const inserted = await insert([
         ...alike(75, { createdAt: NOON }),
         ...alike(75, { createdAt: minutesAfter(NOON, 1) }),
@@ -70,7 +70,7 @@ describe('GET /api/messages', () => {
   });
 
   describe('the cursor', () => {
-    it('neither repeats nor skips a message while others arrive and all change', async () => {
+    it('neither repeats nor skips a message while new ones arrive and all change', async () => {
       const inserted = await insert(alike(60, { status: 'queued', createdAt: NOON }));
       const read = await pages(asUser(account), { limit: '7' }, async () => {
         await insert(alike(3, { createdAt: minutesAfter(NOON, 1) }));
@@ -83,7 +83,7 @@ describe('GET /api/messages', () => {
       expect(read.flat().map(({ id }) => id)).toEqual(newestFirst(inserted));
     });
 
-    it('goes on behind a message that has left the list', async () => {
+    it('continues after a message that no longer matches', async () => {
       const inserted = newestFirst(await insert(alike(10, { createdAt: NOON })));
       for (const query of [{ status: 'sent' }, { status: 'sent', search: 'hello' }]) {
         const read = await pages(asUser(account), { ...query, limit: '5' }, (page) =>
@@ -94,7 +94,7 @@ describe('GET /api/messages', () => {
       }
     });
 
-    it('may go on with another limit, and with the same filters in other words', async () => {
+    it('accepts another limit and another spelling of the same filters', async () => {
       const inserted = newestFirst(await insert(alike(5, { createdAt: NOON })));
       const cursor = await firstCursor(asUser(account), {
         status: 'sent,failed',
@@ -109,7 +109,7 @@ describe('GET /api/messages', () => {
       expect(await ids(asUser(account), { ...query, limit: '3', cursor })).toEqual(inserted.slice(1, 4));
     });
 
-    it('is refused with other filters, by another caller and in another account', async () => {
+    it('is refused with other filters, for another caller and in another account', async () => {
       const key = await account.createKey();
       const otherKey = await account.createKey();
       const stranger = await service.createAccount();
@@ -137,7 +137,7 @@ describe('GET /api/messages', () => {
       await ask({ cursor: filtered }).expect(400, refusal);
     });
 
-    it('is refused when it is cut, lengthened or made up', async () => {
+    it('is refused when truncated, extended or invented', async () => {
       const ids = await insert(alike(3, { createdAt: NOON }));
       const ask = asUser(account);
       const cursor = await firstCursor(ask);
@@ -166,8 +166,8 @@ describe('GET /api/messages', () => {
     });
   });
 
-  describe('who asks', () => {
-    it('shows a key what it sent itself, and a session all of the account', async () => {
+  describe('the caller', () => {
+    it('sees the messages of the key, or of the account with a session', async () => {
       const [key, otherKey] = [await account.createKey(), await account.createKey()];
       const stranger = await service.createAccount();
       await insert([
@@ -251,7 +251,7 @@ describe('GET /api/messages', () => {
       );
     });
 
-    it('is refused where it is too long', async () => {
+    it('is refused if it is too long', async () => {
       await asUser(account)({ search: 'ä'.repeat(200) }).expect(200);
       for (const name of ['search', 'cursor'])
         for (const length of [201, 7_000])
@@ -261,7 +261,7 @@ describe('GET /api/messages', () => {
           );
     });
 
-    it('is refused with every fault at once', async () => {
+    it('is refused with all faults at once', async () => {
       const { body } = await asUser(account)({ limit: '0', status: 'lost', from: 'x', to: 'y', search: '', page: '1' });
       expect(
         body.message

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
+import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
 import { insertMessages, type MessageRow } from '../../support/message-rows.js';
@@ -23,13 +23,13 @@ describe('GET /api/overview', () => {
 
   const insert = (rows: Partial<MessageRow>[], of = account) => insertMessages(service, of.id, rows);
   const overview = async (query = {}) => (await account.asMember('get', '/api/overview').query(query).expect(200)).body;
-  const digest = () => service.app.get(DigestMessages, { strict: false }).digest();
+  const rollUp = () => service.app.get(RollUpMessages, { strict: false }).rollUp();
 
   it.each([
     ['24h', 'hour', 24],
     ['7d', 'day', 7],
     ['30d', 'day', 30],
-  ])('shows every part of %s, also where nothing was sent', async (period, interval, parts) => {
+  ])('shows every part of %s, also if nothing was sent', async (period, interval, parts) => {
     const body = await overview({ period });
     const queue = { queued: 0, sending: 0 };
     expect(body).toEqual({ interval, buckets: expect.any(Array), total: NONE, email: NONE, queue });
@@ -42,7 +42,7 @@ describe('GET /api/overview', () => {
     expect(body.buckets[0]).toEqual({ from: expect.any(String), ...NONE });
   });
 
-  it('counts where a message was accepted, before and after the counts are added up', async () => {
+  it('counts a message at the time of its acceptance, before and after the rollup', async () => {
     const now = service.clock.now();
     const hoursBefore = (hours: number) => new Date(now.getTime() - hours * HOUR_MS);
     await insert([
@@ -77,11 +77,11 @@ describe('GET /api/overview', () => {
       expect(partAt(month, hoursBefore(24 * 10))).toMatchObject({ accepted: 1, sent: 1 });
     };
     await seen();
-    await digest();
+    await rollUp();
     await seen();
   });
 
-  it.each(['24h', '7d'])('counts SMS in the totals of %s, and not among the e-mails', async (period) => {
+  it.each(['24h', '7d'])('includes SMS in the totals of %s, but not in those of e-mail', async (period) => {
     await insert([
       { status: 'sent' },
       { status: 'bounced' },
@@ -94,11 +94,11 @@ describe('GET /api/overview', () => {
       expect(email).toEqual({ ...NONE, accepted: 2, sent: 2, bounced: 1 });
     };
     await seen();
-    await digest();
+    await rollUp();
     await seen();
   });
 
-  it('shows what waits and what is being sent, however old', async () => {
+  it('shows waiting messages and those being sent, however old', async () => {
     await insert([
       { status: 'queued', createdAt: new Date(service.clock.now().getTime() - 40 * 24 * HOUR_MS) },
       { status: 'queued' },
@@ -120,5 +120,5 @@ interface Body {
   buckets: { from: string }[];
 }
 
-/** The last part that begins at or before the time. */
+/** The last part that starts at or before the time. */
 const partAt = ({ buckets }: Body, time: Date) => buckets.findLast(({ from }) => new Date(from) <= time);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { PasswordHasher } from '../../../src/modules/accounts/application/ports/password-hasher.js';
-import { newSecret } from '../../../src/modules/keys/domain/key-secret.js';
+import { newSecret } from '../../../src/modules/keys/domain/api-key.js';
 import type { TestAccount } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
 

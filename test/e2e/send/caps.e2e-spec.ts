@@ -26,7 +26,7 @@ describe('Daily caps', () => {
   const stored = async (account: TestAccount) =>
     (await service.query('SELECT 1 FROM message_logs WHERE account_id = $1', [account.id])).length;
 
-  it('lets exactly as many parallel sends through as the key has left', async () => {
+  it('accepts exactly as many concurrent sends as the key has left', async () => {
     const account = await accountWithCap(1_000);
     const key = await account.createKey({ dailyLimit: 60 });
     await sendMany(key, 10);
@@ -37,7 +37,7 @@ describe('Daily caps', () => {
     await send(key).expect(400, badRequest('Daily send limit reached for this API key'));
   });
 
-  it('lets exactly as many parallel sends of two keys through as the account has left', async () => {
+  it('accepts exactly as many concurrent sends of two keys as the account has left', async () => {
     const account = await accountWithCap(50);
     const [first, second] = [await account.createKey(), await account.createKey()];
     const statuses = (await Promise.all([sendMany(first, 100), sendMany(second, 100)])).flat();
@@ -46,7 +46,7 @@ describe('Daily caps', () => {
     expect(await stored(account)).toBe(50);
   });
 
-  it('says when to come back once the account has nothing left', async () => {
+  it('returns when to retry once the account has nothing left', async () => {
     const account = await accountWithCap(1);
     const key = await account.createKey();
     await send(key).expect(201);
@@ -61,14 +61,14 @@ describe('Daily caps', () => {
     });
   });
 
-  it('names the reached cap before it looks at the body', async () => {
+  it('reports a reached cap before faults of the body', async () => {
     const account = await accountWithCap(1);
     const key = await account.createKey();
     await send(key).expect(201);
     await service.request('post', '/api/send/transactional').set('X-API-Key', key.secret).send({}).expect(429);
   });
 
-  it('does not count what is refused', async () => {
+  it('does not count refused sends', async () => {
     const account = await accountWithCap(2);
     const key = await account.createKey({ dailyLimit: 1 });
     for (let i = 0; i < 5; i++) await send(key, 'not an address').expect(400);
@@ -76,7 +76,7 @@ describe('Daily caps', () => {
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0' });
   });
 
-  it('begins anew with the next UTC day', async () => {
+  it('starts from zero on the next UTC day', async () => {
     const account = await accountWithCap(1);
     const key = await account.createKey();
     await send(key).expect(201);

@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     (await service.query<{ used: number }>('SELECT used FROM daily_usage WHERE subject_id = $1', [account.id]))[0]
       ?.used;
 
-  it('answers the same request with the first answer, and sends and counts it once', async () => {
+  it('answers a repeated request like the first one, and sends and counts it once', async () => {
     const first = await post('order-1').expect(201);
     const again = await post('order-1').expect(201);
     expect(again.body).toEqual(first.body);
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect([await rows('message_logs'), await rows('pending_deliveries'), await used()]).toEqual([1, 1, 1]);
   });
 
-  it('takes the same fields in another order for the same request', async () => {
+  it('ignores the order of fields', async () => {
     const { body } = await post('order-1', { variables: { a: 1, b: 2 } }).expect(201);
     const again = await post('order-1', { variables: { b: 2, a: 1 } }).expect(201);
     expect(again.body).toEqual(body);
@@ -60,14 +60,14 @@ describe('Idempotency-Key', () => {
     expect([await rows('message_logs'), await used()]).toEqual([1, 1]);
   });
 
-  it('makes one message of 50 requests at once', async () => {
+  it('creates one message for 50 concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('order-1')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201));
     expect(new Set(answers.map(({ body }) => body.messageLogId as string)).size).toBe(1);
     expect([await rows('message_logs'), await rows('pending_deliveries'), await used()]).toEqual([1, 1, 1]);
   });
 
-  it('answers each of two bodies sent at once by the one that came first', async () => {
+  it('accepts one of two different bodies sent concurrently and refuses the other', async () => {
     const texts = Array.from({ length: 20 }, (_, i) => ({ text: i % 2 ? 'One' : 'Other' }));
     const answers = await Promise.all(texts.map((mail) => post('order-1', mail)));
     const byText = new Map(answers.map(({ status }, i) => [texts[i]!.text, status]));
@@ -75,7 +75,7 @@ describe('Idempotency-Key', () => {
     expect(await rows('message_logs')).toBe(1);
   });
 
-  it('repeats the answer of the last message of the day, where a new one is refused', async () => {
+  it('repeats the answer for the last message of the day, when a new one is refused', async () => {
     key = await account.createKey({ dailyLimit: 1 });
     const { body } = await post('order-1').expect(201);
     expect((await post('order-1').expect(201)).body).toEqual(body);
@@ -84,7 +84,7 @@ describe('Idempotency-Key', () => {
     expect(await rows('idempotency_keys')).toBe(1);
   });
 
-  it('makes one message of 50 requests at once where one is left today, and refuses no other for theirs', async () => {
+  it('creates one message for 50 concurrent requests if one is left today, and refuses no other request for them', async () => {
     key = await account.createKey({ dailyLimit: 1 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('order-1')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -94,14 +94,14 @@ describe('Idempotency-Key', () => {
     expect(await used()).toBe(3);
   });
 
-  it('repeats the answer where the recipient has been suppressed since', async () => {
+  it('repeats the answer if the recipient has been suppressed since', async () => {
     const { body } = await post('order-1').expect(201);
     await account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
     expect((await post('order-1').expect(201)).body).toEqual(body);
     await post('order-2').expect(400);
   });
 
-  it('remembers nothing of a refused request, so that it may succeed later', async () => {
+  it('does not store a refused request, so that it may succeed later', async () => {
     await account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.org' }).expect(201);
     await post('order-1').expect(400);
     await post('order-1', { html: 5 }).expect(400);
@@ -110,7 +110,7 @@ describe('Idempotency-Key', () => {
     await post('order-1', { text: 'Something else' }).expect(201);
   });
 
-  it('is told apart by API key and so by account', async () => {
+  it('is separate for each API key, and so for each account', async () => {
     const other = await service.createAccount();
     await other.verifySender(SENDER);
     const [first, second, third] = await Promise.all([
@@ -122,7 +122,7 @@ describe('Idempotency-Key', () => {
     expect([await rows('message_logs'), await rows('message_logs', other)]).toEqual([2, 1]);
   });
 
-  it('may be used for another request after 24 hours, and is forgotten then', async () => {
+  it('can be used for another request after 24 hours, and is purged then', async () => {
     const { body } = await post('order-1').expect(201);
     await post('order-2').expect(201);
     service.clock.advance({ hours: 23, minutes: 59 });
@@ -132,7 +132,7 @@ describe('Idempotency-Key', () => {
     expect(later.body).not.toEqual(body);
     expect(later.headers).not.toHaveProperty('idempotent-replayed');
     await post('order-1').expect(409);
-    await service.app.get(RetainMessages, { strict: false }).letGo();
+    await service.app.get(RetainMessages, { strict: false }).purgeExpired();
     expect(await rows('idempotency_keys')).toBe(1);
     await post('order-1').expect(409);
   });
@@ -142,18 +142,18 @@ describe('Idempotency-Key', () => {
     ['of 256 characters', 'x'.repeat(256)],
     ['with a space', 'order 1'],
     ['with a letter beyond ASCII', 'ordér-1'],
-  ])('is refused with 400 where it is %s', async (_, value) => {
+  ])('is refused with 400 if it is %s', async (_, value) => {
     const { body } = await post(value).expect(400);
     expect(body).toEqual(errorBody(400, 'Idempotency-Key must be 1 to 255 visible ASCII characters'));
     expect(await rows('message_logs')).toBe(0);
   });
 
-  it('may have 255 characters, and comes after the key and its scope', async () => {
+  it('may have 255 characters, and is checked after the key and its scope', async () => {
     await post('~'.repeat(255)).expect(201);
     await post('', {}, await account.createKey({ scopes: ['read_events'] })).expect(403);
   });
 
-  it('costs a new send no further statement, and a send without it none', async () => {
+  it('adds no statement to a new send with or without it', async () => {
     const statementsOf = async (send: () => PromiseLike<unknown>) => {
       const spies = [jest.spyOn(service.database, 'prepared'), jest.spyOn(service.database, 'query')] as const;
       await send();
@@ -164,10 +164,10 @@ describe('Idempotency-Key', () => {
     };
     await post('warm').expect(201);
     const plain = await statementsOf(() => postEmail(service, key.secret, { text: 'Hello' }).expect(201));
-    const marked = await statementsOf(() => post('order-1').expect(201));
+    const keyed = await statementsOf(() => post('order-1').expect(201));
     expect(plain.names).toContain('accept_messages');
-    expect(marked.names).toEqual(plain.names.map((name) => (name === 'accept_messages' ? `${name}_once` : name)));
-    expect(marked.others).toBe(plain.others);
+    expect(keyed.names).toEqual(plain.names.map((name) => (name === 'accept_messages' ? `${name}_once` : name)));
+    expect(keyed.others).toBe(plain.others);
   });
 
   it('is not stored for sends without it', async () => {
@@ -176,7 +176,7 @@ describe('Idempotency-Key', () => {
     expect([await rows('message_logs'), await rows('idempotency_keys')]).toEqual([2, 0]);
   });
 
-  it('does the same for SMS, with the same segments', async () => {
+  it('works for SMS, with the same segments', async () => {
     const { account: opened, key: smsKey } = await fixture.open({}, account);
     const text = { body: 'Your order is on its way 🎉'.repeat(4) };
     const first = await fixture.post(smsKey, text).set('Idempotency-Key', 'order-1').expect(201);
@@ -189,7 +189,7 @@ describe('Idempotency-Key', () => {
     expect(await rows('message_logs', opened)).toBe(1);
   });
 
-  it('is refused with 409 where it was used on the other endpoint', async () => {
+  it('is refused with 409 if it was used on the other endpoint', async () => {
     const { key: smsKey } = await fixture.open({}, account);
     await post('order-1', {}, smsKey).expect(201);
     const { body } = await fixture.post(smsKey, { to: RECIPIENT }).set('Idempotency-Key', 'order-1').expect(409);

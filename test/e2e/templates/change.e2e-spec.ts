@@ -24,7 +24,7 @@ describe('PATCH and DELETE /api/templates/:id', () => {
     return (await account.asAdmin('post', '/api/templates').send(template).expect(201)).body;
   };
 
-  it('keeps absent fields, clears with null and moves updatedAt', async () => {
+  it('keeps absent fields, clears fields with null and updates updatedAt', async () => {
     const before = await create();
     service.clock.advance({ minutes: 1 });
     const { body } = await change(before.id, { name: 'Hello', html: null }).expect(200);
@@ -53,7 +53,7 @@ describe('PATCH and DELETE /api/templates/:id', () => {
     await account.asMember('get', `/api/templates/${before.id}`).expect(200, before);
   });
 
-  it('leaves a body where two changes at the same time take one away each', async () => {
+  it('keeps one body when two concurrent changes remove one each', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await create();
       const answers = await Promise.all([change(id, { html: null }), change(id, { text: null })]);
@@ -63,7 +63,7 @@ describe('PATCH and DELETE /api/templates/:id', () => {
     }
   });
 
-  it('deletes a template and answers with it', async () => {
+  it('deletes a template and returns it', async () => {
     const template = await create();
     await account.asAdmin('delete', `/api/templates/${template.id}`).expect(200, template);
     await account.asMember('get', `/api/templates/${template.id}`).expect(404, notFound);
@@ -82,7 +82,7 @@ describe('PATCH and DELETE /api/templates/:id', () => {
     expect(body.name).toBe('Welcome');
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     const { id } = await create();
     await account.asMember('patch', `/api/templates/${id}`).send({ name: 'x' }).expect(403, forbidden);
     await account.asMember('delete', `/api/templates/${id}`).expect(403, forbidden);

@@ -20,7 +20,7 @@ describe('POST /api/templates', () => {
   const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-  it('saves a template and names its variables', async () => {
+  it('saves a template and lists its variables', async () => {
     const template = {
       name: 'Welcome',
       subject: 'Welcome, {{firstName}}',
@@ -44,12 +44,12 @@ describe('POST /api/templates', () => {
       { text: 'Hi', html: null },
       { html: null, text: 'Hi' },
     ],
-  ])('takes one body: %j', async (parts, saved) => {
+  ])('accepts one body: %j', async (parts, saved) => {
     const { body } = await create({ name: 'One', subject: 'Hi', ...parts }).expect(201);
     expect(body).toMatchObject({ ...saved, variables: [] });
   });
 
-  it('takes two bodies of 500,000 characters', async () => {
+  it('accepts two bodies of 500,000 characters', async () => {
     const large = '"'.repeat(500_000);
     await create({ name: 'Large', subject: 'Hi', html: large, text: large }).expect(201);
   });
@@ -87,7 +87,7 @@ describe('POST /api/templates', () => {
     });
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     await account
       .asMember('post', '/api/templates')
       .send(valid)

@@ -39,7 +39,7 @@ describe('GET /api/templates', () => {
     });
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown parameters', async () => {
     await account.asMember('get', '/api/templates?limit=101&name=x').expect(400, {
       message: 'name is not a known field; limit must not be greater than 100',
       error: 'Bad Request',

@@ -16,7 +16,7 @@ describe('POST /api/templates/preview', () => {
 
   const preview = (body: object) => account.asMember('post', '/api/templates/preview').send(body);
 
-  it('fills in what is not saved, and saves nothing', async () => {
+  it('renders a draft and saves nothing', async () => {
     await preview({ subject: 'Hi {{name}}', html: '<p>{{name}}</p>', variables: { name: 'A & B' } }).expect(200, {
       subject: 'Hi A & B',
       html: '<p>A &amp; B</p>',
@@ -27,7 +27,7 @@ describe('POST /api/templates/preview', () => {
       .expect(200, { items: [], total: 0, page: 1, pageSize: 25, totalPages: 0 });
   });
 
-  it('refuses what could not be saved', async () => {
+  it('refuses a draft that could not be saved', async () => {
     await preview({ subject: 'Hi' }).expect(400, badRequest('html or text is required'));
     await preview({ subject: 'Hi', text: '{{#open}}' }).expect(400);
     await preview({ subject: 'Hi', text: 'x', name: 'x' }).expect(400, badRequest('name is not a known field'));

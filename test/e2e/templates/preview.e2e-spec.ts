@@ -27,7 +27,7 @@ describe('POST /api/templates/:id/preview', () => {
   };
   const preview = (id: string, body: object) => account.asMember('post', `/api/templates/${id}/preview`).send(body);
 
-  it('fills all parts in, escaping in html only', async () => {
+  it('renders all parts and escapes values in HTML only', async () => {
     const variables = {
       name: 'A & B',
       raw: '<br>',
@@ -41,11 +41,11 @@ describe('POST /api/templates/:id/preview', () => {
     });
   });
 
-  it('renders missing variables empty and a missing part null', async () => {
+  it('renders missing variables empty and returns null for a missing part', async () => {
     await preview(await create({ html: null }), {}).expect(200, { subject: 'Order  of ', html: null, text: '\n' });
   });
 
-  it('reads nothing but the values passed in', async () => {
+  it('uses only the values passed in', async () => {
     const id = await create({
       subject: 'Hi',
       html: '[{{constructor}}{{__proto__}}{{toString}}{{a.constructor.name}}]',
@@ -53,14 +53,14 @@ describe('POST /api/templates/:id/preview', () => {
     await preview(id, { variables: { a: {} } }).expect(200, { subject: 'Hi', html: '[]', text: '\n' });
   });
 
-  it('refuses values that break the subject', async () => {
+  it('refuses values that add a line break to the subject', async () => {
     await preview(await create(), { variables: { name: 'Ada\r\nBcc: eve@example.com' } }).expect(
       400,
       refused('subject must not hold line breaks or control characters once its variables are filled in'),
     );
   });
 
-  it('refuses a rendering that grows too large, without doing it', async () => {
+  it('refuses to render more than the limit before doing so', async () => {
     const html = '{{#a}}'.repeat(10) + 'x'.repeat(100) + '{{/a}}'.repeat(10);
     const a = Array.from({ length: 10_000 }, () => 1);
     await preview(await create({ html }), { variables: { a } }).expect(
@@ -79,17 +79,17 @@ describe('POST /api/templates/:id/preview', () => {
     await preview(await create(), body).expect(400, refused(message));
   });
 
-  it('knows no template that does not exist, and nobody without a session', async () => {
+  it('reports a missing template and requires a session', async () => {
     const notFound = { message: 'Template not found', error: 'Not Found', statusCode: 404 };
     await preview('cmissing00000000000000000', {}).expect(404, notFound);
     await service.request('post', `/api/templates/${await create()}/preview`).expect(401);
   });
 
-  describe('for a send', () => {
+  describe('in a send', () => {
     const render = (templateId: string, overrides: object, variables = {}, accountId = account.id) =>
       service.app.get(RenderTemplate, { strict: false }).render(accountId, templateId, overrides, variables);
 
-    it("puts the request's parts in the place of the template's and fills them in too", async () => {
+    it("renders the request's parts instead of the template's", async () => {
       const id = await create();
       await expect(render(id, { subject: 'Re: {{name}}' }, { name: 'Ada' })).resolves.toEqual({
         subject: 'Re: Ada',
@@ -102,7 +102,7 @@ describe('POST /api/templates/:id/preview', () => {
       });
     });
 
-    it("refuses a template that is missing or another account's", async () => {
+    it("refuses a missing template and another account's", async () => {
       const other = await service.createAccount();
       const unknown = { kind: 'invalid', message: 'templateId: template not found' };
       const id = await create();
@@ -110,7 +110,7 @@ describe('POST /api/templates/:id/preview', () => {
       await expect(render('cmissing00000000000000000', {})).rejects.toMatchObject(unknown);
     });
 
-    it('gives each of many callers at once the template of its own account', async () => {
+    it('gives each of many concurrent callers the template of its own account', async () => {
       const mine = await create({ subject: 'Mine {{n}}' });
       const answers = await Promise.allSettled(
         Array.from({ length: 300 }, (_, n) => render(n % 3 === 0 ? 'cmissing00000000000000000' : mine, {}, { n })),

@@ -34,7 +34,7 @@ describe('POST /api/templates/:id/test', () => {
     account.asAdmin('post', `/api/templates/${templateId}/test`).send(body);
   const MAIL = { to: 'ada@example.org', fromEmail: SENDER, variables: { name: 'Ada' } };
 
-  it('sends the template, as a message of no key, under the cap of the account', async () => {
+  it('sends the template as a message without a key, under the cap of the account', async () => {
     const { body } = await test(MAIL).expect(201);
     expect(body).toEqual({ queued: true, messageLogId: expect.any(String) });
     const [mail] = await waitFor('the mail', () => relay.received().length > 0 && relay.received());
@@ -44,7 +44,7 @@ describe('POST /api/templates/:id/test', () => {
     await test(MAIL).expect(429, errorBody(429, 'Daily send limit reached'));
   });
 
-  it('refuses what a send would refuse', async () => {
+  it('refuses a request that a send would refuse', async () => {
     await account.asAdmin('post', '/api/suppressions').send({ email: MAIL.to }).expect(201);
     await test(MAIL).expect(400, badRequest('ada@example.org is suppressed'));
     await test({ ...MAIL, to: 'lin@example.org', fromEmail: 'x@example.com' }).expect(

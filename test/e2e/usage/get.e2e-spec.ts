@@ -26,7 +26,7 @@ describe('GET /api/usage', () => {
       .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello' })
       .expect(201);
 
-  it('shows what the account and each of its keys have used today', async () => {
+  it("shows today's usage of the account and each of its keys", async () => {
     const [busy, quiet] = [await account.createKey(), await account.createKey()];
     await account.createKey();
     for (const { secret } of [busy, busy, quiet]) await send(secret);
@@ -44,7 +44,7 @@ describe('GET /api/usage', () => {
     expect(await usage(await service.createAccount())).toMatchObject({ used: 0, keys: [] });
   });
 
-  it('begins anew at the next UTC midnight', async () => {
+  it('starts from zero at the next UTC midnight', async () => {
     const { secret } = await account.createKey();
     await send(secret);
     service.clock.advance({ days: 1 });

@@ -3,8 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Scope } from '../../../shared/scopes.js';
-import type { ApiKey } from '../domain/api-key.js';
-import { hashSecret } from '../domain/key-secret.js';
+import { type ApiKey, hashSecret } from '../domain/api-key.js';
 import { ApiKeyRepository } from './ports/api-key.repository.js';
 
 const USE_RECORDED_EVERY_MS = 60_000;
@@ -18,7 +17,7 @@ export class AuthenticateKey {
     private readonly clock: Clock,
   ) {}
 
-  /** The checks in the order that callers rely on: known, not revoked, not expired, client address, scope. */
+  /** Callers rely on the order of the checks: known, not revoked, not expired, client address, scope. */
   async authenticate(secret: string | undefined, clientAddress: string, scope: Scope): Promise<ApiKey> {
     if (!secret) throw unauthenticated('Missing API key');
     const key = await this.keys.findBySecretAcrossAccounts(hashSecret(secret));
@@ -33,7 +32,7 @@ export class AuthenticateKey {
     return key;
   }
 
-  /** Beside the request, which neither waits for it nor fails with it. */
+  /** In the background: the request neither waits for it nor fails with it. */
   private recordUse(key: ApiKey, now: Date): void {
     const recentlyRecorded = new Date(now.getTime() - USE_RECORDED_EVERY_MS);
     if (key.lastUsedAt && key.lastUsedAt > recentlyRecorded) return;

@@ -6,8 +6,15 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Scope } from '../../../shared/scopes.js';
 import { AccountDirectory } from '../../accounts/index.js';
-import { ApiKey, type ApiKeyChange, type ApiKeyStatus, canonicalAddress } from '../domain/api-key.js';
-import { hashSecret, newSecret, prefixOf } from '../domain/key-secret.js';
+import {
+  ApiKey,
+  type ApiKeyChange,
+  type ApiKeyStatus,
+  canonicalAddress,
+  hashSecret,
+  newSecret,
+  prefixOf,
+} from '../domain/api-key.js';
 import { ApiKeyRepository } from './ports/api-key.repository.js';
 
 export interface NewApiKey {
@@ -18,12 +25,7 @@ export interface NewApiKey {
   dailyLimit?: number | null;
 }
 
-export interface WantedChange {
-  name?: string;
-  expiresAt?: Date | null;
-  ipAllowlist?: string[] | null;
-  dailyLimit?: number | null;
-}
+export type WantedChange = Partial<Omit<NewApiKey, 'scopes'>>;
 
 @Injectable()
 export class ManageKeys {
@@ -33,7 +35,7 @@ export class ManageKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** The secret is in this answer and nowhere else. */
+  /** The secret is returned here and stored nowhere. */
   async create(accountId: string, wanted: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
     const now = this.clock.now();
     await this.requireUsableLimits(accountId, wanted, now);
@@ -65,7 +67,7 @@ export class ManageKeys {
   }
 
   /**
-   * Absent fields are kept; null clears any field but the name. Effective with the key's next call. A revoked key
+   * Absent fields are kept; null clears any field but the name. Takes effect with the key's next call. A revoked key
    * cannot be changed; an expired one becomes active again with a later expiry.
    */
   async change(accountId: string, id: string, wanted: WantedChange): Promise<ApiKey> {
@@ -83,7 +85,7 @@ export class ManageKeys {
     return this.get(accountId, id);
   }
 
-  /** Effective with the next call that the key makes; revoking again changes nothing. */
+  /** Takes effect with the key's next call; revoking again changes nothing. */
   async revoke(accountId: string, id: string): Promise<ApiKey> {
     return found(await this.keys.revoke(accountId, id, this.clock.now()));
   }

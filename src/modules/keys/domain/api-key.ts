@@ -1,18 +1,20 @@
+import { createHash, randomBytes } from 'node:crypto';
+
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
 import type { Scope } from '../../../shared/scopes.js';
 
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
 
-/** The fields of a key that can be changed. Absent ones are kept. */
+/** Absent fields are kept. */
 export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'ipAllowlist' | 'expiresAt' | 'dailyLimit'>>;
 
-/** A caller's credential, pinned to one account. Its secret is not kept, only the secret's SHA-256. */
+/** A caller's credential for one account. Only the SHA-256 of its secret is stored. */
 export class ApiKey {
   id!: string;
   accountId!: string;
   name!: string;
-  /** The first 8 characters of the secret, so that people can tell keys apart. */
+  /** The first 8 characters of the secret, by which people recognise the key. */
   prefix!: string;
   secretHash!: Buffer;
   scopes!: Scope[];
@@ -34,6 +36,16 @@ export class ApiKey {
   }
 }
 
-/** Exact addresses only: null for a range or anything that is not an address. */
+/** Null for anything that is not a single address, such as a range. */
 export const canonicalAddress = (text: string): string | null =>
   /[[\]]|^[\d.]+:\d+$/.test(text) ? null : (parseAddress(text)?.toString() ?? null);
+
+const PREFIX_LENGTH = 8;
+
+/** `sk_` + 43 base64url characters: 256 random bits. */
+export const newSecret = (): string => `sk_${randomBytes(32).toString('base64url')}`;
+
+export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
+
+/** A fast hash suffices: a secret of 256 random bits cannot be guessed. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -23,7 +23,7 @@ export class ApiKeyResponse {
 
   createdAt!: Date;
 
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt!: Date | null;
   revokedAt!: Date | null;
 
@@ -46,7 +46,7 @@ export class ApiKeyResponse {
 
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   /**
-   * Shown in this answer only; the service keeps its SHA-256.
+   * Returned only once; the service stores only its SHA-256.
    * @example "sk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
    */
   secret!: string;

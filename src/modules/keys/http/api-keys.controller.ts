@@ -14,9 +14,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ManageKeys } from '../application/manage-keys.service.js';
 import { ApiKeyPageResponse, ApiKeyResponse, CreatedApiKeyResponse } from './api-key.response.js';
-import { ChangeApiKeyDto } from './dto/change-api-key.dto.js';
-import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
-import { ListApiKeysDto } from './dto/list-api-keys.dto.js';
+import { ChangeApiKeyDto, CreateApiKeyDto, ListApiKeysDto } from './dto/api-key.dto.js';
 
 @Controller('api/api-keys')
 @ApiTags('API keys')
@@ -26,7 +24,7 @@ export class ApiKeysController {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates a key. Its secret is in this answer and never shown again. */
+  /** Creates a key. This response is the only one that contains its secret. */
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: CreatedApiKeyResponse })
@@ -39,7 +37,7 @@ export class ApiKeysController {
     return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
   }
 
-  /** Lists the account's keys, newest first: all of them, or those with the given status. */
+  /** Lists the account's keys, newest first, optionally only those with the given status. */
   @Get()
   @Session()
   @ApiOkResponse({ type: ApiKeyPageResponse })
@@ -51,7 +49,7 @@ export class ApiKeysController {
     return ApiKeyPageResponse.from(await this.keys.list(accountId, page, status ?? null), this.clock.now());
   }
 
-  /** One key. */
+  /** Returns one key. */
   @Get(':id')
   @Session()
   @ApiOkResponse({ type: ApiKeyResponse })
@@ -61,8 +59,8 @@ export class ApiKeysController {
   }
 
   /**
-   * Updates the given fields of a key, by the rules of creation. Scopes and secret cannot be changed. Takes effect with
-   * the key's next call. An expired key becomes active again with a later `expiresAt`.
+   * Updates the given fields of a key, with the same rules as at creation. Scopes and secret cannot be changed. Takes
+   * effect with the key's next call. An expired key becomes active again with a later `expiresAt`.
    */
   @Patch(':id')
   @Session('admin')
@@ -78,7 +76,7 @@ export class ApiKeysController {
     return ApiKeyResponse.from(await this.keys.change(accountId, id, body), this.clock.now());
   }
 
-  /** Revokes a key: its next call is answered 401. Revoking it again gives the same answer. */
+  /** Revokes a key: further calls are answered 401. Revoking it again gives the same response. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: ApiKeyResponse })

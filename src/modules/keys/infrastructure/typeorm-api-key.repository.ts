@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 
-import { Batcher } from '../../../shared/batcher.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { Batcher } from '../../../shared/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { ApiKeyRepository } from '../application/ports/api-key.repository.js';
 import { ApiKey, type ApiKeyChange, type ApiKeyStatus } from '../domain/api-key.js';
+import { ApiKeySchema } from './api-key.schema.js';
 
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
@@ -45,10 +47,10 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return this.lookUps.add(secretHash);
   }
 
-  async recordUseAcrossAccounts(id: string, now: Date, unlessSince: Date): Promise<void> {
+  async recordUseAcrossAccounts(id: string, now: Date, unlessAfter: Date): Promise<void> {
     await this.database.query(
       'UPDATE api_keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)',
-      [id, now, unlessSince],
+      [id, now, unlessAfter],
     );
   }
 
@@ -63,7 +65,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 }
 
-/** The same rule as `statusAt` of the key. */
+/** The same rule as `ApiKey.statusAt`. */
 function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[] {
   if (status === 'revoked') return [{ revokedAt: Not(IsNull()) }];
   if (status === 'expired') return [{ revokedAt: IsNull(), expiresAt: LessThanOrEqual(now) }];
@@ -73,8 +75,4 @@ function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[]
   ];
 }
 
-const FIND_BY_SECRET = `
-  SELECT id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", scopes, ip_allowlist AS "ipAllowlist",
-    daily_limit AS "dailyLimit", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt",
-    created_at AS "createdAt"
-  FROM api_keys WHERE secret_hash = ANY($1)`;
+const FIND_BY_SECRET = `SELECT ${selectList(ApiKeySchema, 'k')} FROM api_keys k WHERE k.secret_hash = ANY($1)`;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
+import type { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { type CapUsage, judge, nextCapDay } from '../domain/daily-caps.js';
+import { capError, type CapUsage, nextCapDay, reachedCap } from '../domain/daily-caps.js';
 import { DailyUsage } from './ports/daily-usage.js';
 
-/** The caps on messages per UTC day, of an account and of its keys. The intake enforces them; this tells of them. */
+/** Reads the caps on messages per UTC day, of an account and of its keys. MessageIntake enforces them. */
 @Injectable()
 export class DailyCaps {
   constructor(
@@ -18,31 +18,21 @@ export class DailyCaps {
     return this.usage.find(accountId, apiKeyId, keyLimit);
   }
 
-  /** The account's cap and what is used of it today. */
+  /** The account's cap and today's usage of it. */
   async ofAccount(accountId: string): Promise<{ cap: number; used: number }> {
-    // In the place of a key stands the account itself: no key has its id.
+    // The account id takes the place of a key id: no key has it.
     const { accountCap, accountUsed } = await this.usage.find(accountId, accountId, null);
     return { cap: accountCap, used: accountUsed };
   }
 
-  /** The error that a message without room is answered with; undefined where there is room. */
+  /** The error for a message over one of the caps; undefined if both leave room. */
   refusal(usage: CapUsage): DomainError | undefined {
-    switch (judge(usage)) {
-      case 'room':
-        return undefined;
-      case 'key_limit_reached':
-        return DomainError.invalid('Daily send limit reached for this API key', 'key_limit_reached');
-      case 'account_cap_reached':
-        return new DomainError('limit_exceeded', 'account_cap_reached', 'Daily send limit reached', this.secondsLeft());
-    }
+    const cap = reachedCap(usage);
+    return cap === null ? undefined : capError(cap, this.clock.now());
   }
 
   /** The next UTC midnight. */
   resetsAt(): Date {
     return nextCapDay(this.clock.now());
-  }
-
-  private secondsLeft(): number {
-    return Math.ceil((this.resetsAt().getTime() - this.clock.now().getTime()) / 1_000);
   }
 }

@@ -2,29 +2,27 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
-import type { EmailEvent } from '../domain/email-event.js';
 import { readCursor, writeCursor } from '../domain/message-cursor.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
-import type { MessageContent } from '../domain/message-content.js';
-import type { MessageLog } from '../domain/message-log.js';
+import type { EmailEvent, MessageContent, MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { MessageReader } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 
 export interface MessagePage {
   items: MessageLog[];
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: string | null;
 }
 
-/** `contact` is that of the recipient, for those who see the whole account. */
 export interface MessageDetail {
   message: MessageLog;
   events: EmailEvent[];
+  /** The recipient; always null for API keys. */
   contact: RecipientContact | null;
 }
 
-/** What a key sent itself, or what a whole account sent. */
+/** Reads the messages of one key or of a whole account. */
 @Injectable()
 export class ReadMessages {
   constructor(
@@ -32,7 +30,7 @@ export class ReadMessages {
     private readonly contacts: RecipientContacts,
   ) {}
 
-  /** `apiKeyId` null stands for a dashboard user, who sees the whole account. */
+  /** `apiKeyId` is null for a dashboard user, who sees the whole account. */
   async withTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageDetail> {
     const found = isId(id) ? await this.messages.findWithTimeline(accountId, id, apiKeyId) : null;
     if (!found) throw notFound();
@@ -42,13 +40,13 @@ export class ReadMessages {
     return { message, events: events.filter((event) => !isEcho(event, message)), contact };
   }
 
-  /** What a message of the account said; null where that is no longer kept. */
+  /** The content of a message of the account; null if it was purged. */
   async content(accountId: string, id: string): Promise<MessageContent | null> {
     if (!isId(id) || !(await this.messages.find(accountId, id, null))) throw notFound();
     return this.messages.content(accountId, id);
   }
 
-  /** Newest first. `cursor` is the `nextCursor` of the page before. */
+  /** Newest first. `cursor` is the `nextCursor` of the previous page. */
   async page(
     accountId: string,
     filter: MessageFilter,
@@ -66,6 +64,6 @@ export class ReadMessages {
 
 const notFound = () => DomainError.notFound('Message');
 
-/** Once the service has recorded its own hand-over, a provider's word that it took the message says nothing new. */
+/** A `sent` event of the provider repeats what the service recorded when it submitted the message. */
 const isEcho = ({ type, occurredAt }: EmailEvent, { sentAt }: MessageLog): boolean =>
   type === 'sent' && sentAt !== null && occurredAt.getTime() !== sentAt.getTime();

@@ -1,39 +1,38 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { DAY_MS } from '../../../shared/utc-day.js';
-import { monthAfter } from '../../../shared/utc-month.js';
+import { Retention } from '../domain/retention.js';
 import { DailyUsage } from './ports/daily-usage.js';
 import { IdempotencyStore } from './ports/idempotency-store.js';
-import { MessageDigest } from './ports/message-digest.js';
 import { MessagePartitions } from './ports/message-partitions.js';
-import { Retention } from './ports/retention.js';
+import { MessageRollup } from './ports/message-rollup.js';
 
 const MONTHS_AHEAD = 3;
 
-/** Keeps room for new messages and lets go of old ones. */
+/** Creates partitions ahead of time and removes what is older than its retention period. */
 @Injectable()
 export class RetainMessages {
   constructor(
     private readonly partitions: MessagePartitions,
     private readonly usage: DailyUsage,
-    private readonly earlierRequests: IdempotencyStore,
-    private readonly digest: MessageDigest,
+    private readonly idempotencyKeys: IdempotencyStore,
+    private readonly rollup: MessageRollup,
     private readonly retention: Retention,
     private readonly clock: Clock,
   ) {}
 
-  async makeRoom(): Promise<void> {
+  async ensurePartitions(): Promise<void> {
     await this.partitions.ensure(this.clock.now(), 1 + MONTHS_AHEAD);
   }
 
-  async letGo(): Promise<void> {
-    await this.usage.forgetOldDaysAcrossAccounts();
-    await this.earlierRequests.forgetExpiredAcrossAccounts();
+  async purgeExpired(): Promise<void> {
+    await this.usage.purgeOldDaysAcrossAccounts();
+    await this.idempotencyKeys.purgeExpiredAcrossAccounts();
     const now = this.clock.now();
-    const { contentDays, messageMonths } = this.retention;
-    if (contentDays > 0) await this.partitions.purgeContentsBefore(new Date(now.getTime() - contentDays * DAY_MS));
-    if (messageMonths > 0) await this.partitions.dropMonthsBefore(monthAfter(now, -messageMonths));
-    await this.digest.forgetDroppedMonthsAcrossAccounts();
+    const contentsBefore = this.retention.contentsExpireBefore(now);
+    if (contentsBefore) await this.partitions.purgeContentsBefore(contentsBefore);
+    const messagesBefore = this.retention.messagesExpireBefore(now);
+    if (messagesBefore) await this.partitions.dropMonthsBefore(messagesBefore);
+    await this.rollup.purgeDroppedMonthsAcrossAccounts();
   }
 }

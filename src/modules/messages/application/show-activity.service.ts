@@ -10,19 +10,21 @@ import {
   outcomeOf,
   spanOf,
 } from '../domain/activity.js';
+import type { AggregateFilter } from '../domain/message-filter.js';
+import type { MessageStatus } from '../domain/message-log.js';
 import { DailyCaps } from './daily-caps.service.js';
-import { keptAnswers } from './kept-answers.js';
 import { MessageActivity, type StatusCountAt } from './ports/message-activity.js';
 import { MessageReader } from './ports/message-reader.js';
+import { slowQueryCache } from './slow-query-cache.js';
 
 export interface Activity {
   interval: ActivityInterval;
-  /** The oldest first, without gaps. */
+  /** Oldest first, without gaps. */
   buckets: ActivityBucket[];
   total: Outcome;
-  /** Of the e-mails among them. */
+  /** E-mails only. */
   email: Outcome;
-  /** What waits or is being delivered now, however old. */
+  /** Messages waiting or being delivered now, however old. */
   queue: { queued: number; sending: number };
 }
 
@@ -33,7 +35,7 @@ export interface Usage {
   keys: { apiKeyId: string; used: number }[];
 }
 
-const ALL = {
+const ALL: AggregateFilter = {
   apiKeyId: null,
   channel: null,
   statuses: null,
@@ -42,9 +44,9 @@ const ALL = {
   before: null,
   subject: null,
   campaignId: null,
-} as const;
+};
 
-/** How an account's sending goes, for those who look at it. */
+/** The activity and usage that the dashboard shows. */
 @Injectable()
 export class ShowActivity {
   private readonly counts: TtlCache<StatusCountAt[]>;
@@ -55,17 +57,17 @@ export class ShowActivity {
     private readonly caps: DailyCaps,
     private readonly clock: Clock,
   ) {
-    this.counts = keptAnswers(clock);
+    this.counts = slowQueryCache(clock);
   }
 
   async of(accountId: string, period: ActivityPeriod): Promise<Activity> {
     const span = spanOf(period, this.clock.now());
-    // Sequential, because a read may use one connection at a time.
+    // Sequential: a request uses one connection at a time.
     const counts = await this.counts.get(`${accountId} ${period} ${span.starts.at(-1)?.getTime()}`, () =>
       this.activity.count(accountId, span),
     );
-    const now = await this.messages.count(accountId, ALL);
-    const waiting = (wanted: string) => now.find(({ status }) => status === wanted)?.messages ?? 0;
+    const current = await this.messages.count(accountId, ALL);
+    const inStatus = (wanted: MessageStatus) => current.find(({ status }) => status === wanted)?.messages ?? 0;
     return {
       interval: span.interval,
       buckets: span.starts.map((from) => ({
@@ -74,11 +76,11 @@ export class ShowActivity {
       })),
       total: outcomeOf(counts),
       email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
-      queue: { queued: waiting('queued'), sending: waiting('sending') },
+      queue: { queued: inStatus('queued'), sending: inStatus('sending') },
     };
   }
 
-  /** What is used of the day's caps. */
+  /** Today's usage of the daily caps. */
   async usage(accountId: string): Promise<Usage> {
     const account = await this.caps.ofAccount(accountId);
     const keys = await this.activity.countByKey(accountId, this.clock.now());

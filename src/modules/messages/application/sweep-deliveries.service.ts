@@ -5,22 +5,22 @@ import { PendingDeliveryRepository } from './ports/pending-delivery.repository.j
 
 const BATCH = 1_000;
 
-/** Finds what no job is going to deliver: retries that are due, messages of killed workers, jobs that the queue lost. */
+/** Enqueues what no job is going to deliver: retries that are due, messages of killed workers, jobs the queue lost. */
 @Injectable()
 export class SweepDeliveries {
   constructor(
-    private readonly ledger: PendingDeliveryRepository,
-    private readonly alarm: DeliveryJobs,
+    private readonly deliveries: PendingDeliveryRepository,
+    private readonly jobs: DeliveryJobs,
   ) {}
 
-  /** How many alarms it rang. */
+  /** Returns how many deliveries it enqueued. */
   async sweep(): Promise<number> {
-    let rung = 0;
+    let enqueued = 0;
     for (;;) {
-      const overdue = await this.ledger.takeOverdueAcrossAccounts(BATCH);
-      for (const delivery of overdue) this.alarm.ring(delivery);
-      rung += overdue.length;
-      if (overdue.length < BATCH) return rung;
+      const overdue = await this.deliveries.takeOverdueAcrossAccounts(BATCH);
+      for (const delivery of overdue) this.jobs.enqueue(delivery);
+      enqueued += overdue.length;
+      if (overdue.length < BATCH) return enqueued;
     }
   }
 }

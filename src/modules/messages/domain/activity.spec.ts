@@ -4,8 +4,8 @@ import { outcomeOf, spanOf } from './activity.js';
 
 const now = new Date('2026-03-01T10:20:30.400Z');
 
-describe('The span of a period', () => {
-  it('is 24 hours, the present one last', () => {
+describe('spanOf', () => {
+  it('divides 24h into hours, the current one last', () => {
     const { interval, starts } = spanOf('24h', now);
     expect(interval).toBe('hour');
     expect(starts).toHaveLength(24);
@@ -16,7 +16,7 @@ describe('The span of a period', () => {
   it.each([
     ['7d', 7, '2026-02-23'],
     ['30d', 30, '2026-01-31'],
-  ] as const)('of %s is %i UTC days with today', (period, days, first) => {
+  ] as const)('divides %s into %i UTC days including today', (period, days, first) => {
     const { interval, starts } = spanOf(period, now);
     expect(interval).toBe('day');
     expect(starts).toHaveLength(days);
@@ -25,7 +25,7 @@ describe('The span of a period', () => {
   });
 });
 
-describe('The outcome', () => {
+describe('outcomeOf', () => {
   const count = (status: 'queued' | 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed', messages: number) => ({
     status,
     messages,
@@ -35,7 +35,7 @@ describe('The outcome', () => {
     clicks: 0,
   });
 
-  it('counts what bounced or complained as sent, and a complaint as delivered', () => {
+  it('counts bounces and complaints as sent, and complaints as delivered', () => {
     const counts = [count('queued', 1), count('sent', 2), count('delivered', 4), count('bounced', 8)];
     expect(outcomeOf([...counts, count('complained', 16), count('failed', 32)])).toEqual({
       accepted: 63,

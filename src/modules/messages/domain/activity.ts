@@ -8,27 +8,27 @@ export type ActivityPeriod = (typeof ACTIVITY_PERIODS)[number];
 
 export type ActivityInterval = 'hour' | 'day';
 
-/** What became, up to now, of the messages accepted in a time. */
+/** The results, so far, of the messages accepted in a period. */
 export interface Outcome {
   accepted: number;
-  /** Handed to the provider, whatever happened then. */
+  /** Accepted by the provider, including those that bounced later. */
   sent: number;
-  /** Taken by the recipient's server; complaints are among them. */
+  /** Accepted by the recipient's server; includes complaints. */
   delivered: number;
   bounced: number;
   complained: number;
   failed: number;
-  /** Messages opened by people at least once. */
+  /** Messages that a person opened at least once. */
   opened: number;
   clicked: number;
 }
 
 export interface ActivityBucket extends Outcome {
-  /** When the hour or the UTC day begins. */
+  /** The start of the hour or UTC day. */
   from: Date;
 }
 
-/** Hours or UTC days, the present one last. */
+/** Hours or UTC days, the current one last. */
 export interface ActivitySpan {
   interval: ActivityInterval;
   starts: readonly Date[];

@@ -1,23 +1,30 @@
+import { DomainError } from '../../../shared/domain-error.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc-day.js';
 
-/** The caps on a message of this account and key, and what is used of them today. */
+/** The caps that apply to a message of this account and key, and today's usage. */
 export interface CapUsage {
   accountCap: number;
   accountUsed: number;
-  /** The key's own limit per UTC day; null: only the account's cap counts. */
+  /** The key's own limit per UTC day; null: only the account's cap applies. */
   keyLimit: number | null;
   keyUsed: number;
 }
 
-export type CapVerdict = 'room' | 'key_limit_reached' | 'account_cap_reached';
+export type ReachedCap = 'key_limit_reached' | 'account_cap_reached';
 
-/** The key's limit is looked at first. */
-export function judge({ accountCap, accountUsed, keyLimit, keyUsed }: CapUsage): CapVerdict {
+/** The cap that refuses the next message, the key's limit first; null if both leave room. */
+export function reachedCap({ accountCap, accountUsed, keyLimit, keyUsed }: CapUsage): ReachedCap | null {
   if (keyLimit !== null && keyUsed >= keyLimit) return 'key_limit_reached';
-  return accountUsed >= accountCap ? 'account_cap_reached' : 'room';
+  return accountUsed >= accountCap ? 'account_cap_reached' : null;
 }
 
-/** The tighter of the two caps: the one that leaves less. */
+export function capError(cap: ReachedCap, now: Date): DomainError {
+  if (cap === 'key_limit_reached') return DomainError.invalid('Daily send limit reached for this API key', cap);
+  const secondsLeft = Math.ceil((nextCapDay(now).getTime() - now.getTime()) / 1_000);
+  return new DomainError('limit_exceeded', cap, 'Daily send limit reached', secondsLeft);
+}
+
+/** The cap that leaves less; the key's if they leave the same. */
 export function tighterCap({ accountCap, accountUsed, keyLimit, keyUsed }: CapUsage): {
   limit: number;
   remaining: number;
@@ -28,7 +35,10 @@ export function tighterCap({ accountCap, accountUsed, keyLimit, keyUsed }: CapUs
   return key.remaining <= account.remaining ? key : account;
 }
 
-/** The UTC calendar day that caps count by, as `YYYY-MM-DD`. */
+/** The UTC calendar day of the counters, as `YYYY-MM-DD`. */
 export const capDay = isoDay;
 
 export const nextCapDay = (now: Date): Date => new Date(dayOf(now).getTime() + DAY_MS);
+
+/** Counters of earlier days are purged. */
+export const USAGE_KEPT_DAYS = 1;

@@ -1,66 +1,39 @@
 import type { Channel } from '../../../shared/channel.js';
 import type { Lease } from '../../../shared/lease.js';
-import type { SmsEncoding } from '../../../shared/sms-encoding.js';
+import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog } from './message-log.js';
 
-/** What a caller wants delivered, checked and rendered. */
-export interface NewMessage {
-  id: string;
-  accountId: string;
-  channel: Channel;
-  recipient: string;
-  normalisedRecipient: string;
-  sender: string;
-  senderName: string | null;
-  replyTo: string | null;
-  subject: string | null;
-  templateId: string | null;
-  apiKeyId: string | null;
-  html: string | null;
-  text: string | null;
-  unsubscribeUrl: string | null;
-  /** Of an SMS. */
-  segments?: number;
-  encoding?: SmsEncoding;
-  createdAt: Date;
-}
+type SmsField = 'segments' | 'encoding';
 
-/** A message that waits to be delivered or is being delivered. */
+/** A validated and rendered message to be accepted. */
+export type NewMessage = Omit<Pick<MessageLog, (typeof ACCEPTED_FIELDS)[number]>, SmsField> &
+  Partial<Pick<MessageLog, SmsField>> &
+  MessageContent;
+
+/** A message that has no final status yet. */
 export interface PendingDelivery {
   messageId: string;
   accountId: string;
   channel: Channel;
 }
 
-/** A message that one worker alone may deliver until its lease ends. */
-export interface ClaimedMessage {
-  lease: Lease;
-  id: string;
-  accountId: string;
-  channel: Channel;
-  claimId: string;
-  /** From 1. */
-  attempt: number;
-  recipient: string;
-  normalisedRecipient: string;
-  sender: string;
-  senderName: string | null;
-  replyTo: string | null;
-  subject: string | null;
-  html: string | null;
-  text: string | null;
-  unsubscribeUrl: string | null;
-  createdAt: Date;
-}
+/** A message leased to one worker, which alone may deliver it until the lease ends. */
+export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
+  MessageContent & {
+    lease: Lease;
+    claimId: string;
+    /** From 1. */
+    attempt: number;
+  };
 
 /** How an attempt ended. */
 export type DeliveryOutcome =
   | { kind: 'sent'; provider: string; providerMessageId: string; response: string }
   | { kind: 'retry'; error: string; nextAttemptAt: Date; outcomeUnknown: boolean }
-  /** Refused for a reason that is not the message's: the attempt does not count. */
+  /** Refused for a reason unrelated to the message: the attempt does not count. */
   | { kind: 'postponed'; error: string; nextAttemptAt: Date }
   | { kind: 'failed'; error: string }
-  /** The provider says that the address does not exist. */
+  /** The provider reports that the address does not exist. */
   | { kind: 'bounced'; error: string }
   | { kind: 'suppressed'; error: string }
-  /** Not begun: another worker may have it, and the attempt does not count. */
+  /** Not started: another worker may take it, and the attempt does not count. */
   | { kind: 'released' };

@@ -17,7 +17,7 @@ describe('hideRelay', () => {
     ['421 [198.51.100.7] is throttled.', '421 [[relay]] is throttled.'],
     ['Refused by 198.51.100.7.', 'Refused by [relay].'],
     ['220 Mail.Example.net ready at mail.example.net', '220 [relay] ready at [relay]'],
-  ])('takes the addresses out of %s', (text, shown) => {
+  ])('removes the addresses from %s', (text, shown) => {
     expect(hideRelay(text, ['mail.example.net'])).toBe(shown);
   });
 
@@ -26,16 +26,16 @@ describe('hideRelay', () => {
     'Connection timeout after 10:00:00',
     '452 4.2.2 Quota of 1.5 GB exceeded',
     'Internal error',
-  ])('leaves %s as it is', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(hideRelay(text, ['mail.example.net'])).toBe(text);
   });
 
-  it('takes time in proportion to the text', () => {
+  it('runs in linear time', () => {
     const text = `${'1'.repeat(300_000)} ${'getaddrinfo '.repeat(20_000)} ${'a.'.repeat(100_000)}`;
     expect(hideRelay(text, ['mail.example.net'])).toBe(text);
   });
 
-  it('leaves what visitors brought along in the data of events', () => {
+  it('leaves the fields of opens and clicks unchanged', () => {
     const visit = { ip: '198.51.100.7', userAgent: 'Mail/1.2.3.4', url: 'http://198.51.100.7/' };
     expect(hideRelayIn(visit, [])).toEqual(visit);
     expect(hideRelayIn({ smtpResponse: 'by 198.51.100.7', list: [{ text: 'by 198.51.100.7' }], size: 7 }, [])).toEqual({

@@ -1,15 +1,15 @@
 import { parseAddress } from '../../../shared/ip-address.js';
 
 const HIDDEN = '[relay]';
-/** With its port. */
+/** Including the port. */
 const MAX_ADDRESS_LENGTH = 60;
 
-/** Sent by the clients of opens and clicks, not by a relay. */
-const OF_VISITORS = new Set(['ip', 'url', 'userAgent', 'link']);
+/** Fields of opens and clicks: they come from the recipient's client, not from a relay. */
+const VISIT_FIELDS = new Set(['ip', 'url', 'userAgent', 'link']);
 
 /**
- * The text of a failure without the addresses of the machines that mail goes through: IP addresses with or without a
- * port, host names that failed to resolve or did not match their certificate, and the given hosts.
+ * Removes the addresses of relays from an error message: IP addresses with or without a port, host names that failed to
+ * resolve or did not match their certificate, and the given hosts.
  */
 export function hideRelay(text: string, hosts: readonly string[]): string {
   const withoutAddresses = text
@@ -19,10 +19,10 @@ export function hideRelay(text: string, hosts: readonly string[]): string {
   return hosts.reduce((hidden, host) => replaceIgnoringCase(hidden, host), withoutAddresses);
 }
 
-/** The same for the data of an event, at any depth, except what clients of opens and clicks sent. */
+/** The same for the data of an event, at any depth, except the fields of opens and clicks. */
 export const hideRelayIn = (data: Record<string, unknown>, hosts: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, OF_VISITORS.has(name) ? value : hideInValue(value, hosts)]),
+    Object.entries(data).map(([name, value]) => [name, VISIT_FIELDS.has(name) ? value : hideInValue(value, hosts)]),
   );
 
 function hideInValue(value: unknown, hosts: readonly string[]): unknown {
@@ -32,7 +32,7 @@ function hideInValue(value: unknown, hosts: readonly string[]): unknown {
   return value;
 }
 
-/** Sentences end in a full stop or colon, and IPv6 addresses are followed by their port without brackets. */
+/** A full stop or colon may end the sentence, and the port may follow an IPv6 address without brackets. */
 function hideAddress(word: string): string {
   if (word.length > MAX_ADDRESS_LENGTH) return word;
   const end = /[.:]$/.exec(word)?.[0] ?? '';
@@ -44,7 +44,7 @@ function hideAddress(word: string): string {
 function replaceIgnoringCase(text: string, host: string): string {
   if (host === '') return text;
   const [lower, wanted] = [text.toLowerCase(), host.toLowerCase()];
-  // Lower-casing changes the length of some texts; places found in one are then wrong in the other.
+  // Lower-casing changes the length of some texts; positions in one are then wrong in the other.
   if (lower.length !== text.length) return text.replaceAll(host, HIDDEN);
   let result = '';
   let from = 0;

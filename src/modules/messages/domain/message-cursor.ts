@@ -8,13 +8,13 @@ const ID_LENGTH = 25;
 const FINGERPRINT_LENGTH = 11;
 
 /**
- * A place in the list that one filter makes in one account: the messages older than an id. It names a message that need
- * not be in the list, so what arrives or changes meanwhile neither repeats nor skips a row.
+ * Identifies the rest of a filtered list: the messages older than an id. New and changed messages neither repeat nor
+ * skip a row. The fingerprint binds the cursor to its account and filter.
  */
 export const writeCursor = (accountId: string, filter: MessageFilter, beforeId: string): string =>
   Buffer.from(beforeId + fingerprint(accountId, filter, beforeId)).toString('base64url');
 
-/** The id. Throws for a cursor that was not written for this filter and account. */
+/** Returns the id. Throws `invalid` for a cursor of another filter or account. */
 export function readCursor(accountId: string, filter: MessageFilter, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   const id = text.slice(0, ID_LENGTH);

@@ -1,23 +1,23 @@
 import type { Channel } from '../../../shared/channel.js';
 import type { MessageStatus } from './message-log.js';
 
-/** Which messages of an account are meant. Null does not restrict. */
+/** Selects messages of an account. Null means no restriction. */
 export interface MessageFilter {
-  /** Only what this key sent. */
+  /** Only messages sent by this key. */
   apiKeyId: string | null;
   channel: Channel | null;
-  /** In the order of the vocabulary, each once. */
+  /** In the order of MESSAGE_STATUSES, each once. */
   statuses: readonly MessageStatus[] | null;
-  /** Part of recipient, sender or subject, in any case. */
+  /** Part of the recipient, sender or subject, case-insensitive. */
   search: string | null;
-  /** Accepted at or after. */
+  /** Accepted at this time or later. */
   from: Date | null;
-  /** Accepted before. */
+  /** Accepted before this time. */
   before: Date | null;
 }
 
 export interface AggregateFilter extends MessageFilter {
-  /** The whole subject, in exactly this form. */
+  /** The whole subject, case-sensitive. */
   subject: string | null;
   campaignId: string | null;
 }

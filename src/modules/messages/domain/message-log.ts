@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
+import type { EventType } from '../../../shared/event-types.js';
 import type { SmsEncoding } from '../../../shared/sms-encoding.js';
 
 export const MESSAGE_STATUSES = [
@@ -13,18 +14,18 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Stands for the recipient of a message who was erased. Not an address, so that none can be taken for it. */
+/** Replaces the recipient of a message who was erased. Not an address, so it matches none. */
 export const ERASED_RECIPIENT = 'erased';
 
-/** One message to one recipient, and what became of it. */
+/** One message to one recipient, with its current status. */
 export class MessageLog {
   id!: string;
   accountId!: string;
   channel!: Channel;
   status!: MessageStatus;
-  /** As given. */
+  /** As the caller wrote it. */
   recipient!: string;
-  /** As compared. */
+  /** Used for comparison. */
   normalisedRecipient!: string;
   /** The From address or the origination number. */
   sender!: string;
@@ -34,10 +35,11 @@ export class MessageLog {
   templateId!: string | null;
   provider!: string | null;
   providerMessageId!: string | null;
-  /** Null for what the dashboard sent. */
+  /** Null for messages sent from the dashboard. */
   apiKeyId!: string | null;
   contactId!: string | null;
   campaignId!: string | null;
+  /** Set for SMS only, like `encoding`. */
   segments!: number | null;
   encoding!: SmsEncoding | null;
   opens!: number;
@@ -47,5 +49,51 @@ export class MessageLog {
   sentAt!: Date | null;
 }
 
-/** On the timeline of one message; those of provider and visitors together. Whoever has a link can make more. */
-export const MAX_VISITS_KEPT = 1_000;
+/** The fields that are set when a message is accepted. The repository adds `status` and `contactId`. */
+export const ACCEPTED_FIELDS = [
+  'id',
+  'accountId',
+  'channel',
+  'recipient',
+  'normalisedRecipient',
+  'sender',
+  'senderName',
+  'replyTo',
+  'subject',
+  'templateId',
+  'apiKeyId',
+  'segments',
+  'encoding',
+  'createdAt',
+] as const satisfies readonly (keyof MessageLog)[];
+
+/** The fields that a worker needs to deliver a message. */
+export const CLAIMED_FIELDS = [
+  'id',
+  'accountId',
+  'channel',
+  'recipient',
+  'normalisedRecipient',
+  'sender',
+  'senderName',
+  'replyTo',
+  'subject',
+  'createdAt',
+] as const satisfies readonly (keyof MessageLog)[];
+
+/** The bodies of a message as it was accepted. */
+export interface MessageContent {
+  html: string | null;
+  text: string | null;
+  unsubscribeUrl: string | null;
+}
+
+/** An entry of the timeline of a message. */
+export class EmailEvent {
+  messageId!: string;
+  id!: string;
+  type!: EventType;
+  occurredAt!: Date;
+  recipient!: string | null;
+  data!: Record<string, unknown>;
+}

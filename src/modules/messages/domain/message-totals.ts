@@ -1,6 +1,6 @@
 import { MESSAGE_STATUSES, type MessageStatus } from './message-log.js';
 
-/** What is counted of the messages in one status. */
+/** Counts of the messages in one status. */
 export interface StatusCount {
   status: MessageStatus;
   messages: number;
@@ -19,8 +19,8 @@ export interface MessageTotals {
 }
 
 export function toTotals(counts: readonly StatusCount[]): MessageTotals {
-  const sum = (field: Exclude<keyof StatusCount, 'status'>, of = counts) =>
-    of.reduce((total, count) => total + count[field], 0);
+  const sum = (field: Exclude<keyof StatusCount, 'status'>, from = counts) =>
+    from.reduce((total, count) => total + count[field], 0);
   const inStatus = (status: MessageStatus) =>
     sum(
       'messages',

@@ -1,20 +1,22 @@
+import { createHash } from 'node:crypto';
+
 import type { Channel } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
+import type { VISIT_TYPES } from './event-rules.js';
 
-/** How a report names a message. */
+/** Identifies the message that a report is about. */
 export interface MessageReference {
   accountId: string;
-  /** What kind of message the report is about. */
   channel: Channel;
-  /** Our own id of the message, where the report names it. */
+  /** Our id of the message, if the report contains it. */
   messageId: string | null;
-  /** The provider's id of the message, which counts where there is no message with the other id. */
+  /** The provider's id of the message; used if `messageId` matches no message. */
   providerMessageId: string | null;
 }
 
-/** A fact about a message as a provider, or a link in the message, reports it. */
+/** An event of a message as reported by a provider or by a link in the message. */
 export interface ReportedEvent extends MessageReference {
-  /** The same in every report of the event, so that repeats are recognised; see `eventId`. */
+  /** The same in every report of the event, so that repeated reports are recognised; see `eventId`. */
   key: string;
   type: EventType;
   occurredAt: Date;
@@ -22,28 +24,44 @@ export interface ReportedEvent extends MessageReference {
   data: Record<string, unknown>;
 }
 
-/** What became of a report. */
+/** An open or a click, reported by a link that we signed for the message. */
+export interface ReportedVisit {
+  id: string;
+  messageId: string;
+  type: (typeof VISIT_TYPES)[number];
+  occurredAt: Date;
+  data: Record<string, unknown>;
+}
+
 export interface RecordedEvent {
   /**
-   * `known`: reported before. `unmatched`: there is no such message. `foreign`: it is another account's, or of another
-   * channel.
+   * `known`: reported before. `unmatched`: there is no such message. `foreign`: the message belongs to another account
+   * or channel.
    */
   outcome: 'recorded' | 'known' | 'unmatched' | 'foreign';
-  /** The message it belongs to, if it does to one. */
+  /** The message that the event belongs to, if there is one. */
   message: ReportedMessage | null;
 }
 
-/** What a reference leads to. */
 export interface FoundMessage {
-  /** As of events. */
+  /** `unmatched` and `foreign` as for events. */
   outcome: 'found' | 'unmatched' | 'foreign';
   message: ReportedMessage | null;
 }
 
 export interface ReportedMessage {
   id: string;
-  /** As compared. */
+  /** Normalised. */
   recipient: string;
   contactId: string | null;
   campaignId: string | null;
+}
+
+const LENGTH = 24;
+const ALPHABET_SIZE = 36n;
+
+/** The key of an event: a hash of the provider's identifiers. Not the id of the event on the timeline. */
+export function eventId(...identifiers: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(identifiers)).digest('hex');
+  return 'c' + (BigInt(`0x${digest}`) % ALPHABET_SIZE ** BigInt(LENGTH)).toString(36).padStart(LENGTH, '0');
 }

@@ -7,7 +7,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ShowActivity } from '../application/show-activity.service.js';
 import { ActivityResponse, UsageResponse } from './activity.response.js';
-import { ShowActivityDto } from './dto/show-activity.dto.js';
+import { ShowActivityDto } from './dto/message-filters.dto.js';
 
 @Controller('api')
 @ApiTags('Messages')
@@ -15,8 +15,8 @@ export class ActivityController {
   constructor(private readonly activity: ShowActivity) {}
 
   /**
-   * What became of the messages that the account accepted in a period, hour by hour or day by day, and how many wait now. A message
-   * counts where it was accepted, with what is known of it by now.
+   * Returns the results of the messages accepted in a period, by hour or by day, and the current size of the queue. A
+   * message counts in the hour or day of its acceptance, with its current status.
    */
   @Get('overview')
   @OperationId('getOverview')
@@ -31,7 +31,7 @@ export class ActivityController {
     return ActivityResponse.from(await this.activity.of(accountId, period));
   }
 
-  /** What is used today of the daily caps, of the account and by each of its keys. */
+  /** Returns today's usage of the daily caps, of the account and of each key. */
   @Get('usage')
   @OperationId('getUsage')
   @Session()

@@ -7,11 +7,11 @@ class OutcomeResponse {
   @ApiProperty({ type: 'integer' })
   accepted!: number;
 
-  /** Handed to the provider, whatever happened then. */
+  /** Accepted by the provider, including those that bounced later. */
   @ApiProperty({ type: 'integer' })
   sent!: number;
 
-  /** Of which the provider reported delivery; complaints are among them. */
+  /** Reported as delivered by the provider; includes complaints. */
   @ApiProperty({ type: 'integer' })
   delivered!: number;
 
@@ -24,11 +24,11 @@ class OutcomeResponse {
   @ApiProperty({ type: 'integer' })
   failed!: number;
 
-  /** Messages that people opened at least once. */
+  /** Messages that a person opened at least once. */
   @ApiProperty({ type: 'integer' })
   opened!: number;
 
-  /** Messages in which people clicked at least once. */
+  /** Messages in which a person clicked at least once. */
   @ApiProperty({ type: 'integer' })
   clicked!: number;
 
@@ -39,7 +39,7 @@ class OutcomeResponse {
 }
 
 class ActivityBucketResponse extends OutcomeResponse {
-  /** The beginning of the hour or of the UTC day. */
+  /** The start of the hour or UTC day. */
   from!: Date;
 
   static of(bucket: ActivityBucket): ActivityBucketResponse {
@@ -48,11 +48,11 @@ class ActivityBucketResponse extends OutcomeResponse {
 }
 
 class QueueResponse {
-  /** Accepted, and waiting for the first attempt or for the next. */
+  /** Accepted and waiting for an attempt. */
   @ApiProperty({ type: 'integer' })
   queued!: number;
 
-  /** Being handed to the provider. */
+  /** Being submitted to the provider. */
   @ApiProperty({ type: 'integer' })
   sending!: number;
 }
@@ -61,16 +61,16 @@ export class ActivityResponse {
   @ApiProperty({ enum: ['hour', 'day'] })
   interval!: ActivityInterval;
 
-  /** The oldest first, the present one last, those without messages included. */
+  /** Oldest first, the current one last, including those without messages. */
   buckets!: ActivityBucketResponse[];
 
-  /** Of all buckets together. */
+  /** The sum of all buckets. */
   total!: OutcomeResponse;
 
-  /** Of the e-mails among them: the limits that providers set on bounces and complaints are about e-mail only. */
+  /** E-mails only: providers' limits on bounces and complaints apply to e-mail. */
   email!: OutcomeResponse;
 
-  /** Now, whenever the messages were accepted. */
+  /** The current queue, regardless of the period. */
   queue!: QueueResponse;
 
   static from({ interval, buckets, total, email, queue }: Activity): ActivityResponse {
@@ -96,14 +96,14 @@ export class UsageResponse {
   @ApiProperty({ type: 'integer' })
   cap!: number;
 
-  /** Messages accepted today, over all channels and keys. */
+  /** Messages accepted today, for all channels and keys. */
   @ApiProperty({ type: 'integer' })
   used!: number;
 
   /** The next UTC midnight. */
   resetsAt!: Date;
 
-  /** Keys that were used today, the busiest first. */
+  /** Keys that sent messages today, highest usage first. */
   keys!: KeyUsageResponse[];
 
   static from({ cap, used, resetsAt, keys }: Usage): UsageResponse {

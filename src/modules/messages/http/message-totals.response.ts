@@ -4,11 +4,11 @@ import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message-log.js';
 import type { MessageTotals } from '../domain/message-totals.js';
 
 class EngagementResponse {
-  /** Messages with at least one. */
+  /** Messages with at least one open or click. */
   @ApiProperty({ type: 'integer' })
   unique!: number;
 
-  /** All of them, repeated ones included. */
+  /** All opens or clicks, including repeated ones. */
   @ApiProperty({ type: 'integer' })
   total!: number;
 }
@@ -17,7 +17,7 @@ export class MessageTotalsResponse {
   @ApiProperty({ type: 'integer' })
   total!: number;
 
-  /** How many messages are in each status now. */
+  /** The number of messages by their current status. */
   @ApiProperty({
     type: 'object',
     properties: Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, { type: 'integer' }])),
@@ -26,10 +26,10 @@ export class MessageTotalsResponse {
   })
   status!: Record<MessageStatus, number>;
 
-  /** By people: what scanners and prefetchers open is left out. */
+  /** Opens by people; those by scanners and prefetchers are excluded. */
   opens!: EngagementResponse;
 
-  /** By people, as with `opens`. */
+  /** Clicks by people, like `opens`. */
   clicks!: EngagementResponse;
 
   static from({ total, status, opens, clicks }: MessageTotals): MessageTotalsResponse {

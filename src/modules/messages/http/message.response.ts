@@ -6,11 +6,16 @@ import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/sms-encoding.js';
 import type { RecipientContact } from '../application/ports/recipient-contacts.js';
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
-import type { EmailEvent } from '../domain/email-event.js';
 import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
-import { MESSAGE_STATUSES, type MessageLog, type MessageStatus } from '../domain/message-log.js';
+import {
+  type EmailEvent,
+  MESSAGE_STATUSES,
+  type MessageContent,
+  type MessageLog,
+  type MessageStatus,
+} from '../domain/message-log.js';
 
-/** The relay's host names, hidden from the caller like its IP addresses; null: nothing is hidden. */
+/** The relay's host names, hidden from the caller together with IP addresses; null hides nothing. */
 export type HiddenHosts = readonly string[] | null;
 
 export class EmailEventResponse {
@@ -23,7 +28,7 @@ export class EmailEventResponse {
   occurredAt!: Date;
   recipient!: string | null;
 
-  /** What the provider told: for instance `bounceType`, `diagnosticCode`, `url`, `userAgent`, `smtpResponse`. */
+  /** Details from the provider, for example `bounceType`, `diagnosticCode`, `url`, `userAgent`, `smtpResponse`. */
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Record<string, unknown>;
 
@@ -55,16 +60,16 @@ export class MessageResponse {
   subject!: string | null;
   templateId!: string | null;
 
-  /** The provider's own identifier, once it took the message. */
+  /** The provider's identifier; null until it accepts the message. */
   providerMessageId!: string | null;
   provider!: string | null;
 
-  /** The key that sent it; null for what the dashboard sent. */
+  /** The key that sent the message; null if it was sent from the dashboard. */
   apiKeyId!: string | null;
   contactId!: string | null;
   campaignId!: string | null;
 
-  /** Of an SMS. */
+  /** Set for SMS only. */
   segments!: number | null;
 
   @ApiProperty({ enum: SMS_ENCODINGS, nullable: true })
@@ -72,9 +77,7 @@ export class MessageResponse {
   opens!: number;
   clicks!: number;
 
-  /**
-   * Why the last attempt failed. API-key callers see `[relay]` instead of the host names and IP addresses of relays.
-   */
+  /** Why the last attempt failed. API keys see `[relay]` instead of the host names and IP addresses of relays. */
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;
@@ -106,7 +109,7 @@ export class MessageResponse {
   }
 }
 
-/** A contact as it stands now. */
+/** The current state of a contact. */
 export class RecipientContactResponse {
   id!: string;
   email!: string;
@@ -126,11 +129,11 @@ export class MessageDetailResponse extends MessageResponse {
   /** The timeline, oldest first. */
   events!: EmailEventResponse[];
 
-  /** The contact that its recipient was when it was accepted, null where there was none or it was deleted; for sessions only. */
+  /** For sessions only: the recipient's contact at acceptance; null if there was none or it was deleted. */
   @ApiPropertyOptional({ type: RecipientContactResponse, nullable: true })
   contact?: RecipientContactResponse | null;
 
-  /** The campaign it belongs to; for sessions only. */
+  /** For sessions only: the campaign of the message. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   campaign?: null;
 
@@ -148,10 +151,25 @@ export class MessageDetailResponse extends MessageResponse {
 export class MessagePageResponse {
   items!: MessageResponse[];
 
-  /** For the next page; null at the end of the list. */
+  /** The `cursor` of the next page; null on the last page. */
   nextCursor!: string | null;
 
   static from({ items, nextCursor }: MessagePage, hidden: HiddenHosts): MessagePageResponse {
     return { items: items.map((message) => MessageResponse.from(message, hidden)), nextCursor };
+  }
+}
+
+export class MessageContentResponse {
+  /** False if the content was purged; then all other fields are null. */
+  isKept!: boolean;
+  html!: string | null;
+  text!: string | null;
+
+  /** The URL in the List-Unsubscribe header. */
+  unsubscribeUrl!: string | null;
+
+  static from(content: MessageContent | null): MessageContentResponse {
+    const { html, text, unsubscribeUrl } = content ?? { html: null, text: null, unsubscribeUrl: null };
+    return { isKept: content !== null, html, text, unsubscribeUrl };
   }
 }

@@ -5,13 +5,16 @@ import { RequireScopeOrSession, Session } from '../../../platform/http/access/ac
 import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
+import { ProviderDirectory } from '../../accounts/index.js';
 import { ReadMessages } from '../application/read-messages.service.js';
-import { RelayHosts } from '../application/relay-hosts.service.js';
-import { AggregateMessagesDto } from './dto/aggregate-messages.dto.js';
-import { ListMessagesDto } from './dto/list-messages.dto.js';
-import { MessageContentResponse } from './message-content.response.js';
+import { AggregateMessagesDto, ListMessagesDto } from './dto/message-filters.dto.js';
 import { MessageTotalsResponse } from './message-totals.response.js';
-import { type HiddenHosts, MessageDetailResponse, MessagePageResponse } from './message.response.js';
+import {
+  type HiddenHosts,
+  MessageContentResponse,
+  MessageDetailResponse,
+  MessagePageResponse,
+} from './message.response.js';
 import { keyOf, toMessageFilter } from './to-message-filter.js';
 
 @Controller('api/messages')
@@ -19,12 +22,12 @@ import { keyOf, toMessageFilter } from './to-message-filter.js';
 export class MessagesController {
   constructor(
     private readonly messages: ReadMessages,
-    private readonly relays: RelayHosts,
+    private readonly providers: ProviderDirectory,
   ) {}
 
   /**
-   * Lists messages, newest first. A key sees what it sent itself, a session all messages of the account. A page can hold
-   * fewer items than `limit`, even none, and still have a `nextCursor`: the list ends where that is null.
+   * Lists messages, newest first. A key sees the messages that it sent, a session all messages of the account. A page
+   * may have fewer items than `limit`, even none, and still a `nextCursor`: the list ends when that is null.
    */
   @Get()
   @RequireScopeOrSession('read_events')
@@ -38,7 +41,7 @@ export class MessagesController {
     return MessagePageResponse.from(page, await this.hiddenFrom(caller));
   }
 
-  /** Counts messages by status, and how many were opened and clicked. Whose messages: as with the list. */
+  /** Counts messages by status, and how many were opened and clicked. Same visibility as the list endpoint. */
   @Get('aggregate')
   @OperationId('aggregateMessages')
   @RequireScopeOrSession('read_events')
@@ -54,7 +57,7 @@ export class MessagesController {
     return MessageTotalsResponse.from(await this.messages.totals(caller.accountId, filter));
   }
 
-  /** One message with its timeline. Whose messages: as with the list. */
+  /** Returns one message with its timeline. Same visibility as the list endpoint. */
   @Get(':id')
   @RequireScopeOrSession('read_events')
   @Header('Cache-Control', 'no-store')
@@ -65,7 +68,7 @@ export class MessagesController {
     return MessageDetailResponse.of(message, caller, await this.hiddenFrom(caller));
   }
 
-  /** What a message said, as it was accepted. Contents are kept for a shorter time than messages. */
+  /** Returns the content of a message as it was accepted. Contents may be kept for a shorter time than messages. */
   @Get(':id/content')
   @OperationId('getMessageContent')
   @Session()
@@ -79,7 +82,8 @@ export class MessagesController {
     return MessageContentResponse.from(await this.messages.content(accountId, id));
   }
 
+  /** The relay's host names, which API keys must not see. */
   private async hiddenFrom(caller: Caller): Promise<HiddenHosts> {
-    return caller.kind === 'key' ? this.relays.of(caller.accountId) : null;
+    return caller.kind === 'key' ? this.providers.relayHosts(caller.accountId) : null;
   }
 }

@@ -4,15 +4,15 @@ import { parseIsoTime } from '../../../shared/iso-time.js';
 import { DAY_MS } from '../../../shared/utc-day.js';
 import type { MessageFilter } from '../domain/message-filter.js';
 import { MESSAGE_STATUSES } from '../domain/message-log.js';
-import type { FilterMessagesDto } from './dto/filter-messages.dto.js';
+import type { FilterMessagesDto } from './dto/message-filters.dto.js';
 
-/** In front of a phone number a plus sign that was not escaped in the query arrives as a space. */
+/** An unescaped plus sign before a phone number in the query arrives as a space. */
 const UNESCAPED_PLUS = /^ (?=\d+$)/;
 
-/** No message is older or newer. */
-const REACH = { from: new Date(0), until: new Date('2100-01-01T00:00:00Z') };
+/** No message was accepted outside of these times. */
+const RANGE = { from: new Date(0), until: new Date('2100-01-01T00:00:00Z') };
 
-/** A key sees what it sent itself, a session all messages of the account. */
+/** The key whose messages the caller may see; null for a session, which sees all messages of the account. */
 export const keyOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.apiKeyId : null);
 
 export function toMessageFilter(
@@ -30,12 +30,12 @@ export function toMessageFilter(
     channel: channel ?? null,
     statuses: status && statuses.length < MESSAGE_STATUSES.length ? statuses : null,
     search: search?.replace(UNESCAPED_PLUS, '+') ?? null,
-    from: start && withinReach(start.at),
-    before: before && withinReach(before),
+    from: start && clamp(start.at),
+    before: before && clamp(before),
   };
 }
 
-const withinReach = (time: Date): Date => {
-  if (time < REACH.from) return REACH.from;
-  return time > REACH.until ? REACH.until : time;
+const clamp = (time: Date): Date => {
+  if (time < RANGE.from) return RANGE.from;
+  return time > RANGE.until ? RANGE.until : time;
 };

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 import { ID } from '../../../platform/database/columns.js';
-import { EmailEvent } from '../domain/email-event.js';
+import { EmailEvent } from '../domain/message-log.js';
 
 export const EmailEventSchema = new EntitySchema<EmailEvent & { dedupKey: string | null }>({
   name: 'EmailEvent',

@@ -5,11 +5,17 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../domains/index.js';
-import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { EmailRequest } from '../domain/email-request.js';
 import { suppressedText } from '../domain/submission-refused.js';
 import { type Content, RenderContent } from './render-content.service.js';
+
+export interface AcceptedEmail {
+  outcome: 'accepted';
+  messageId: string;
+  usage: CapUsage;
+}
 
 @Injectable()
 export class AcceptEmail {
@@ -18,7 +24,7 @@ export class AcceptEmail {
     private readonly senders: SenderDirectory,
     private readonly suppressions: SuppressionList,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryJobs,
+    private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 
@@ -26,8 +32,10 @@ export class AcceptEmail {
    * Stores the e-mail and wakes a worker. Once this resolves, the e-mail is durable and will be delivered even if the
    * queue is lost. The checks run concurrently, and their errors have a fixed order of precedence.
    */
-  async accept(request: EmailRequest): Promise<{ messageId: string; usage: CapUsage }> {
-    const { accountId, to, fromEmail, keyLimit, mark } = request;
+  async accept(request: EmailRequest & { idempotencyKey?: undefined }): Promise<AcceptedEmail>;
+  async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }>;
+  async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }> {
+    const { accountId, to, fromEmail, keyLimit, idempotencyKey } = request;
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const [sender, suppressed, content] = await Promise.allSettled([
@@ -38,9 +46,11 @@ export class AcceptEmail {
     valueOf(sender);
     if (valueOf(suppressed)) throw DomainError.invalid(suppressedText('email', to.trim()), 'suppressed');
     const message = toMessage(request, { id, createdAt, ...valueOf(content) });
-    const usage = await this.intake.accept(message, keyLimit, mark);
-    this.alarm.ring({ messageId: id, accountId, channel: 'email' });
-    return { messageId: id, usage };
+    const result = await this.intake.accept(message, keyLimit, idempotencyKey);
+    if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
+    if (result.outcome === 'duplicate') return result;
+    this.jobs.enqueue({ messageId: id, accountId, channel: 'email' });
+    return { outcome: 'accepted', messageId: id, usage: result.usage };
   }
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ProviderDirectory } from '../../accounts/index.js';
-import { type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
+import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import { parseSmsRecipient } from '../domain/sms-recipient.js';
@@ -13,6 +13,7 @@ import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segme
 import { suppressedText } from '../domain/submission-refused.js';
 
 export interface AcceptedSms extends Pick<SegmentedSms, 'segments' | 'encoding'> {
+  outcome: 'accepted';
   messageId: string;
   usage: CapUsage;
 }
@@ -24,7 +25,7 @@ export class AcceptSms {
     private readonly suppressions: SuppressionList,
     private readonly sandbox: SmsSandbox,
     private readonly intake: MessageIntake,
-    private readonly alarm: DeliveryJobs,
+    private readonly jobs: DeliveryJobs,
     private readonly clock: Clock,
   ) {}
 
@@ -32,16 +33,25 @@ export class AcceptSms {
    * Stores the SMS and wakes a worker. Once this resolves, the SMS is durable and will be delivered even if the queue
    * is lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused here.
    */
-  async accept({ accountId, apiKeyId, keyLimit, mark, to, body }: SmsRequest): Promise<AcceptedSms> {
+  async accept({
+    accountId,
+    apiKeyId,
+    keyLimit,
+    idempotencyKey,
+    to,
+    body,
+  }: SmsRequest): Promise<AcceptedSms | { outcome: 'duplicate' }> {
     const { segments, encoding } = requireWithinLimit(body);
     const number = requireRecipient(to);
     const sender = await this.requireSendable(accountId, number);
     const createdAt = this.clock.now();
     const id = newId(createdAt);
     const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt };
-    const usage = await this.intake.accept(toMessage(number, message), keyLimit, mark);
-    this.alarm.ring({ messageId: id, accountId, channel: 'sms' });
-    return { messageId: id, usage, segments, encoding };
+    const result = await this.intake.accept(toMessage(number, message), keyLimit, idempotencyKey);
+    if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
+    if (result.outcome === 'duplicate') return result;
+    this.jobs.enqueue({ messageId: id, accountId, channel: 'sms' });
+    return { outcome: 'accepted', messageId: id, usage: result.usage, segments, encoding };
   }
 
   /** Returns the origination number. */

@@ -6,43 +6,53 @@ import { type CapUsage, IdempotencyStore, type IdempotencyKey } from '../../mess
 interface Request {
   accountId: string;
   apiKeyId: string;
-  mark: IdempotencyKey | undefined;
+  idempotencyKey: IdempotencyKey | undefined;
 }
 
-/** What a request that came before has become; it is not counted again. */
+/** The message of an earlier, equal request; it is not counted again. */
 export interface Repeated {
   messageId: string;
   usage: null;
 }
 
-/** Answers a request with an Idempotency-Key that comes again by the message that it became. */
+/** Answers a repeated request with an Idempotency-Key by the message of the first one. */
 @Injectable()
 export class IdempotentSend {
-  constructor(private readonly earlier: IdempotencyStore) {}
+  constructor(private readonly store: IdempotencyStore) {}
 
   /**
-   * Accepts what is new. What came before is recognised by the intake, which has the constraint, or meets another refusal
-   * first: since then the recipient may be suppressed or the cap used up. So whatever the refusal, the earlier message is
-   * looked for only then, and a new request costs no look-up.
+   * Accepts a new request, without an additional look-up. The earlier message is looked up only if the request is a
+   * duplicate or is refused: since the first request the recipient may have been suppressed or the cap used up.
    */
-  async answer<Accepted extends { usage: CapUsage }>(
-    { accountId, apiKeyId, mark }: Request,
-    accept: () => Promise<Accepted>,
+  async answer<Accepted extends { outcome: 'accepted'; usage: CapUsage }>(
+    request: Request,
+    accept: () => Promise<Accepted | { outcome: 'duplicate' }>,
   ): Promise<Accepted | Repeated> {
-    if (!mark) return accept();
-    try {
-      return await accept();
-    } catch (refusal) {
-      const earlier =
-        refusal instanceof DomainError ? await this.earlier.find(accountId, apiKeyId, mark.key) : undefined;
-      if (!earlier) throw refusal;
-      if (earlier.fingerprint === mark.fingerprint) return { messageId: earlier.messageId, usage: null };
-      throw DomainError.conflict('Idempotency-Key was used for another request within 24 hours', 'key_used');
-    }
+    const result = await accept().catch((error: unknown) => refusalOf(error));
+    if (result.outcome === 'accepted') return result;
+    const earlier = await this.findEarlier(request);
+    if (earlier) return earlier;
+    throw result.outcome === 'refused' ? result.refusal : expiredMeanwhile();
   }
 
-  /** Whether such a request was accepted, whatever it said. */
+  /** Whether a request with this key was accepted, equal or not. */
   async isKnown(accountId: string, apiKeyId: string, key: string): Promise<boolean> {
-    return (await this.earlier.find(accountId, apiKeyId, key)) !== undefined;
+    return (await this.store.find(accountId, apiKeyId, key)) !== undefined;
+  }
+
+  private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<Repeated | null> {
+    const earlier = idempotencyKey && (await this.store.find(accountId, apiKeyId, idempotencyKey.key));
+    if (!earlier) return null;
+    if (earlier.fingerprint === idempotencyKey.fingerprint) return { messageId: earlier.messageId, usage: null };
+    throw DomainError.conflict('Idempotency-Key was used for another request within 24 hours', 'key_used');
   }
 }
+
+/** Rethrows everything except refusals, which are DomainErrors. */
+function refusalOf(error: unknown): { outcome: 'refused'; refusal: DomainError } {
+  if (error instanceof DomainError) return { outcome: 'refused', refusal: error };
+  throw error;
+}
+
+const expiredMeanwhile = (): DomainError =>
+  new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);

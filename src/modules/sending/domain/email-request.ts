@@ -4,8 +4,8 @@ export interface EmailRequest {
   apiKeyId: string | null;
   /** The daily limit of the key. */
   keyLimit: number | null;
-  /** Identifies a repeated request. */
-  mark?: { key: string; fingerprint: string } | undefined;
+  /** Identifies repeated requests. */
+  idempotencyKey?: { key: string; fingerprint: string } | undefined;
   to: string;
   fromEmail: string;
   fromName?: string | null;

@@ -65,8 +65,8 @@ export class SendController {
   ): Promise<QueuedMessageResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
-    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
+    const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
+    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
     const { messageId, usage } = await this.idempotentSend.answer(request, () => this.acceptEmail.accept(request));
     this.accepted.report(response, 'email', usage);
     return { queued: true, messageLogId: messageId };

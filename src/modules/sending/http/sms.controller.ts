@@ -59,8 +59,8 @@ export class SmsController {
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedSmsResponse> {
-    const mark = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
-    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, mark };
+    const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
+    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
     const accepted = await this.idempotentSend.answer(request, () => this.acceptSms.accept(request));
     this.acceptedSend.report(response, 'sms', accepted.usage);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);

@@ -31,7 +31,7 @@ export class ManageTemplates {
     return found(await this.templates.find(accountId, id));
   }
 
-  /** Absent parts are kept, null clears. Changes at the same time follow one another, so that none undoes another's. */
+  /** Absent parts are kept, null clears. Concurrent changes run one after the other, so that none is lost. */
   async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
     return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));

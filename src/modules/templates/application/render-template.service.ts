@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { fillTemplate } from '../domain/fill-template.js';
 import type { TemplateField } from '../domain/parse-template.js';
 import { ParsedTemplates } from '../domain/parsed-templates.js';
-import { requireSound, type TemplateParts } from '../domain/template.js';
+import { requireValidParts, type TemplateParts } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
 
 @Injectable()
@@ -14,9 +14,9 @@ export class RenderTemplate {
   constructor(private readonly templates: TemplateRepository) {}
 
   /**
-   * The account's template with each override in the place of its part, filled in. Of the variables those that callers
-   * pass in are JSON; a TemplateLink is ours. Throws invalid for an unknown template, a malformed override and variables
-   * that make a part too large or the subject no header.
+   * Renders the account's template; an override replaces its part. Variables are JSON, except TemplateLinks, which only
+   * this service creates. Throws `invalid` for an unknown template, a malformed override, a part that becomes too large
+   * and a subject that is no valid header.
    */
   async render(
     accountId: string,
@@ -38,16 +38,16 @@ export class RenderTemplate {
     return this.fill(parts, variables);
   }
 
-  /** Like `render`, but a template that is missing is not found. */
+  /** Like `render`, but throws `not_found` for an unknown template. */
   async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, id);
     if (!template) throw DomainError.notFound('Template');
     return this.fill(template, variables);
   }
 
-  /** Parts that may never be saved, filled in. Throws invalid for what could not be saved. */
+  /** Renders parts that are not saved. Throws `invalid` if they could not be saved. */
   draft(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
-    requireSound(parts);
+    requireValidParts(parts);
     return this.fill(parts, variables);
   }
 

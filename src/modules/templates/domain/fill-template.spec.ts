@@ -17,16 +17,16 @@ describe('fillTemplate', () => {
     expect(fill('text', 'Dear {{name}}', variables)).toBe(`Dear <b>"Ada" & 'Co'</b>`);
   });
 
-  it('leaves {{{x}}} and {{&x}} as they are', () => {
+  it('does not escape {{{x}}} and {{&x}}', () => {
     expect(html('{{{x}}}|{{&x}}|{{& x }}', { x: '<i>' })).toBe('<i>|<i>|<i>');
   });
 
-  it('renders a missing variable empty', () => {
+  it('renders missing variables empty', () => {
     expect(html('[{{a}}|{{{a}}}|{{a.b.c}}|{{#a}}x{{/a}}|{{^a}}none{{/a}}]')).toBe('[||||none]');
     expect(html('[{{a}}|{{a.b}}]', { a: null })).toBe('[|]');
   });
 
-  it('takes dotted names, lists, items of lists and nested sections', () => {
+  it('renders dotted names, lists, list items and nested sections', () => {
     const variables = {
       user: { name: 'Ada' },
       items: [{ title: 'Pen', tags: ['a', 'b'] }, { title: 'Ink' }],
@@ -41,7 +41,7 @@ describe('fillTemplate', () => {
     );
   });
 
-  it('renders a list or an object as such empty', () => {
+  it('renders lists and objects used as values empty', () => {
     expect(html('[{{a}}{{{a}}}{{b}}{{{b}}}{{.}}]', { a: ['x'], b: { toString: 'x', valueOf: 'y' } })).toBe('[]');
   });
 
@@ -52,7 +52,7 @@ describe('fillTemplate', () => {
     },
   );
 
-  it('takes a name of the prototype that was passed in', () => {
+  it('renders an own property named like one of the prototype', () => {
     expect(html('{{constructor}} {{__proto__.x}}', JSON.parse('{"constructor":"c","__proto__":{"x":1}}'))).toBe('c 1');
   });
 
@@ -63,7 +63,7 @@ describe('fillTemplate', () => {
     expect(html('[{{f}}{{#f}}x{{/f}}{{a.f}}]', { f, a: { f } })).toBe('[]');
   });
 
-  it('refuses a subject that a value breaks or makes too long', () => {
+  it('refuses a subject to which a value adds a line break or too many characters', () => {
     for (const name of ['Ada\r\nBcc: eve@example.com', 'Ada\n', 'a\u0000', 'a\u2028b']) {
       expect(() => fill('subject', 'Dear {{name}}', { name })).toThrow(
         'subject must not hold line breaks or control characters once its variables are filled in',
@@ -75,7 +75,7 @@ describe('fillTemplate', () => {
     expect(fill('subject', 'Dear {{name}}', { name: 'x'.repeat(993) })).toHaveLength(998);
   });
 
-  it('stops a rendering that multiplies, while it renders', () => {
+  it('stops rendering nested lists that become too large', () => {
     const a = Array.from({ length: 1_000 }, () => ({}));
     const nested = (inner: string) => '{{#a}}'.repeat(10) + inner + '{{/a}}'.repeat(10);
     const startedAt = performance.now();
@@ -90,7 +90,7 @@ describe('fillTemplate', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it('renders a large template with plenty of rows', () => {
+  it('renders a large template with many rows', () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => ({ name: `Item ${i}`, price: i }));
     expect(html('{{#rows}}<tr><td>{{name}}</td><td>{{price}}</td></tr>\n{{/rows}}', { rows })).toContain(
       '<tr><td>Item 4999</td><td>4999</td></tr>\n',
@@ -120,7 +120,7 @@ describe('fillTemplate', () => {
   })).value;
   const variables = fc.dictionary(key, json) as fc.Arbitrary<Record<string, unknown>>;
 
-  it('answers for any template and variables, and lets no value out of its place in html', () => {
+  it('escapes values in HTML for any template and variables', () => {
     fc.assert(
       fc.property(template, variables, (text, values) => {
         const rendered = html(text, values);
@@ -130,7 +130,7 @@ describe('fillTemplate', () => {
     );
   });
 
-  it('makes a subject of one line of any variables, or refuses', () => {
+  it('renders a subject of one line for any variables, or refuses them', () => {
     fc.assert(
       fc.property(template, variables, (text, values) => {
         try {

@@ -8,8 +8,8 @@ import { MAX_RENDER_STEPS, MAX_RENDERED_LENGTH, MAX_SUBJECT_LENGTH } from './tem
 import { TemplateLink } from './template-link.js';
 
 /**
- * The part with its variables filled in; a missing one is empty, and so is a list or an object as such. Values are
- * escaped in html. Throws invalid, naming the field, for what is too large and for a subject that could end its header.
+ * Renders a part. Missing variables, and lists and objects used as values, render empty. Values are escaped in HTML.
+ * Throws `invalid`, naming the field, if the result is too large or is a subject that could end its header.
  */
 export function fillTemplate(
   field: TemplateField,
@@ -33,7 +33,7 @@ function requireHeaderText(subject: string): void {
   }
 }
 
-/** Stops the rendering as soon as it has taken too much: sections over long lists multiply. */
+/** Stops rendering that becomes too expensive: nested sections over long lists multiply. */
 class RenderLimits {
   private length = 0;
   private steps = 0;
@@ -54,7 +54,7 @@ class RenderLimits {
   }
 }
 
-/** Reads what the caller passed in and nothing else: own properties only, and a function is no value. */
+/** Looks up only what the caller passed in: own properties, no functions. */
 class OwnPropertyContext extends mustache.Context {
   constructor(
     view: unknown,
@@ -72,7 +72,7 @@ class OwnPropertyContext extends mustache.Context {
     return name === '.' ? this.view : this.find(name.split('.'));
   }
 
-  /** From the innermost section outwards, the first that has the whole dotted name. */
+  /** Searches from the innermost section outwards for one that has the whole dotted name. */
   private find(path: string[]): unknown {
     this.limits.step(path.length);
     const value = valueAt(this.view, path);
@@ -115,7 +115,7 @@ class LimitedWriter extends mustache.Writer {
   }
 }
 
-/** A link keeps its slashes: not everything that reads HTML for links knows entities. */
+/** Keeps the slashes of a link: some programs that search HTML for links do not decode entities. */
 const escapeForHtml = (value: unknown): string =>
   value instanceof TemplateLink ? escapeHtml(value.url) : mustache.escape(asText(value));
 

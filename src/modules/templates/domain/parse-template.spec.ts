@@ -17,7 +17,7 @@ const fault = (template: string): string => {
 };
 
 describe('parseTemplate', () => {
-  it('names placeholders and sections once each, but neither comments nor the current item', () => {
+  it('lists placeholders and sections once each, but neither comments nor the current item', () => {
     expect(
       namesOf('{{ a }} {{{b}}} {{& c}} {{#list}}{{.}}{{x.y}}{{/list}}{{^list}}{{a}}{{/list}} {{! note }}'),
     ).toEqual(['a', 'b', 'c', 'list', 'x.y']);
@@ -43,7 +43,7 @@ describe('parseTemplate', () => {
     expect(fault(template)).toBe(message);
   });
 
-  it('takes braces that are no tags', () => {
+  it('accepts braces that are no tags', () => {
     expect(namesOf('<style>@media print{.a{color:red}}</style>{ {not} } }}')).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('parseTemplate', () => {
     ['openings only', '{{'.repeat(249_000)],
     ['comments of blanks', `{{!${' '.repeat(990)}x}}`.repeat(500)],
     ['tags only', '{{a}}'.repeat(99_000)],
-  ])('is quick to judge %s', (_, template) => {
+  ])('parses or refuses %s quickly', (_, template) => {
     const startedAt = performance.now();
     fault(template);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -62,7 +62,7 @@ describe('parseTemplate', () => {
   const piece = fc.constantFrom('{{', '}}', '{{{', '}}}', '{', '}', '#', '^', '/', '&', '!', '.', ' ', '\n', 'a', 'b', '{{#a}}', '{{/a}}', '{{b}}'); // prettier-ignore
   const templates = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-  it('answers for any text, with a parsed template or a fault of it', () => {
+  it('parses any text or throws a DomainError', () => {
     fc.assert(
       fc.property(templates, (template) => {
         try {
@@ -75,7 +75,7 @@ describe('parseTemplate', () => {
     );
   });
 
-  it('sees the tags that mustache sees', () => {
+  it('finds the same tags as mustache', () => {
     fc.assert(
       fc.property(templates, (template) => {
         let tokens: TemplateSpans;

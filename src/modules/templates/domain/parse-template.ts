@@ -18,11 +18,11 @@ export type TemplateField = (typeof TEMPLATE_FIELDS)[number];
 
 export interface ParsedTemplate {
   tokens: TemplateSpans;
-  /** Of its placeholders and sections, each once. */
+  /** The names of placeholders and sections, each once. */
   names: string[];
 }
 
-/** Throws invalid, naming the field, for what is malformed, too large or not offered (partials, other delimiters). */
+/** Throws `invalid`, naming the field, if it is malformed, too large or uses partials or other delimiters. */
 export function parseTemplate(field: TemplateField, template: string): ParsedTemplate {
   const maxLength = field === 'subject' ? MAX_SUBJECT_LENGTH : MAX_BODY_LENGTH;
   if (template.length > maxLength) throw DomainError.invalid(`${field} is longer than ${maxLength} characters`);
@@ -38,7 +38,7 @@ export function parseTemplate(field: TemplateField, template: string): ParsedTem
   }
 }
 
-/** Mustache reads block helpers of other template languages as sections with such a name. */
+/** Mustache parses block helpers of other template languages as sections with such a name. */
 const BLOCK_HELPER = /^(?:Unclosed|Unopened) section "(?:each|if|unless|with|for)\b/;
 
 const explain = (message: string): string =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ParsedTemplates } from './parsed-templates.js';
 
 describe('ParsedTemplates', () => {
-  it('parses a template once and forgets the one that was not used for longest', () => {
+  it('parses a template once and evicts the least recently used one', () => {
     const parsed = new ParsedTemplates();
     const texts = Array.from({ length: 20 }, (_, i) => `{{v${i}}}${'x'.repeat(400_000)}`);
     const first = parsed.parse('html', texts[0]!);
@@ -18,7 +18,7 @@ describe('ParsedTemplates', () => {
     expect(parsed.parse('html', texts[0]!)).not.toBe(first);
   });
 
-  it('does not take a body for a subject', () => {
+  it('does not use a cached body as a subject', () => {
     const parsed = new ParsedTemplates();
     const long = 'x'.repeat(999);
     parsed.parse('html', long);

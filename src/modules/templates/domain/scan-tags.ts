@@ -1,17 +1,17 @@
-/** What mustache takes for the kind of a tag; `''` is a plain {{name}}. */
+/** The character that determines the kind of a mustache tag; `''` for a plain {{name}}. */
 export type Sigil = '' | '#' | '^' | '/' | '&' | '{' | '>' | '=' | '!';
 
 export interface Tag {
   sigil: Sigil;
   name: string;
-  /** Where its braces begin. */
+  /** The position of the opening braces. */
   start: number;
   end: number;
 }
 
 const OPENING = /\{\{\s*([#^/&{>=!]?)/y;
 
-/** The tags as mustache will read them, in time that grows with the length of the template only. Null: one is not closed. */
+/** Finds the tags that mustache will find, in linear time. Yields null for a tag that is not closed. */
 export function* scanTags(template: string): Generator<Tag | null, void> {
   for (let start = template.indexOf('{{'); start >= 0;) {
     OPENING.lastIndex = start;

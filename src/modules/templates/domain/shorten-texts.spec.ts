@@ -6,7 +6,7 @@ import { parseTemplate } from './parse-template.js';
 
 type Shape = [kind: string, value: string, inner: Shape[]][];
 
-/** Tokens without the places in the template, of which nothing is rendered. */
+/** Tokens without their positions in the template, which do not affect rendering. */
 const shapeOf = (tokens: TemplateSpans): Shape =>
   tokens.map(([kind, value, , , inner]) => [
     kind,
@@ -35,8 +35,8 @@ const piece = fc.constantFrom(
   ...['{{a}}', '{{{b}}}', '{{&c}}', '{{! a comment }}', '{{#s}}', '{{/s}}', '{{^s}}', '{{ s.t }}'],
 );
 
-describe('A template', () => {
-  it('is parsed as mustache parses it, whatever stands between the tags', () => {
+describe('parseTemplate with shortened texts', () => {
+  it('returns the same tokens as mustache, for any text between the tags', () => {
     const templates = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
     let parsed = 0;
     fc.assert(
@@ -60,7 +60,7 @@ describe('A template', () => {
     expect(parsed).toBeGreaterThan(500);
   });
 
-  it('may be long', () => {
+  it('parses long templates', () => {
     for (const text of ['a', 'a\n', ' ', '<p>Dear {{name}},</p>'.padEnd(100)]) {
       const template = text.repeat(Math.floor(500_000 / text.length));
       const { tokens } = parseTemplate('html', template);
@@ -69,7 +69,7 @@ describe('A template', () => {
     }
   });
 
-  it('has at most 10,000 tags', () => {
+  it('refuses more than 10,000 tags', () => {
     expect(() => parseTemplate('html', '{{a}}'.repeat(10_001))).toThrow('html has more than 10000 tags');
   });
 });

@@ -1,26 +1,27 @@
 import type { TemplateSpans } from 'mustache';
 
-/** A text between two tags, or before the first or after the last one. */
+/** The text between two tags, before the first or after the last one. */
 interface Text {
-  /** Where it begins in the shortened template. */
+  /** Its position in the shortened template. */
   start: number;
-  /** Shortened and original lengths: of the first line, of the whole lines after it, and of what follows the last line break. */
+  /** The length of the shortened text and the original, for the first line, the whole lines after it, and the rest. */
   parts: [shortened: number, original: string][];
 }
 
-/** Nothing but blanks, which mustache removes together with a line that holds only sections and comments. */
+/** Mustache removes whitespace from lines that contain only sections and comments. */
 const isBlank = (text: string): boolean => text.trim() === '';
 
 /**
- * A template whose texts are at most five characters long and have the same line breaks and blanks beside the tags, so that
- * mustache reads it alike: it takes a token for each character, half a second for 500,000. `restore` puts the texts back,
- * `originalOf` the place of a tag or of the end; the places in the tokens stay those in the shortened template.
+ * Shortens each text of a template to at most five characters, with the same line breaks and whitespace beside the
+ * tags, so that mustache parses it in the same way: it creates a token per character, which takes half a second for
+ * 500,000. `restore` puts the texts back into the tokens, whose positions remain those in the shortened template.
+ * `originalOf` returns the original position of a tag or of the end.
  */
 export function shortenTexts(
   template: string,
   tags: readonly { start: number; end: number }[],
 ): { short: string; restore: (tokens: TemplateSpans) => void; originalOf: (position: number) => number } {
-  const places = new Map<number, number>();
+  const positions = new Map<number, number>();
   const texts: Text[] = [];
   const short: string[] = [];
   let length = 0;
@@ -38,7 +39,7 @@ export function shortenTexts(
       }
       texts.push(text);
     }
-    places.set(length, start);
+    positions.set(length, start);
     add(template.slice(start, end));
     from = end;
   }
@@ -47,11 +48,11 @@ export function shortenTexts(
     restore: (tokens) => {
       restoreTexts(tokens, texts, { next: 0 });
     },
-    originalOf: (position) => places.get(position) ?? template.length,
+    originalOf: (position) => positions.get(position) ?? template.length,
   };
 }
 
-/** What stands for the first line, the whole lines after it, and the rest, beside what it stands for. */
+/** The shortened and original first line, whole lines after it, and rest. */
 function partsOf(text: string): [shortened: string, original: string][] {
   const first = text.indexOf('\n') + 1;
   const last = text.lastIndexOf('\n') + 1;
@@ -64,7 +65,7 @@ function partsOf(text: string): [shortened: string, original: string][] {
   return parts.filter(([, original]) => original !== '');
 }
 
-/** A token holds a text from its beginning or its second line on, up to its end or its last line break. */
+/** A token contains a text from its start or its second line up to its end or its last line break. */
 function restoreTexts(tokens: TemplateSpans, texts: readonly Text[], at: { next: number }): void {
   for (const token of tokens) {
     const [kind, , start, end, inner] = token;

@@ -1,17 +1,17 @@
-/** A variable whose value is an address of the service; made only where a text names it. No caller can pass one in. */
+/** A variable with a URL of the service, created only if the template uses it. Callers cannot pass one in. */
 export class TemplateLink {
   readonly #make: () => string;
-  #made: string | undefined;
+  #url: string | undefined;
 
   constructor(make: () => string) {
     this.#make = make;
   }
 
   get url(): string {
-    return (this.#made ??= this.#make());
+    return (this.#url ??= this.#make());
   }
 
   get wasUsed(): boolean {
-    return this.#made !== undefined;
+    return this.#url !== undefined;
   }
 }

@@ -11,7 +11,7 @@ export interface NamedParts extends TemplateParts {
   name: string;
 }
 
-/** What a saved mail says, with {{placeholders}} for what differs from recipient to recipient. */
+/** The subject and bodies of an e-mail, with {{placeholders}} for values of each recipient. */
 export class Template implements NamedParts {
   id!: string;
   accountId!: string;
@@ -22,16 +22,16 @@ export class Template implements NamedParts {
   createdAt!: Date;
   updatedAt!: Date;
 
-  /** Throws invalid for parts that cannot be filled in. */
+  /** Throws `invalid` for parts that cannot be rendered. */
   static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
-    requireSound(parts);
+    requireValidParts(parts);
     return Object.assign(new Template(), { id, accountId, ...parts, createdAt: now, updatedAt: now });
   }
 
-  /** Absent parts are kept. Throws invalid like `create`, and then changes nothing. */
+  /** Absent parts are kept. Throws `invalid` like `create`, and then changes nothing. */
   change(parts: Partial<NamedParts>, now: Date): void {
     const { name = this.name, subject = this.subject, html = this.html, text = this.text } = parts;
-    requireSound({ subject, html, text });
+    requireValidParts({ subject, html, text });
     Object.assign(this, { name, subject, html, text, updatedAt: now });
   }
 
@@ -42,8 +42,8 @@ export class Template implements NamedParts {
   }
 }
 
-/** Throws invalid for parts that cannot be filled in. */
-export function requireSound(parts: TemplateParts): void {
+/** Throws `invalid` for parts that cannot be rendered. */
+export function requireValidParts(parts: TemplateParts): void {
   if (parts.html === null && parts.text === null) throw DomainError.invalid('html or text is required');
   for (const field of TEMPLATE_FIELDS) parseTemplate(field, parts[field] ?? '');
 }

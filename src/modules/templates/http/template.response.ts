@@ -39,7 +39,7 @@ export class TemplatePageResponse {
   }
 }
 
-/** A template with its variables filled in, as a recipient would get it. */
+/** A rendered template, as a recipient would get it. */
 export class TemplatePreviewResponse {
   /** @example "Welcome, Ada" */
   subject!: string;

@@ -18,11 +18,10 @@ import { ManageTemplates } from '../application/manage-templates.service.js';
 import { RenderTemplate } from '../application/render-template.service.js';
 import { ChangeTemplateDto } from './dto/change-template.dto.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
-import { PreviewDraftDto } from './dto/preview-draft.dto.js';
-import { PreviewTemplateDto } from './dto/preview-template.dto.js';
+import { PreviewDraftDto, PreviewTemplateDto } from './dto/preview-template.dto.js';
 import { TemplatePageResponse, TemplatePreviewResponse, TemplateResponse } from './template.response.js';
 
-/** Two bodies of 500,000 characters, most of them ASCII, with room for what JSON escapes. */
+/** Fits two bodies of 500,000 mostly ASCII characters, including JSON escapes. */
 const MAX_REQUEST = '4mb';
 
 @Controller('api/templates')
@@ -33,7 +32,7 @@ export class TemplatesController {
     private readonly renderTemplate: RenderTemplate,
   ) {}
 
-  /** Saves a template. What could not be filled in is refused here and not when a mail is sent. */
+  /** Creates a template. A template that cannot be rendered is refused here rather than when an e-mail is sent. */
   @Post()
   @Session('admin')
   @BodyLimit(MAX_REQUEST)
@@ -56,7 +55,7 @@ export class TemplatesController {
     return TemplatePageResponse.from(await this.templates.list(accountId, page));
   }
 
-  /** One template. */
+  /** Returns one template. */
   @Get(':id')
   @Session()
   @ApiOkResponse({ type: TemplateResponse })
@@ -65,7 +64,7 @@ export class TemplatesController {
     return TemplateResponse.from(await this.templates.get(accountId, id));
   }
 
-  /** Changes a template. Mails that were accepted before keep their content. */
+  /** Updates a template. E-mails that were accepted before keep their content. */
   @Patch(':id')
   @Session('admin')
   @BodyLimit(MAX_REQUEST)
@@ -81,7 +80,7 @@ export class TemplatesController {
     return TemplateResponse.from(await this.templates.change(accountId, id, body));
   }
 
-  /** Deletes a template; later sends with its id are answered 400. */
+  /** Deletes a template. Later sends with its id are answered 400. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: TemplateResponse })
@@ -90,7 +89,7 @@ export class TemplatesController {
     return TemplateResponse.from(await this.templates.remove(accountId, id));
   }
 
-  /** Fills parts in that are not saved, as an editor shows them; saves and sends nothing. */
+  /** Renders a draft without saving or sending it, for example in an editor. */
   @Post('preview')
   @OperationId('previewTemplateDraft')
   @HttpCode(200)
@@ -105,7 +104,7 @@ export class TemplatesController {
     return TemplatePreviewResponse.from(this.renderTemplate.draft({ subject, html, text }, variables));
   }
 
-  /** Fills a template in with these values and sends nothing. */
+  /** Renders a template with the given values without sending it. */
   @Post(':id/preview')
   @HttpCode(200)
   @Session()

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
-import { Batcher } from '../../../shared/batcher.js';
+import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { Batcher } from '../../../shared/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { TemplateRepository } from '../application/ports/template.repository.js';
 import { Template } from '../domain/template.js';
+import { TemplateSchema } from './template.schema.js';
 
 interface LookUp {
   accountId: string;
@@ -50,12 +52,12 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
     return row ? Object.assign(new Template(), row) : null;
   }
 
-  /** Each template once, however many calls of the batch ask for it: bodies are large. */
+  /** Reads each template once, even if several calls of the batch need it: bodies are large. */
   private async findAll(lookUps: LookUp[]): Promise<(Template | null)[]> {
-    const asked = new Map(lookUps.map((lookUp) => [keyOf(lookUp), lookUp]));
+    const distinct = new Map(lookUps.map((lookUp) => [keyOf(lookUp), lookUp]));
     const rows = await this.database.prepared<Template>('find_templates', FIND_ALL, [
-      [...asked.values()].map(({ accountId }) => accountId),
-      [...asked.values()].map(({ id }) => id),
+      [...distinct.values()].map(({ accountId }) => accountId),
+      [...distinct.values()].map(({ id }) => id),
     ]);
     const templates = new Map(rows.map((row) => [keyOf(row), Object.assign(new Template(), row)]));
     return lookUps.map((lookUp) => templates.get(keyOf(lookUp)) ?? null);
@@ -68,12 +70,11 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
 
 const keyOf = ({ accountId, id }: LookUp): string => `${accountId} ${id}`;
 
-const COLUMNS = `t.id, t.account_id AS "accountId", t.name, t.subject, t.html, t.text, t.created_at AS "createdAt",
-  t.updated_at AS "updatedAt"`;
+const COLUMNS = selectList(TemplateSchema, 't');
 
 const FIND_ALL = `
   SELECT ${COLUMNS}
-  FROM unnest($1::text[], $2::text[]) AS asked (account_id, id)
-  JOIN templates t ON t.id = asked.id AND t.account_id = asked.account_id`;
+  FROM unnest($1::text[], $2::text[]) AS wanted (account_id, id)
+  JOIN templates t ON t.id = wanted.id AND t.account_id = wanted.account_id`;
 
 const REMOVE = `DELETE FROM templates t WHERE t.account_id = $1 AND t.id = $2 RETURNING ${COLUMNS}`;

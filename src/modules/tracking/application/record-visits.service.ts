@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
-import { type RecordedEvent, type ReportedVisit, VisitRepository } from '../../messages/index.js';
+import { type RecordedEvent, type ReportedVisit, TimelineRepository } from '../../messages/index.js';
 import type { Visit } from '../domain/visit.js';
 
 /** Puts visits on the timelines of their messages. */
 @Injectable()
 export class RecordVisits {
-  constructor(private readonly ledger: VisitRepository) {}
+  constructor(private readonly timelines: TimelineRepository) {}
 
   record(visits: readonly Visit[]): Promise<RecordedEvent['outcome'][]> {
-    return this.ledger.recordAcrossAccounts(visits.map(toReport));
+    return this.timelines.recordVisitsAcrossAccounts(visits.map(toReport));
   }
 }
 

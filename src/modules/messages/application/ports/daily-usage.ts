@@ -2,9 +2,9 @@ import type { CapUsage } from '../../domain/daily-caps.js';
 
 /** Counts the messages accepted per UTC day for each account and key. */
 export abstract class DailyUsage {
-  /** What is used now; a later call may find more. `keyLimit` is handed back. */
+  /** The current usage; it may have grown by the next call. `keyLimit` is returned as given. */
   abstract find(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage>;
 
-  /** Forgets the counters of days before yesterday. */
-  abstract forgetOldDaysAcrossAccounts(): Promise<void>;
+  /** Removes the counters of days before yesterday. */
+  abstract purgeOldDaysAcrossAccounts(): Promise<void>;
 }

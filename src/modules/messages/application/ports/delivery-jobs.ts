@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../domain/delivery.js';
 
 export abstract class DeliveryJobs {
-  /** Wakes a worker for the message, soon. Never throws: an alarm that is lost is found by the sweep. */
-  abstract ring(delivery: PendingDelivery): void;
+  /** Enqueues a job that wakes a worker for the message. Never throws: the sweep enqueues again if the job is lost. */
+  abstract enqueue(delivery: PendingDelivery): void;
 }

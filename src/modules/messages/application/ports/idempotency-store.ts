@@ -1,9 +1,9 @@
-import type { IdempotencyRecord } from '../../domain/idempotency-record.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
 
-/** Requests with an Idempotency-Key that have become messages. The intake remembers them, for 24 hours. */
+/** Accepted requests with an Idempotency-Key. MessageIntake stores them. */
 export abstract class IdempotencyStore {
-  /** The request of this API key that had this idempotency key; undefined where there was none, or none was accepted. */
+  /** The accepted request of this API key that had this idempotency key, if it has not expired. */
   abstract find(accountId: string, apiKeyId: string, key: string): Promise<IdempotencyRecord | undefined>;
 
-  abstract forgetExpiredAcrossAccounts(): Promise<void>;
+  abstract purgeExpiredAcrossAccounts(): Promise<void>;
 }

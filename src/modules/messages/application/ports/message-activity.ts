@@ -8,11 +8,11 @@ export interface StatusCountAt extends StatusCount {
   from: Date;
 }
 
-/** What an account's messages come to over time. */
+/** Message counts of an account over time. */
 export abstract class MessageActivity {
   /** Counts by status and channel for each hour or day of the span in which messages were accepted, in no order. */
   abstract count(accountId: string, span: ActivitySpan): Promise<StatusCountAt[]>;
 
-  /** What each key that sent on the UTC day sent on it. */
+  /** Messages accepted on the UTC day for each key that has any, the highest count first. */
   abstract countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]>;
 }

@@ -1,13 +1,19 @@
-import type { CapUsage } from '../../domain/daily-caps.js';
+import type { CapUsage, ReachedCap } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
-import type { IdempotencyKey } from '../../domain/idempotency-record.js';
+import type { IdempotencyKey } from '../../domain/idempotency.js';
+
+export type IntakeResult =
+  /** The usage includes the message. */
+  | { outcome: 'accepted'; usage: CapUsage }
+  /** The idempotency key belongs to an earlier message. */
+  | { outcome: 'duplicate' }
+  | { outcome: 'over_cap'; cap: ReachedCap };
 
 export abstract class MessageIntake {
   /**
-   * Takes the message on: counts it under the caps and stores it, its content and its pending delivery, all in one
-   * transaction that has ended when this resolves. The usage includes it. Throws the caps' error where there is no
-   * room, and then has counted and stored nothing. With a mark that stands for a message already it throws, too, and
-   has counted and stored nothing; otherwise the mark stands for this message from then on.
+   * Counts the message under the caps and stores it, its content, its pending delivery and its idempotency key, all in
+   * one transaction that has committed when this resolves. Only `accepted` counts and stores anything. Throws
+   * `unavailable` if the account is gone.
    */
-  abstract accept(message: NewMessage, keyLimit: number | null, mark?: IdempotencyKey): Promise<CapUsage>;
+  abstract accept(message: NewMessage, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult>;
 }

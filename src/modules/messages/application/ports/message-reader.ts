@@ -1,13 +1,11 @@
-import type { EmailEvent } from '../../domain/email-event.js';
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
-import type { MessageContent } from '../../domain/message-content.js';
-import type { MessageLog } from '../../domain/message-log.js';
+import type { EmailEvent, MessageContent, MessageLog } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
-/** Messages of a list from some place on. */
+/** Part of a list of messages. */
 export interface MessageSlice {
   items: MessageLog[];
-  /** The id before which the list goes on; null where it has ended. */
+  /** The id before which the list continues; null at its end. */
   resumeBefore: string | null;
 }
 
@@ -17,18 +15,18 @@ export interface MessageTimeline {
 }
 
 export abstract class MessageReader {
-  /** Null for a message of another account and, where a key is given, of another key. */
+  /** Null for a message of another account or, if a key is given, of another key. */
   abstract find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null>;
 
-  /** The same with its events, oldest first, all as of one moment. */
+  /** Like `find`, with its events, oldest first, in one consistent snapshot. */
   abstract findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null>;
 
-  /** Null where it is no longer kept, and for a message of another account. */
+  /** Null if the content was purged, and for a message of another account. */
   abstract content(accountId: string, messageId: string): Promise<MessageContent | null>;
 
   /**
-   * Newest first, at most `limit`, those before the id if there is one. A slice may be shorter than `limit`, even empty, although the
-   * list goes on: where much had to be read to find little.
+   * Newest first, at most `limit`, only those before `beforeId` if it is given. A slice may be shorter than `limit`,
+   * even empty, although the list continues: the search stops after reading a number of messages.
    */
   abstract list(
     accountId: string,
@@ -37,6 +35,6 @@ export abstract class MessageReader {
     limit: number,
   ): Promise<MessageSlice>;
 
-  /** Counts by status, as of one moment; a status without messages may be missing. */
+  /** Counts by status in one consistent snapshot; a status without messages may be missing. */
   abstract count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]>;
 }

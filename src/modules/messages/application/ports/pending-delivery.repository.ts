@@ -1,36 +1,36 @@
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 
-/** Which messages still have to be delivered, and who is at it. */
+/** Pending deliveries and their leases. */
 export abstract class PendingDeliveryRepository {
   /**
-   * Makes messages `sending` and leases them to the caller alone; leaves out those that are final, not due yet or in other
-   * hands. One whose earlier lease ran out is leased again, and its timeline says so.
+   * Makes messages `sending` and leases them to the caller alone. Skips those that are final, not due yet or leased to
+   * another worker. A message whose earlier lease expired is leased again, and its timeline records that.
    */
   abstract claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]>;
 
-  /** Leaves those that nobody has claimed alone until then. */
+  /** Postpones those of the messages that are not leased until then. */
   abstract postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void>;
 
-  /** Renews the leases of these messages, and marks those as lost that another worker has claimed. */
+  /** Renews the leases of these messages. A lease that another worker has taken is set to lost. */
   abstract renew(messages: readonly ClaimedMessage[]): Promise<void>;
 
   /**
-   * Records how the attempt ended, on the message, on its timeline and among the pending deliveries, all or nothing. False if the
-   * lease ran out and another worker has taken the message since: then nothing is changed. Tries until it
-   * succeeds: what went out must not be forgotten.
+   * Records how the attempt ended on the message, on its timeline and on its pending delivery, all or nothing. Returns
+   * false, and changes nothing, if the lease expired and another worker has claimed the message since. Retries until
+   * it succeeds: a submitted message must not be submitted again.
    */
   abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
 
   /**
-   * The same within the running transaction, for an outcome with further consequences. Null if the claim no longer
-   * stands. Does not try again: the attempt left nothing with the provider.
+   * Like `record`, within the running transaction, for an outcome with further consequences. Null if the claim is lost.
+   * Does not retry: the provider has accepted nothing.
    */
   abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 
   /**
-   * Pending deliveries that nobody has looked at in time: due retries, ended leases, lost jobs. Each is left alone
-   * for some minutes then, so that two sweeps do not find the same.
+   * Overdue deliveries: due retries, expired leases, lost jobs. Each is skipped by further calls for some minutes, so
+   * that two sweeps do not return the same.
    */
   abstract takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]>;
 }

@@ -1,4 +1,4 @@
-/** Whom a message went to, as the account knows the person. */
+/** The contact that a message was sent to. */
 export interface RecipientContact {
   id: string;
   email: string;
@@ -9,8 +9,8 @@ export interface RecipientContact {
   status: string;
 }
 
-/** The contacts of accounts; the contacts module provides them. */
+/** Implemented by the contacts module. */
 export abstract class RecipientContacts {
-  /** Null for a contact of another account and one that was deleted. */
+  /** Null for a contact of another account and for one that was deleted. */
   abstract find(accountId: string, contactId: string): Promise<RecipientContact | null>;
 }

@@ -1,21 +1,21 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Template } from '../../domain/template.js';
 
-/** Templates of one account. A template of another account is never seen or changed. */
+/** Templates of one account; those of other accounts are invisible. */
 export abstract class TemplateRepository {
   abstract add(template: Template): Promise<void>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<Template>>;
 
-  /** Cheap for many callers at once; outside of transactions. */
+  /** Batched for concurrent callers; not for use in a transaction. */
   abstract find(accountId: string, id: string): Promise<Template | null>;
 
-  /** Nobody else changes the template until the transaction ends. */
+  /** Locks the template until the transaction ends. */
   abstract findAndLock(accountId: string, id: string): Promise<Template | null>;
 
   abstract save(template: Template): Promise<void>;
 
-  /** The template that was removed, null if there was none. */
+  /** Returns the template that was removed, or null if there was none. */
   abstract remove(accountId: string, id: string): Promise<Template | null>;
 }

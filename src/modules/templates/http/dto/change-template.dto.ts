@@ -20,7 +20,7 @@ export class ChangeTemplateDto {
   subject?: string;
 
   /**
-   * Null removes it; html or text must be left.
+   * Null removes it; html or text has to remain.
    * @example "<p>Dear {{firstName}},</p>"
    */
   @IsOptional()
@@ -29,7 +29,7 @@ export class ChangeTemplateDto {
   html?: string | null;
 
   /**
-   * Null removes it; html or text must be left.
+   * Null removes it; html or text has to remain.
    * @example "Dear {{firstName}},"
    */
   @IsOptional()

@@ -13,7 +13,7 @@ export class CreateTemplateDto {
   name!: string;
 
   /**
-   * With double-brace placeholders. Values are not escaped.
+   * May contain double-brace placeholders. Values are not escaped.
    * @example "Welcome, {{firstName}}"
    */
   @IsSingleLine()

@@ -1,11 +1,13 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/if-present.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
+import { CreateTemplateDto } from './create-template.dto.js';
 
 export class PreviewTemplateDto {
   /**
-   * Values for the placeholders: texts, numbers, true and false, lists and objects of these. A missing one renders empty.
+   * Values of the placeholders: strings, numbers, booleans, and lists and objects of these. Missing ones render empty.
    * @example { "firstName": "Ada" }
    */
   @IfPresent()
@@ -13,3 +15,11 @@ export class PreviewTemplateDto {
   @IsObject()
   variables?: Record<string, unknown>;
 }
+
+export class PreviewDraftDto extends IntersectionType(
+  PickType(CreateTemplateDto, ['subject', 'html', 'text'] as const),
+  PreviewTemplateDto,
+) {}
+
+// IntersectionType does not copy this metadata.
+Untransformed()(PreviewDraftDto.prototype, 'variables');

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import type { ActivitySpan } from '../domain/activity.js';
+import type { StatusCount } from '../domain/message-totals.js';
+import type { DailyCaps } from './daily-caps.service.js';
+import { MessageActivity, type StatusCountAt } from './ports/message-activity.js';
+import type { MessageReader } from './ports/message-reader.js';
+import { ShowActivity } from './show-activity.service.js';
+
+class SteppedClock extends Clock {
+  ms = Date.parse('2026-03-01T10:20:00Z');
+  now = () => new Date(this.ms);
+}
+
+const count = (status: StatusCount['status'], messages: number): StatusCount => ({
+  status,
+  messages,
+  opened: 0,
+  opens: 0,
+  clicked: 0,
+  clicks: 0,
+});
+
+class FakeActivity extends MessageActivity {
+  readonly spans: ActivitySpan[] = [];
+  counts: StatusCountAt[] = [];
+  takesMs = 0;
+
+  constructor(private readonly clock: SteppedClock) {
+    super();
+  }
+
+  count(_accountId: string, span: ActivitySpan): Promise<StatusCountAt[]> {
+    this.spans.push(span);
+    this.clock.ms += this.takesMs;
+    return Promise.resolve(this.counts);
+  }
+
+  countByKey = () => Promise.resolve([{ apiKeyId: 'key', used: 2 }]);
+}
+
+describe('ShowActivity', () => {
+  let clock: SteppedClock;
+  let activity: FakeActivity;
+  let show: ShowActivity;
+
+  beforeEach(() => {
+    clock = new SteppedClock();
+    activity = new FakeActivity(clock);
+    const messages = { count: () => Promise.resolve([count('queued', 7), count('sent', 9)]) };
+    const caps = {
+      ofAccount: () => Promise.resolve({ cap: 10, used: 3 }),
+      resetsAt: () => new Date('2026-03-02'),
+    };
+    show = new ShowActivity(activity, messages as unknown as MessageReader, caps as unknown as DailyCaps, clock);
+  });
+
+  it('puts counts into the buckets of their hours and sums them, e-mail separately', async () => {
+    activity.counts = [
+      { ...count('sent', 1), channel: 'email', from: new Date('2026-03-01T09:00:00Z') },
+      { ...count('failed', 2), channel: 'email', from: new Date('2026-03-01T10:00:00Z') },
+      { ...count('sent', 4), channel: 'sms', from: new Date('2026-03-01T10:00:00Z') },
+    ];
+    const { interval, buckets, total, email } = await show.of('account', '24h');
+    expect(interval).toBe('hour');
+    expect(buckets).toHaveLength(24);
+    expect(buckets.slice(-3).map(({ accepted, sent, failed }) => [accepted, sent, failed])).toEqual([
+      [0, 0, 0],
+      [1, 1, 0],
+      [6, 4, 2],
+    ]);
+    expect(total).toMatchObject({ accepted: 7, sent: 5, failed: 2 });
+    expect(email).toMatchObject({ accepted: 3, sent: 1, failed: 2 });
+  });
+
+  it('shows the current queue', async () => {
+    expect((await show.of('account', '7d')).queue).toEqual({ queued: 7, sending: 0 });
+  });
+
+  it('caches counts that took long, for each account, period and hour', async () => {
+    activity.takesMs = 1_000;
+    await show.of('account', '24h');
+    await show.of('account', '24h');
+    expect(activity.spans).toHaveLength(1);
+    await show.of('other', '24h');
+    await show.of('account', '7d');
+    expect(activity.spans).toHaveLength(3);
+  });
+
+  it('shows the usage of the account and its keys', async () => {
+    expect(await show.usage('account')).toEqual({
+      cap: 10,
+      used: 3,
+      resetsAt: new Date('2026-03-02'),
+      keys: [{ apiKeyId: 'key', used: 2 }],
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { PendingDelivery } from '../domain/delivery.js';
+import type { PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
+import { DeliveryJobs } from './ports/delivery-jobs.js';
+import { SweepDeliveries } from './sweep-deliveries.service.js';
+
+class RecordedJobs extends DeliveryJobs {
+  readonly enqueued: string[] = [];
+
+  enqueue({ messageId }: PendingDelivery): void {
+    this.enqueued.push(messageId);
+  }
+}
+
+function sweepOf(count: number) {
+  const overdue = Array.from({ length: count }, (_, i) => ({ messageId: `m${i}`, accountId: 'a', channel: 'email' }));
+  const limits: number[] = [];
+  const deliveries = {
+    takeOverdueAcrossAccounts: (limit: number) => {
+      limits.push(limit);
+      return Promise.resolve(overdue.splice(0, limit));
+    },
+  } as unknown as PendingDeliveryRepository;
+  const jobs = new RecordedJobs();
+  return { sweep: new SweepDeliveries(deliveries, jobs), jobs, limits };
+}
+
+describe('SweepDeliveries', () => {
+  it('enqueues nothing if nothing is overdue', async () => {
+    const { sweep, jobs } = sweepOf(0);
+    expect(await sweep.sweep()).toBe(0);
+    expect(jobs.enqueued).toEqual([]);
+  });
+
+  it('enqueues all overdue deliveries, in batches', async () => {
+    const { sweep, jobs, limits } = sweepOf(2_001);
+    expect(await sweep.sweep()).toBe(2_001);
+    expect(new Set(jobs.enqueued).size).toBe(2_001);
+    expect(limits).toEqual([1_000, 1_000, 1_000]);
+  });
+});

@@ -1,0 +1,76 @@
+import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+
+import { IsIsoTime } from '../../../../platform/http/is-iso-time.js';
+import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
+import { LimitDto } from '../../../../platform/http/page.dto.js';
+import { type Channel, CHANNELS } from '../../../../shared/channel.js';
+import { ACTIVITY_PERIODS, type ActivityPeriod } from '../../domain/activity.js';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/message-log.js';
+
+const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
+
+/** The filters of the list and the aggregate. A message has to match all given ones. */
+export class FilterMessagesDto {
+  /** One or several statuses, separated by commas or repeated. */
+  @ApiPropertyOptional({ enum: MESSAGE_STATUSES, isArray: true })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
+  @IsIn(MESSAGE_STATUSES, { each: true, message: `status must be one or several of ${MESSAGE_STATUSES.join(', ')}` })
+  status?: MessageStatus[];
+
+  @ApiPropertyOptional({ enum: CHANNELS })
+  @IsOptional()
+  @IsIn(CHANNELS, { message: `channel must be ${CHANNELS.join(' or ')}` })
+  channel?: Channel;
+
+  /** Part of the recipient, the sender or the subject, case-insensitive. No character has a special meaning. */
+  @IsOptional()
+  @IsSingleLine()
+  @Length(1, 200)
+  @IsString()
+  search?: string;
+
+  /** Accepted at this time or later: an ISO 8601 date, meaning the start of that UTC day, or date-time. */
+  @ApiPropertyOptional({ example: '2026-11-01' })
+  @IsOptional()
+  @IsIsoTime()
+  from?: string;
+
+  /** Accepted before this date-time or, if it is a date, until the end of that UTC day. */
+  @ApiPropertyOptional({ example: '2026-11-30' })
+  @IsOptional()
+  @IsIsoTime()
+  to?: string;
+}
+
+export class ListMessagesDto extends IntersectionType(FilterMessagesDto, LimitDto) {
+  /** The `nextCursor` of the previous page, with the same filters. */
+  @IsOptional()
+  @Length(1, 200)
+  @IsString()
+  cursor?: string;
+}
+
+export class AggregateMessagesDto extends FilterMessagesDto {
+  /** The whole subject as it was sent, case-sensitive. */
+  @IsOptional()
+  @IsSingleLine()
+  @Length(1, 998)
+  @IsString()
+  subject?: string;
+
+  @IsOptional()
+  @IsSingleLine()
+  @Length(1, 100)
+  @IsString()
+  campaignId?: string;
+}
+
+export class ShowActivityDto {
+  /** The last 24 hours, by hour, or the last 7 or 30 UTC days, by day. The last hour or day is the current one. */
+  @ApiPropertyOptional({ enum: ACTIVITY_PERIODS })
+  @IsIn(ACTIVITY_PERIODS)
+  period: ActivityPeriod = '24h';
+}

@@ -1,0 +1,127 @@
+import { columnNames, recordColumns } from '../../../../platform/database/columns.js';
+import { IDEMPOTENCY_KEY_HOURS } from '../../domain/idempotency.js';
+import { ACCEPTED_FIELDS } from '../../domain/message-log.js';
+import { MessageLogSchema } from '../message-log.schema.js';
+
+/** $1: ids of accounts and keys, $2: the UTC day. */
+export const START_COUNTERS = `
+  INSERT INTO daily_usage (subject_id, day, used)
+  SELECT subject, $2, 0 FROM unnest($1::text[]) AS subject ORDER BY subject
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * A subselect per row, which uses the unique key. A join planned while there are few contacts would later read all
+ * of them.
+ */
+const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM contacts c
+        WHERE c.account_id = "accountId" AND c.normalised_email = "normalisedRecipient") END`;
+
+export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
+
+const IS_WITHIN_CAPS = 'r.is_within_key_limit AND r.account_used + r.account_rank <= r.cap';
+const WITHIN_CAPS = `
+    SELECT i.* FROM incoming i JOIN ranked r USING (position)
+    WHERE ${IS_WITHIN_CAPS}`;
+
+/**
+ * Counts messages under the caps and stores those within them, in one statement and so in one transaction.
+ * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Returns one row per message, in
+ * order; `hasCounters` is false if its account or counters are gone.
+ *
+ * The counters are locked first, in one order so that two statements cannot deadlock, and then read; each message is
+ * ranked against what is left. Concurrent statements together never exceed a cap.
+ */
+export const ACCEPT = accept({
+  keyColumns: '',
+  isNew: '',
+  accepted: `accepted AS (${WITHIN_CAPS}
+  )`,
+  isDuplicate: 'false',
+  rows: 'ranked r',
+});
+
+/**
+ * The same if some of the messages have an Idempotency-Key. `isDuplicate`: the key belongs to an earlier message, which
+ * may be one of this batch; nothing was counted or stored. Duplicates of messages stored before the statement began are
+ * not ranked. A key that another process stores meanwhile is found by the constraint; that duplicate was ranked, so
+ * messages over a cap in the same batch must be tried again.
+ */
+export const ACCEPT_ONCE = accept({
+  keyColumns: ', "idempotencyKey" text, fingerprint text',
+  isNew: `
+    WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
+      SELECT FROM idempotency_keys k
+      WHERE k.account_id = i."accountId" AND k.api_key_id = i."apiKeyId" AND k.key = i."idempotencyKey"
+        AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL})`,
+  accepted: `within_caps AS (${WITHIN_CAPS}
+  ), claimed_keys AS (
+    INSERT INTO idempotency_keys AS k (account_id, api_key_id, key, fingerprint, message_id, created_at)
+    SELECT DISTINCT ON ("accountId", "apiKeyId", "idempotencyKey")
+      "accountId", "apiKeyId", "idempotencyKey", fingerprint, id, "createdAt"
+    FROM within_caps WHERE "idempotencyKey" IS NOT NULL
+    ORDER BY "accountId", "apiKeyId", "idempotencyKey", position
+    ON CONFLICT (account_id, api_key_id, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at
+      WHERE k.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_TTL}
+    RETURNING message_id
+  ), accepted AS (
+    SELECT * FROM within_caps WHERE "idempotencyKey" IS NULL OR id IN (SELECT message_id FROM claimed_keys)
+  )`,
+  isDuplicate: `r.position IS NULL OR (a.id IS NULL AND ${IS_WITHIN_CAPS})`,
+  rows: 'incoming i LEFT JOIN ranked r USING (position)',
+});
+
+type Parts = Record<'keyColumns' | 'isNew' | 'accepted' | 'isDuplicate' | 'rows', string>;
+
+function accept({ keyColumns, isNew, accepted, isDuplicate, rows }: Parts): string {
+  return `
+  WITH incoming AS (
+    SELECT m.*, a.daily_send_cap AS cap
+    FROM json_to_recordset($1::json) AS m (
+      position integer, "keyLimit" integer, ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)},
+      html text, text text, "unsubscribeUrl" text, "sweepAt" timestamptz${keyColumns})
+    LEFT JOIN accounts a ON a.id = m."accountId"
+  ), counters AS (
+    SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($2) AND day = $3 ORDER BY subject_id FOR UPDATE
+  ), ranked_by_key AS (
+    SELECT i.position, i.cap, account.used AS account_used, i."keyLimit",
+      CASE WHEN i."apiKeyId" IS NULL THEN 0 ELSE key.used END AS key_used,
+      row_number() OVER (PARTITION BY i."apiKeyId" ORDER BY i.position) AS key_rank, i."accountId"
+    FROM incoming i
+    LEFT JOIN counters account ON account.subject_id = i."accountId"
+    LEFT JOIN counters key ON key.subject_id = i."apiKeyId"${isNew}
+  ), checked_by_key AS (
+    SELECT *,
+      key_used IS NOT NULL AND ("keyLimit" IS NULL OR key_used + key_rank <= "keyLimit") AS is_within_key_limit
+    FROM ranked_by_key
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY "accountId", is_within_key_limit ORDER BY position) AS account_rank
+    FROM checked_by_key
+  ), ${accepted}, counted AS (
+    UPDATE daily_usage u SET used = u.used + added.count
+    FROM (
+      SELECT subject_id, count(*) FROM (
+        SELECT "accountId" AS subject_id FROM accepted
+        UNION ALL SELECT "apiKeyId" FROM accepted WHERE "apiKeyId" IS NOT NULL
+      ) subject GROUP BY subject_id
+    ) added
+    WHERE u.subject_id = added.subject_id AND u.day = $3
+  ), log AS (
+    INSERT INTO message_logs (${columnNames(MessageLogSchema, ACCEPTED_FIELDS)}, status, contact_id)
+    SELECT ${ACCEPTED_FIELDS.map((field) => `"${field}"`).join(', ')}, 'queued', ${CONTACT_ID} FROM accepted
+  ), content AS (
+    INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
+    SELECT id, html, text, "unsubscribeUrl" FROM accepted
+  ), pending AS (
+    INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
+    SELECT id, "accountId", channel, '-infinity', "sweepAt" FROM accepted
+  )
+  SELECT a.id IS NOT NULL AS "isAccepted", ${isDuplicate} AS "isDuplicate",
+    r.cap + r.account_used + r.key_used IS NOT NULL AS "hasCounters", r.cap AS "accountCap", r."keyLimit",
+    CASE WHEN r.is_within_key_limit THEN least(r.account_used + r.account_rank, r.cap)
+      ELSE r.account_used END::integer AS "accountUsed",
+    CASE WHEN NOT r.is_within_key_limit THEN r."keyLimit" WHEN a.id IS NULL THEN r.key_used + r.key_rank - 1
+      ELSE r.key_used + r.key_rank END::integer AS "keyUsed"
+  FROM ${rows} LEFT JOIN accepted a USING (position)
+  ORDER BY position`;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+
+import { Batcher } from '../../../../shared/batcher.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-faults.js';
+import { Database } from '../../../../platform/database/database.js';
+import { Clock } from '../../../../shared/ports/clock.js';
+import { IdempotencyStore } from '../../application/ports/idempotency-store.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
+import { IDEMPOTENCY_KEY_TTL } from './accept.sql.js';
+
+const DELETE_BATCH = 5_000;
+
+interface LookUp {
+  accountId: string;
+  apiKeyId: string;
+  key: string;
+}
+
+@Injectable()
+export class SqlIdempotencyStore extends IdempotencyStore {
+  private readonly lookUps = new Batcher<LookUp, IdempotencyRecord | undefined>((lookUps) => this.findAll(lookUps), {
+    faults: POSTGRES_FAULTS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  find(accountId: string, apiKeyId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    return this.lookUps.add({ accountId, apiKeyId, key });
+  }
+
+  async purgeExpiredAcrossAccounts(): Promise<void> {
+    let removed: unknown[];
+    do removed = await this.database.query(PURGE, [this.clock.now(), DELETE_BATCH]);
+    while (removed.length === DELETE_BATCH);
+  }
+
+  private async findAll(lookUps: LookUp[]): Promise<(IdempotencyRecord | undefined)[]> {
+    const rows = await this.database.prepared<IdempotencyRecord & { position: string }>('find_earlier_requests', FIND, [
+      lookUps.map(({ accountId }) => accountId),
+      lookUps.map(({ apiKeyId }) => apiKeyId),
+      lookUps.map(({ key }) => key),
+      this.clock.now(),
+    ]);
+    const found = new Map(rows.map(({ position, ...record }) => [Number(position), record]));
+    return lookUps.map((_, i) => found.get(i + 1));
+  }
+}
+
+const FIND = `
+  SELECT w.position, k.fingerprint, k.message_id AS "messageId"
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (account_id, api_key_id, key, position)
+  JOIN idempotency_keys k USING (account_id, api_key_id, key)
+  WHERE k.created_at > $4::timestamptz - ${IDEMPOTENCY_KEY_TTL}`;
+
+/** Checks the time again in the row that was found: a new request may have replaced it meanwhile. */
+const PURGE = `
+  DELETE FROM idempotency_keys k
+  USING (
+    SELECT account_id, api_key_id, key FROM idempotency_keys
+    WHERE created_at <= $1::timestamptz - ${IDEMPOTENCY_KEY_TTL} ORDER BY created_at LIMIT $2
+  ) expired
+  WHERE (k.account_id, k.api_key_id, k.key) = (expired.account_id, expired.api_key_id, expired.key)
+    AND k.created_at <= $1::timestamptz - ${IDEMPOTENCY_KEY_TTL}
+  RETURNING 1`;

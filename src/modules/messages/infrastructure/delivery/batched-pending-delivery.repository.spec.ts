@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { Database } from '../../../../platform/database/database.js';
+import { Lease } from '../../../../shared/lease.js';
+import { Clock } from '../../../../shared/ports/clock.js';
+import type { ClaimedMessage } from '../../domain/delivery.js';
+import { BatchedPendingDeliveryRepository, LEASE_MS } from './batched-pending-delivery.repository.js';
+
+const HOUR_MS = 3_600_000;
+const LEASE_END = new Date(HOUR_MS + LEASE_MS);
+
+/** The machine was paused for an hour; the clock notices when it catches up. */
+class ClockBehind extends Clock {
+  private ms = 0;
+
+  now(): Date {
+    return new Date(this.ms);
+  }
+
+  override async catchUp(): Promise<void> {
+    await Promise.resolve();
+    this.ms = HOUR_MS;
+  }
+}
+
+function pausedRepository() {
+  const written: unknown[][] = [];
+  const write = (values: unknown[]) => {
+    written.push(values);
+    return Promise.resolve([]);
+  };
+  const database = {
+    query: (_text: string, values: unknown[]) => write(values),
+    prepared: (_name: string, _text: string, values: unknown[]) => write(values),
+  };
+  const repository = new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind());
+  return { repository, written };
+}
+
+describe('After the machine was paused', () => {
+  it('renews leases from the current time', async () => {
+    const { repository, written } = pausedRepository();
+    await repository.renew([{ id: 'm', claimId: 'c', lease: new Lease(LEASE_MS, null) } as ClaimedMessage]);
+    expect(written).toEqual([[['m'], ['c'], LEASE_END]]);
+  });
+
+  it('claims with a lease from the current time', async () => {
+    const { repository, written } = pausedRepository();
+    await repository.claim('a', ['m']);
+    expect(written[0]).toEqual([['m'], [expect.any(String)], 'a', new Date(HOUR_MS), LEASE_END]);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+
+import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
+import { BufferedDeliveryJobs } from './buffered-delivery-jobs.js';
+
+/** Refuses every second job, a given number of times. */
+class HalfFailingQueue extends JobQueue {
+  readonly enqueued: string[] = [];
+  readonly sizes: number[] = [];
+  private calls = 0;
+
+  constructor(private refusals: number) {
+    super();
+  }
+
+  enqueue(jobs: readonly NewJob[]): Promise<void> {
+    if (this.calls++ % 2 === 0 && this.refusals-- > 0) return Promise.reject(new Error('unavailable'));
+    for (const { payload } of jobs as readonly { payload: { messageIds: string[] } }[]) {
+      this.enqueued.push(...payload.messageIds);
+      this.sizes.push(payload.messageIds.length);
+    }
+    return Promise.resolve();
+  }
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`);
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('BufferedDeliveryJobs', () => {
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  afterAll(() => {
+    Logger.overrideLogger(['log', 'error', 'warn']);
+  });
+
+  it('enqueues again what the queue refused, and nothing twice', async () => {
+    const queue = new HalfFailingQueue(5);
+    const jobs = new BufferedDeliveryJobs(queue);
+    for (const id of ids(20)) jobs.enqueue({ messageId: id, accountId: `account of ${id}`, channel: 'email' });
+    await until(() => queue.enqueued.length >= 20);
+    expect(queue.enqueued.sort()).toEqual(ids(20).sort());
+  });
+
+  it('puts fifty messages of an account into a job', async () => {
+    const queue = new HalfFailingQueue(0);
+    const jobs = new BufferedDeliveryJobs(queue);
+    for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', channel: 'email' });
+    await until(() => queue.enqueued.length >= 1_101);
+    expect(queue.enqueued).toEqual(ids(1_101));
+    expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
+  });
+});

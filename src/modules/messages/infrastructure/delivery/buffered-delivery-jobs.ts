@@ -1,0 +1,72 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { chunk } from '../../../../shared/chunk.js';
+import { groupBy } from '../../../../shared/group-by.js';
+import { DELIVERY_JOB_OF } from '../../../../shared/jobs.js';
+import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
+import { DeliveryJobs } from '../../application/ports/delivery-jobs.js';
+import type { PendingDelivery } from '../../domain/delivery.js';
+
+const IDS_PER_JOB = 50;
+/** Messages per flush. In the worst case each belongs to another account and needs a job of its own. */
+const MAX_BATCH = 500;
+/** A job costs as much as accepting about twenty messages, so messages share jobs under load. */
+const PAUSE_BETWEEN_JOBS_MS = 25;
+const RETRY_AFTER_MS = 1_000;
+/** Messages buffered for a slow queue; further ones are left to the sweep. */
+const MAX_WAITING = 50_000;
+
+/**
+ * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. What the queue refuses is
+ * kept and submitted again, so that nothing waits long once the queue is back.
+ */
+@Injectable()
+export class BufferedDeliveryJobs extends DeliveryJobs {
+  private readonly logger = new Logger(BufferedDeliveryJobs.name);
+  private readonly waiting: PendingDelivery[] = [];
+  private busy = false;
+
+  constructor(private readonly queue: JobQueue) {
+    super();
+  }
+
+  enqueue(delivery: PendingDelivery): void {
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(delivery);
+    if (!this.busy) void this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    this.busy = true;
+    const startedAt = performance.now();
+    const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
+    const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) this.keep(groups.filter((_, i) => results[i]?.status === 'rejected').flat(), failed.reason as Error);
+    setTimeout(
+      () => {
+        this.busy = false;
+        if (this.waiting.length > 0) void this.flush();
+      },
+      failed ? RETRY_AFTER_MS : startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now(),
+    ).unref();
+  }
+
+  private keep(refused: PendingDelivery[], { message }: Error): void {
+    this.waiting.unshift(...refused);
+    this.logger.warn(`${this.waiting.length} messages wait for the queue: ${message}`);
+  }
+}
+
+/** Groups of up to IDS_PER_JOB, each of one account and channel. */
+function groupByJob(deliveries: readonly PendingDelivery[]): PendingDelivery[][] {
+  const groups = groupBy(deliveries, ({ channel, accountId }) => `${channel} ${accountId}`);
+  return [...groups.values()].flatMap((group) => chunk(group, IDS_PER_JOB));
+}
+
+function toJob(group: readonly PendingDelivery[]): NewJob {
+  const [{ accountId, channel }] = group as [PendingDelivery, ...PendingDelivery[]];
+  return {
+    name: DELIVERY_JOB_OF[channel],
+    payload: { accountId, messageIds: group.map(({ messageId }) => messageId) },
+  };
+}

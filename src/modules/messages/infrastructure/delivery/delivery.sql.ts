@@ -1,0 +1,109 @@
+import { selectList, textList } from '../../../../platform/database/columns.js';
+import { REPLACED_BY_BOUNCE } from '../../domain/event-rules.js';
+import { CLAIMED_FIELDS } from '../../domain/message-log.js';
+import { MessageLogSchema } from '../message-log.schema.js';
+
+/** Deliveries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
+const CLOCK_DIFFERENCE = `interval '5 seconds'`;
+
+/**
+ * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
+ * event that records an expired lease. The ids are repeated as `ANY($1)` so that only the partitions that contain them
+ * are read. The lease is what makes a message `sending`; the log is only read. A message that an event has moved on,
+ * because the provider accepted it after all, is not sent again.
+ */
+export const CLAIM = `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::text[], $2::text[]) AS w (message_id, claim_id)
+  ), due AS (
+    SELECT p.message_id, w.claim_id, p.lease_ends_at IS NOT NULL AS was_leased, m.status = 'queued' AS is_queued
+    FROM pending_deliveries p JOIN wanted w ON w.message_id = p.message_id
+    JOIN message_logs m ON m.id = p.message_id AND m.id = ANY($1)
+    WHERE p.account_id = $3 AND p.next_attempt_at <= $4::timestamptz + ${CLOCK_DIFFERENCE}
+      AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+    ORDER BY p.message_id
+    FOR UPDATE OF p SKIP LOCKED
+  ), finished AS (
+    DELETE FROM pending_deliveries p USING due WHERE p.message_id = due.message_id AND NOT due.is_queued
+  ), claimed AS (
+    UPDATE pending_deliveries p
+    SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, attempts = p.attempts + 1
+    FROM due WHERE p.message_id = due.message_id AND due.is_queued
+    RETURNING p.message_id, p.claim_id, p.attempts, due.was_leased
+  ), lost_workers AS (
+    INSERT INTO email_events (message_id, id, type, occurred_at, data)
+    SELECT message_id, claim_id, 'delayed', $4, jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)
+    FROM claimed WHERE was_leased
+  )
+  SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
+    c.claim_id AS "claimId", c.attempts AS attempt, b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
+  FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
+  LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
+
+/**
+ * $1 message ids, $2 their claim ids, $3 end of the lease. Returns the messages that are still claimed. Locks in the
+ * order of ids, as RECORD does.
+ */
+export const RENEW = `
+  UPDATE pending_deliveries p SET lease_ends_at = $3, sweep_at = $3
+  FROM (
+    SELECT p.message_id
+    FROM pending_deliveries p JOIN unnest($1::text[], $2::text[]) AS c (message_id, claim_id)
+      ON p.message_id = c.message_id AND p.claim_id = c.claim_id
+    ORDER BY p.message_id FOR UPDATE OF p
+  ) held
+  WHERE p.message_id = held.message_id
+  RETURNING p.message_id AS id`;
+
+/** $1: the outcomes as a JSON array, $2: their message ids. Returns the messages that were still claimed. */
+export const RECORD = `
+  WITH outcomes AS (
+    SELECT * FROM json_to_recordset($1::json) AS o (
+      "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
+      at timestamptz, "nextAttemptAt" timestamptz, "attemptsGivenBack" smallint, "eventId" text, "eventType" text,
+      data jsonb)
+  ), held AS (
+    SELECT o.* FROM pending_deliveries p JOIN outcomes o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"
+    WHERE p.message_id = ANY($2)
+    ORDER BY p.message_id FOR UPDATE OF p
+  ), finished AS (
+    DELETE FROM pending_deliveries p USING held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NULL
+  ), rescheduled AS (
+    UPDATE pending_deliveries p
+    SET next_attempt_at = h."nextAttemptAt", sweep_at = h."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
+      attempts = p.attempts - coalesce(h."attemptsGivenBack", 0)
+    FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL
+  ), events AS (
+    INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
+    SELECT h."messageId", h."eventId", h."eventType", h.at, NULL, h.data FROM held h WHERE h."eventType" IS NOT NULL
+  )
+  UPDATE message_logs m
+  SET status = CASE
+      WHEN m.status = 'queued' OR (h.status = 'bounced' AND m.status IN (${textList(REPLACED_BY_BOUNCE)})) THEN h.status
+      ELSE m.status END,
+    provider = coalesce(h.provider, m.provider),
+    provider_message_id = coalesce(h."providerMessageId", m.provider_message_id),
+    error = CASE WHEN h."eventType" IS NULL AND h.status = 'queued' THEN m.error ELSE h.error END,
+    sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
+  FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
+  RETURNING m.id, m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId",
+    m.clicks > 0 AND h.status = 'sent' AS "maybeScanned"`;
+
+/** $1 account, $2 message ids, $3 until when. */
+export const POSTPONE = `
+  UPDATE pending_deliveries p SET next_attempt_at = $3, sweep_at = $3
+  FROM (
+    SELECT message_id FROM pending_deliveries
+    WHERE account_id = $1 AND message_id = ANY($2) AND lease_ends_at IS NULL AND next_attempt_at < $3
+    ORDER BY message_id FOR UPDATE SKIP LOCKED
+  ) idle
+  WHERE p.message_id = idle.message_id`;
+
+/** $1 now, $2 when they become overdue again, $3 the limit. */
+export const TAKE_OVERDUE = `
+  UPDATE pending_deliveries p SET sweep_at = $2
+  FROM (
+    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  ) overdue
+  WHERE p.message_id = overdue.message_id
+  RETURNING p.message_id AS "messageId", p.account_id AS "accountId", p.channel`;

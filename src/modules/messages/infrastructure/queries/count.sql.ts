@@ -1,0 +1,111 @@
+import { containsAny } from '../../../../platform/database/contains-any.js';
+import { escapeLike, Parameters } from '../../../../platform/database/parameters.js';
+import { searchTerms } from '../../../../shared/search-terms.js';
+import { DAY_MS, dayOf, isoDay } from '../../../../shared/utc-day.js';
+import type { AggregateFilter } from '../../domain/message-filter.js';
+import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows.sql.js';
+import { FIRST_RETAINED_DAY } from '../retention/sql-message-partitions.js';
+import { hasTrigram, haveTrigrams, SEARCH_TEXT } from './trigrams.js';
+
+/**
+ * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days and text filters are
+ * counted from the messages. One statement gives a consistent snapshot.
+ */
+export function countMessages(
+  accountId: string,
+  filter: AggregateFilter,
+  unicode: boolean,
+): { text: string; values: unknown[] } {
+  const parameters = new Parameters(accountId);
+  const byText = filter.search !== null || filter.subject !== null;
+  const counted = byText
+    ? [messages(parameters, filter, idRange(filter, null), unicode)]
+    : [
+        ...wholeDays(parameters, filter),
+        ...partialDays(filter).map((range) => messages(parameters, filter, range, unicode)),
+      ];
+  const text = `
+    SELECT status, sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
+      sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks
+    FROM (${[...counted, leased(parameters, filter)].join(' UNION ALL ')})
+      AS counted (status, messages, opened, opens, clicked, clicks)
+    GROUP BY status`;
+  return { text, values: parameters.values };
+}
+
+function wholeDays(parameters: Parameters, filter: AggregateFilter): string[] {
+  const { from, before } = days(filter);
+  const where = [
+    `account_id = $1 AND day >= (${FIRST_RETAINED_DAY})`,
+    ...(from ? [`day >= ${parameters.add(isoDay(from))}`] : []),
+    ...(before ? [`day < ${parameters.add(isoDay(before))}`] : []),
+    ...(filter.apiKeyId === null ? [] : [`api_key_id = ${parameters.add(filter.apiKeyId)}`]),
+    ...(filter.channel === null ? [] : [`channel = ${parameters.add(filter.channel)}`]),
+    // The second condition matches the partial index of campaigns.
+    ...(filter.campaignId === null ? [] : [`campaign_id = ${parameters.add(filter.campaignId)} AND campaign_id <> ''`]),
+  ].join(' AND ');
+  return ['message_counts', 'message_count_changes'].map(
+    (table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`,
+  );
+}
+
+/** The whole UTC days in the filter's range; none if `from` is not before `before`. */
+function days({ from, before }: AggregateFilter): { from: Date | null; before: Date | null } {
+  return { from: from && dayOf(new Date(from.getTime() + DAY_MS - 1)), before: before && dayOf(before) };
+}
+
+/** The parts of the filter's range before and after its whole days. */
+function partialDays(filter: AggregateFilter): IdRange[] {
+  const whole = days(filter);
+  const withoutDays = whole.from && whole.before && whole.from >= whole.before;
+  const ranges = withoutDays
+    ? [filter]
+    : [
+        { from: filter.from, before: whole.from },
+        { from: whole.before, before: filter.before },
+      ];
+  return ranges.filter(isNotEmpty).map((range) => idRange(range, null));
+}
+
+const isNotEmpty = ({ from, before }: { from: Date | null; before: Date | null }): boolean =>
+  from !== null && before !== null && from < before;
+
+function messages(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
+  return `
+    SELECT m.status, 1, (m.opens > 0)::integer, m.opens, (m.clicks > 0)::integer, m.clicks
+    FROM ${selected(parameters, filter, range, unicode)}`;
+}
+
+/** Moves leased messages from `queued`, their status in the log and the rollup, to `sending`. There are few of them. */
+function leased(parameters: Parameters, filter: AggregateFilter): string {
+  return `
+    SELECT shift.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer,
+      sign * m.clicks
+    FROM ${MESSAGES} CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shift (status, sign)
+    WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND m.status = 'queued' AND ${LEASED}`;
+}
+
+const MESSAGES = 'message_logs m';
+const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.message_id AND t.account_id = $1';
+
+/** FROM and WHERE for the messages `m` that the filter selects; uses the text index if it helps. */
+function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
+  const { search, subject } = filter;
+  const isIndexed =
+    (search !== null && haveTrigrams(searchTerms(search), unicode)) ||
+    (subject !== null && hasTrigram(subject, unicode));
+  if (!isIndexed) return `${MESSAGES} WHERE ${conditions(parameters, filter, range, SEARCH_TEXT)}`;
+  const ending = subject === null ? '' : ` AND t.text LIKE lower(${parameters.add(`%\n${escapeLike(subject)}`)})`;
+  return `${INDEXED_MESSAGES} WHERE ${conditions(parameters, filter, range, 't.text')}${ending}`;
+}
+
+function conditions(parameters: Parameters, filter: AggregateFilter, range: IdRange, text: string): string {
+  const { search, subject, campaignId } = filter;
+  return [
+    ofCaller(parameters, filter),
+    inRange(parameters, range),
+    ...(campaignId === null ? [] : [`m.campaign_id = ${parameters.add(campaignId)}`]),
+    ...(search === null ? [] : [containsAny(parameters, text, searchTerms(search))]),
+    ...(subject === null ? [] : [`m.subject = ${parameters.add(subject)}`]),
+  ].join(' AND ');
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../../platform/database/database.js';
+import { idPrefix } from '../../../../shared/ids.js';
+import { isoDay } from '../../../../shared/utc-day.js';
+import { MessageActivity, type StatusCountAt } from '../../application/ports/message-activity.js';
+import type { ActivitySpan } from '../../domain/activity.js';
+
+/** Days are read from the rollup, hours are counted from the messages. */
+@Injectable()
+export class SqlMessageActivity extends MessageActivity {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async count(accountId: string, { interval, starts }: ActivitySpan): Promise<StatusCountAt[]> {
+    const [first] = starts;
+    if (!first) return [];
+    return interval === 'hour'
+      ? this.database.read<StatusCountAt>(HOURS, [accountId, idPrefix(first)])
+      : this.database.read<StatusCountAt>(DAYS, [accountId, isoDay(first)]);
+  }
+
+  countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]> {
+    return this.database.read(BY_KEY, [accountId, isoDay(day)]);
+  }
+}
+
+const SUMS = `sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
+  sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks`;
+
+const ROLLUP = (where: string) =>
+  ['message_counts', 'message_count_changes']
+    .map((table) => `SELECT * FROM ${table} WHERE ${where}`)
+    .join(' UNION ALL ');
+
+const DAYS = `
+  SELECT day::timestamp AT TIME ZONE 'UTC' AS "from", status, channel, ${SUMS}
+  FROM (${ROLLUP('account_id = $1 AND day >= $2')}) AS rollup
+  GROUP BY day, status, channel`;
+
+const HOURS = `
+  SELECT date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') AS "from", status, channel,
+    count(*)::float8 AS messages,
+    count(*) FILTER (WHERE opens > 0)::float8 AS opened, sum(opens)::float8 AS opens,
+    count(*) FILTER (WHERE clicks > 0)::float8 AS clicked, sum(clicks)::float8 AS clicks
+  FROM message_logs WHERE account_id = $1 AND id >= $2
+  GROUP BY 1, status, channel`;
+
+const BY_KEY = `
+  SELECT api_key_id AS "apiKeyId", sum(messages)::float8 AS used
+  FROM (${ROLLUP("account_id = $1 AND day = $2 AND api_key_id <> ''")}) AS rollup
+  GROUP BY api_key_id HAVING sum(messages) > 0
+  ORDER BY used DESC, api_key_id`;

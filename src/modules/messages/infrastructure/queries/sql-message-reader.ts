@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../../platform/database/database.js';
+import { jsonFields } from '../../../../platform/database/columns.js';
+import { Parameters } from '../../../../platform/database/parameters.js';
+import { MessageReader, type MessageSlice, type MessageTimeline } from '../../application/ports/message-reader.js';
+import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
+import type { EmailEvent, MessageContent, MessageLog } from '../../domain/message-log.js';
+import type { StatusCount } from '../../domain/message-totals.js';
+import { EmailEventSchema } from '../email-event.schema.js';
+import { countMessages } from './count.sql.js';
+import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
+import { SqlMessageSearch } from './sql-message-search.js';
+import { Trigrams } from './trigrams.js';
+
+/** Dates are strings in JSON. */
+type InJson<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+
+@Injectable()
+export class SqlMessageReader extends MessageReader {
+  constructor(
+    private readonly database: Database,
+    private readonly search: SqlMessageSearch,
+    private readonly trigrams: Trigrams,
+  ) {
+    super();
+  }
+
+  async find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null> {
+    const [message] = await this.database.query<MessageLog>(FIND, [accountId, id, apiKeyId]);
+    return message ?? null;
+  }
+
+  async content(accountId: string, messageId: string): Promise<MessageContent | null> {
+    const [content] = await this.database.query<MessageContent>(CONTENT, [accountId, messageId]);
+    return content ?? null;
+  }
+
+  async findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null> {
+    const [row] = await this.database.query<MessageLog & { events: InJson<EmailEvent>[] }>(FIND_WITH_TIMELINE, [
+      accountId,
+      id,
+      apiKeyId,
+    ]);
+    if (!row) return null;
+    const { events, ...message } = row;
+    return { message, events: events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })) };
+  }
+
+  async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
+    const { search } = filter;
+    if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
+    const parameters = new Parameters(accountId);
+    const rows = await this.database.read<MessageLog>(
+      `SELECT ${MESSAGE_COLUMNS}
+       FROM (${newest(parameters, filter, idRange(filter, beforeId), limit + 1)}) m
+       ORDER BY m.id DESC`,
+      parameters.values,
+    );
+    return toSlice(rows, limit);
+  }
+
+  async count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]> {
+    const { text, values } = countMessages(accountId, filter, await this.trigrams.areUnicode());
+    const counts = await this.database.read<StatusCount>(text, values);
+    return counts.filter(({ status }) => filter.statuses?.includes(status) ?? true);
+  }
+}
+
+const find = (more = '') => `
+  SELECT ${MESSAGE_COLUMNS}${more} FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = $2 AND ($3::text IS NULL OR m.api_key_id = $3)`;
+
+/** $1 account, $2 message, $3 the key that must have sent it, or null. */
+const FIND = find();
+
+const FIND_WITH_TIMELINE = find(`, coalesce((
+    SELECT json_agg(json_build_object(${jsonFields(EmailEventSchema, 'e')}) ORDER BY e.occurred_at, e.id)
+    FROM email_events e WHERE e.message_id = $2
+  ), '[]') AS events`);
+
+const CONTENT = `
+  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl" FROM message_contents c
+  WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../../platform/database/database.js';
+import { MessageRollup } from '../../application/ports/message-rollup.js';
+import { FIRST_RETAINED_DAY } from './sql-message-partitions.js';
+
+const MAX_COUNT_CHANGES = 20_000;
+/** Takes about a tenth of a second. */
+const MAX_TEXTS = 5_000;
+/** Of each five-second interval. Under sustained load texts stay in the backlog until it is quieter. */
+const MAX_INDEXING_MS = 1_500;
+
+@Injectable()
+export class SqlMessageRollup extends MessageRollup {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async rollUpCountsAcrossAccounts(): Promise<void> {
+    for (;;) {
+      const [batch] = await this.database.query<{ taken: number }>(ROLL_UP, [MAX_COUNT_CHANGES]);
+      if ((batch?.taken ?? 0) < MAX_COUNT_CHANGES) return;
+    }
+  }
+
+  async indexTextsAcrossAccounts(): Promise<void> {
+    const startedAt = performance.now();
+    let indexed: number;
+    do {
+      const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [MAX_TEXTS]);
+      indexed = batch?.indexed ?? 0;
+    } while (indexed >= MAX_TEXTS && performance.now() - startedAt < MAX_INDEXING_MS);
+    await this.database.unhurried(MERGE_PENDING_LISTS);
+  }
+
+  async purgeDroppedMonthsAcrossAccounts(): Promise<void> {
+    for (const table of ['message_count_changes', 'message_counts']) await this.database.query(PURGE(table));
+  }
+}
+
+/** $1: the maximum of changes. Deletes and adds them in one statement, so that a reader counts each once. */
+const ROLL_UP = `
+  WITH taken AS (
+    DELETE FROM message_count_changes
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM message_count_changes LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING *
+  ), merged AS (
+    INSERT INTO message_counts AS c
+    SELECT account_id, day, api_key_id, campaign_id, status, sum(messages), sum(opened), sum(opens), sum(clicked),
+      sum(clicks), channel
+    FROM taken GROUP BY 1, 2, 3, 4, 5, channel ORDER BY 1, 2, 3, 4, 5, channel
+    ON CONFLICT (account_id, day, api_key_id, campaign_id, status, channel) DO UPDATE SET
+      messages = c.messages + excluded.messages, opened = c.opened + excluded.opened, opens = c.opens + excluded.opens,
+      clicked = c.clicked + excluded.clicked, clicks = c.clicks + excluded.clicks
+  )
+  SELECT count(*)::integer AS taken FROM taken`;
+
+/** $1: the approximate maximum of messages. */
+const INDEX_TEXTS = `
+  WITH next AS (
+    SELECT row_id FROM (
+      SELECT ctid AS row_id, sum(cardinality(message_ids)) OVER (ORDER BY ctid) - cardinality(message_ids) AS before
+      FROM message_search_backlog
+    ) backlog WHERE before < $1
+  ), taken AS (
+    DELETE FROM message_search_backlog WHERE ctid = ANY (ARRAY(SELECT row_id FROM next)) RETURNING message_ids
+  ), indexed AS (
+    INSERT INTO message_search_texts
+    SELECT m.id, m.account_id, message_search_text(m.recipient, m.sender, m.subject)
+    FROM taken CROSS JOIN LATERAL unnest(message_ids) AS listed (id) JOIN message_logs m ON m.id = listed.id
+  )
+  SELECT coalesce(sum(cardinality(message_ids)), 0)::integer AS indexed FROM taken`;
+
+const MERGE_PENDING_LISTS = `
+  SELECT gin_clean_pending_list(inhrelid) FROM pg_inherits WHERE inhparent = 'ix_message_search_texts'::regclass`;
+
+const PURGE = (table: string) => `DELETE FROM ${table} WHERE day < (${FIRST_RETAINED_DAY})`;

@@ -1,0 +1,161 @@
+import { textList } from '../../../../platform/database/columns.js';
+import {
+  HARD_BOUNCE,
+  MAX_VISITS_KEPT,
+  NOT_SPAM,
+  STATUS_PRECEDENCE,
+  statusRank,
+  VISIT_TYPES,
+} from '../../domain/event-rules.js';
+import { ERASED_RECIPIENT, MESSAGE_STATUSES } from '../../domain/message-log.js';
+import { SCAN_TYPES } from './scanner.sql.js';
+
+const RANKED = MESSAGE_STATUSES.filter((status) => statusRank(status) > 0);
+
+/** `statusRank` in SQL. */
+const rankOf = (column: string): string => `
+  CASE ${column} ${RANKED.map((status) => `WHEN '${status}' THEN ${statusRank(status)}`).join(' ')} ELSE 0 END`;
+
+/**
+ * The rank of the status that an event sets, 0 for events that set none. Every event type of STATUS_PRECEDENCE is the
+ * status of the same name.
+ */
+const EVENT_RANK = `
+  CASE WHEN type = 'bounced' AND data ->> 'bounceType' IS DISTINCT FROM '${HARD_BOUNCE}' THEN 0
+    WHEN type = 'complained' AND data ->> 'feedbackType' = '${NOT_SPAM}' THEN 0 ELSE ${rankOf('type')} END`;
+
+const VISITS = textList(VISIT_TYPES);
+
+/**
+ * Matches each reference in `reported` with a message of its account. All are looked up at once and joined, so that the
+ * cost per reference does not grow with the batch. A provider's id has to be searched in every month; this is done only
+ * if our own id belongs to no message of any account.
+ */
+const MATCHED = `
+  by_own_id AS MATERIALIZED (
+    SELECT m.id, m.account_id, m.channel FROM message_logs m WHERE m.id = ANY($2)
+  ), by_provider_id AS MATERIALIZED (
+    SELECT min(m.id) AS id, m.account_id, m.channel, m.provider_message_id
+    FROM message_logs m WHERE m.provider_message_id = ANY(ARRAY(
+      SELECT r."providerMessageId" FROM reported r
+      WHERE r."providerMessageId" IS NOT NULL AND NOT EXISTS (SELECT FROM by_own_id o WHERE o.id = r."messageId")))
+    GROUP BY m.account_id, m.channel, m.provider_message_id
+  ), matched AS MATERIALIZED (
+    SELECT r.*, o.id AS found_id FROM reported r
+    JOIN by_own_id o ON o.id = r."messageId" AND o.account_id = r."accountId" AND o.channel = r.channel
+    UNION ALL
+    SELECT r.*, p.id AS found_id FROM reported r
+    JOIN by_provider_id p
+      ON p.provider_message_id = r."providerMessageId" AND p.account_id = r."accountId" AND p.channel = r.channel
+    WHERE NOT EXISTS (SELECT FROM by_own_id o WHERE o.id = r."messageId")
+  )`;
+
+/** Whether a row `r` of `reported` without a match identifies a message of another account or channel. */
+const IS_FOREIGN = `(
+    CASE WHEN r."messageId" IS NULL THEN r."providerMessageId" IN (SELECT provider_message_id FROM by_provider_id)
+      ELSE r."messageId" IN (SELECT id FROM by_own_id) END) IS TRUE`;
+
+/**
+ * Whether the timeline does not contain the event yet. Events recorded before keys were introduced have the key as
+ * their id. Not written as NOT EXISTS, which may be planned as a join with all events.
+ */
+const isNew = (messageId: string, key: string) => `
+    (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.dedup_key = ${key} LIMIT 1) IS NULL
+    AND (SELECT 1 FROM email_events k WHERE k.message_id = ${messageId} AND k.id = ${key} LIMIT 1) IS NULL`;
+
+/** New opens and clicks for which the timeline of their message has no room. */
+const EXCESS = `, visit_counts AS MATERIALIZED (
+    SELECT l.id, (
+      SELECT count(*) FROM (
+        SELECT FROM email_events e WHERE e.message_id = l.id AND e.type IN (${VISITS}) LIMIT ${MAX_VISITS_KEPT}) kept
+      ) AS kept
+    FROM locked l WHERE l.id = ANY(ARRAY(SELECT found_id FROM matched WHERE type IN (${VISITS})))
+  ), excess AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS number
+      FROM (
+        SELECT DISTINCT ON (found_id, key) position, found_id, key, type, data FROM matched
+        WHERE type IN (${VISITS}) ORDER BY found_id, key, position) f
+      JOIN visit_counts v ON v.id = f.found_id
+      WHERE ${isNew('f.found_id', 'f.key')}) numbered
+    WHERE number > ${MAX_VISITS_KEPT}
+  )`;
+const NO_EXCESS = `, excess AS (
+    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS key, NULL::text AS type, NULL::jsonb AS data
+    WHERE false
+  )`;
+
+/**
+ * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
+ * like everywhere else, before their timelines are written. Events of an erased recipient are stored without personal
+ * data. Opens and clicks in excess of MAX_VISITS_KEPT are only counted.
+ */
+const recordEvents = (hasVisits: boolean) => `
+  WITH reported AS (
+    SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, key text, "accountId" text, channel text,
+      "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
+  ), ${MATCHED}, locked AS (
+    SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
+  )${hasVisits ? EXCESS : NO_EXCESS}, inserted AS (
+    INSERT INTO email_events (message_id, id, dedup_key, type, occurred_at, recipient, data)
+    SELECT DISTINCT ON (l.id, e.key) l.id, e.id, e.key, e.type, e."occurredAt",
+      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
+      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
+    FROM locked l JOIN matched e ON e.found_id = l.id
+    WHERE NOT EXISTS (SELECT FROM excess x WHERE x.found_id = e.found_id AND x.key = e.key)
+      AND ${isNew('l.id', 'e.key')}
+    ORDER BY l.id, e.key, e.position
+    ON CONFLICT DO NOTHING
+    RETURNING message_id, dedup_key AS key, type, data
+  ), totals AS (
+    SELECT message_id, max(${EVENT_RANK}) AS rank,
+      count(*) FILTER (WHERE type = 'opened' AND data -> 'automated' IS DISTINCT FROM 'true') AS opens,
+      count(*) FILTER (WHERE type = 'clicked' AND data -> 'automated' IS DISTINCT FROM 'true') AS clicks
+    FROM (SELECT message_id, type, data FROM inserted UNION ALL SELECT found_id, type, data FROM excess) new
+    GROUP BY message_id
+  ), changes AS MATERIALIZED (
+    SELECT l.id, l.opens + t.opens AS opens, l.clicks + t.clicks AS clicks,
+      CASE WHEN t.rank > ${rankOf('l.status')} THEN (ARRAY[${textList(STATUS_PRECEDENCE)}])[t.rank]
+        ELSE l.status END AS status
+    FROM totals t JOIN locked l ON l.id = t.message_id
+    WHERE t.rank > ${rankOf('l.status')} OR t.opens > 0 OR t.clicks > 0
+  ), updated AS (
+    UPDATE message_logs m SET status = c.status, opens = c.opens, clicks = c.clicks
+    FROM changes c WHERE m.id = c.id AND m.id = ANY(ARRAY(SELECT id FROM changes))
+  ), repeats AS (
+    SELECT e.position, e.found_id, row_number() OVER (PARTITION BY e.found_id, e.key ORDER BY e.position) AS number
+    FROM matched e
+  )
+  SELECT r.position,
+    CASE WHEN (i.key IS NOT NULL AND e.number = 1) OR x.position IS NOT NULL THEN 'recorded'
+      WHEN l.id IS NOT NULL THEN 'known' WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
+    i.type IN (${textList(SCAN_TYPES)}) AND coalesce(c.clicks, l.clicks) > 0 AS "maybeScanned",
+    l.id AS "messageId", l.normalised_recipient AS recipient, l.contact_id AS "contactId", l.campaign_id AS "campaignId"
+  FROM reported r
+  LEFT JOIN repeats e ON e.position = r.position
+  LEFT JOIN locked l ON l.id = e.found_id
+  LEFT JOIN inserted i ON i.message_id = l.id AND i.key = r.key
+  LEFT JOIN excess x ON x.position = r.position
+  LEFT JOIN changes c ON c.id = l.id
+  ORDER BY r.position`;
+
+export const RECORD_EVENTS = recordEvents(false);
+
+/** The same for events that include opens and clicks; takes longer to plan. */
+export const RECORD_VISITS = recordEvents(true);
+
+/** The parameters are those of RECORD_EVENTS. */
+export const FIND_MESSAGES = `
+  WITH reported AS (
+    SELECT * FROM json_to_recordset($1::json) AS r (position integer, "accountId" text, channel text, "messageId" text,
+      "providerMessageId" text)
+  ), ${MATCHED}
+  SELECT CASE WHEN m.id IS NOT NULL THEN 'found' WHEN ${IS_FOREIGN} THEN 'foreign' ELSE 'unmatched' END AS outcome,
+    m.id AS "messageId", m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId"
+  FROM reported r
+  LEFT JOIN matched e ON e.position = r.position
+  LEFT JOIN message_logs m ON m.id = e.found_id AND m.id = ANY(ARRAY(SELECT found_id FROM matched))
+  ORDER BY r.position`;
+
+/** $1: ids of messages. Their accounts, for visits. */
+export const FIND_ACCOUNTS = 'SELECT id, account_id AS "accountId" FROM message_logs WHERE id = ANY($1)';
