@@ -7,8 +7,8 @@ import { ProviderDirectory } from '../../accounts/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
+import type { SmsRequest } from '../domain/send-request.js';
 import { parseSmsRecipient } from '../domain/sms-recipient.js';
-import type { SmsRequest } from '../domain/sms-request.js';
 import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
 import { suppressedText } from '../domain/submission-refused.js';
 
