@@ -11,7 +11,7 @@ const WARM_UP_SECONDS = 3;
 const POOL_SIZE = '20';
 const PORT = 41_731;
 
-/** Accepted sends per second, beside a bare Express handler with one durable INSERT per request. */
+/** Accepted sends per second, compared with a bare Express handler with one durable INSERT per request. */
 export async function benchAccept(): Promise<Row[]> {
   const database = await startDatabase();
   const service = startService({

@@ -26,7 +26,9 @@ interface Person {
   tags: string[];
 }
 
-/** Contacts imported per second over HTTP, beside PostgreSQL's own upsert of the same rows; and reads of a million. */
+/**
+ * Contacts imported per second over HTTP, compared with an upsert of the same rows; and reads of a million contacts.
+ */
 export async function benchContacts(): Promise<Row[]> {
   const database = await startDatabase();
   const service = startService({
@@ -99,7 +101,7 @@ async function importBatch(secret: string, contacts: Person[]): Promise<void> {
 
 const REFERENCE_TABLE = 'CREATE TABLE reference_contacts (LIKE contacts INCLUDING ALL)';
 
-/** What a program without any rules would do, on a table with the same indexes. */
+/** An upsert without the rules of the service, on a table with the same indexes. */
 const UPSERT = `
   INSERT INTO reference_contacts AS c (id, account_id, email, normalised_email, first_name, last_name, company, tags,
     status, list_ids, created_at, updated_at)
@@ -121,7 +123,7 @@ async function upsert(client: pg.Client | undefined, accountId: string, batch: P
   ]);
 }
 
-/** In no order, as a CRM sends them. */
+/** In random order, as from a CRM. */
 const people = (round: number, count: number): Person[] =>
   Array.from({ length: count }, (_, i) => ({
     email: `${((i * 7_919) % count).toString(36)}.person${round}@company${i % 977}.example.com`,

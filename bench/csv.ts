@@ -10,14 +10,14 @@ import { residentMegabytes, startService, stop, untilReady } from './support/pro
 import type { Row } from './support/report.js';
 
 const ROWS = 1_000_000;
-const ROWS_AT_A_TIME = 10_000;
+const CHUNK = 10_000;
 const PORT = 41_751;
 const URL = `http://127.0.0.1:${PORT}`;
 const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
-const SETTLE_MS = 8_000;
+const IDLE_MS = 8_000;
 const SAMPLE_MS = 250;
 
-/** A CSV of a million contacts into an account and out of it again: resident memory of API and worker in one process above idle. */
+/** Import and export of a CSV with a million contacts: rates, and resident memory of API and worker in one process. */
 export async function benchCsv(): Promise<Row[]> {
   const database = await startDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'bench-csv-'));
@@ -31,13 +31,13 @@ export async function benchCsv(): Promise<Row[]> {
     await untilReady(URL);
     const file = await writeFile(folder);
     const headers = await signIn();
-    await pause(SETTLE_MS);
+    await pause(IDLE_MS);
     const idle = await residentMegabytes(service);
     const memory = watch(service);
     const uploading = performance.now();
     const id = await upload(file, headers);
     const importing = performance.now();
-    await finished(id, headers);
+    await waitForImport(id, headers);
     const done = performance.now();
     const importPeak = memory.peak();
     const exporting = performance.now();
@@ -64,14 +64,14 @@ async function writeFile(folder: string): Promise<string> {
   const path = join(folder, 'contacts.csv');
   const file = await open(path, 'w');
   await file.write('E-mail,First name,Last name,Company,Tags\n');
-  for (let at = 0; at < ROWS; at += ROWS_AT_A_TIME) await file.write(rowsFrom(at));
+  for (let at = 0; at < ROWS; at += CHUNK) await file.write(rowsFrom(at));
   await file.close();
   return path;
 }
 
-/** In no order, as a CRM writes them. */
+/** In random order, as from a CRM. */
 const rowsFrom = (at: number): string =>
-  Array.from({ length: ROWS_AT_A_TIME }, (_, i) => {
+  Array.from({ length: CHUNK }, (_, i) => {
     const person = ((at + i) * 7_919) % ROWS;
     return `person${person}@company${person % 977}.example.com,First${i % 500},Last${i % 3_001},"Company ${i % 977}, Ltd",crm;segment ${i % 20}\n`;
   }).join('');
@@ -95,7 +95,7 @@ async function upload(file: string, headers: Record<string, string>): Promise<st
   return ((await response.json()) as { id: string }).id;
 }
 
-async function finished(id: string, headers: Record<string, string>): Promise<void> {
+async function waitForImport(id: string, headers: Record<string, string>): Promise<void> {
   for (;;) {
     const response = await fetch(`${URL}/api/imports/${id}`, { headers });
     const { state, created, error } = (await response.json()) as { state: string; created: number; error: string };
@@ -112,7 +112,7 @@ async function download(headers: Record<string, string>): Promise<number> {
   return bytes;
 }
 
-/** The most that the process has held. */
+/** Samples the memory of the process and returns the peak. */
 function watch(service: ChildProcess): { peak: () => number; end: () => Promise<number> } {
   let [peak, isOver] = [0, false];
   const watching = (async () => {

@@ -17,7 +17,9 @@ interface SinkReport {
   ms: number;
 }
 
-/** Messages per second of one worker to an SMTP sink, beside nodemailer alone, on each queue backend there is. */
+/**
+ * Messages per second of one worker to an SMTP sink, compared with nodemailer alone, on each available queue backend.
+ */
 export async function benchDeliver(): Promise<Row[]> {
   const rows = [await benchOn('PostgreSQL')];
   if (spawnSync('redis-server', ['--version']).status === 0) rows.push(await benchOn('Redis'));
@@ -69,7 +71,7 @@ async function benchOn(backend: 'PostgreSQL' | 'Redis'): Promise<Row> {
   }
 }
 
-/** From the first mail after the warm-up to the last. */
+/** Measured from the first mail after the warm-up to the last. */
 async function rateOf(sink: ChildProcess, start: () => ChildProcess): Promise<number> {
   sink.send({ count: MESSAGES, warmUp: WARM_UP });
   const done = nextMessage<SinkReport>(sink);

@@ -13,7 +13,10 @@ const BURST_CONNECTIONS = 512;
 const POOL_SIZE = '20';
 const PORT = 41_741;
 
-/** Signed notifications of SES stored per second, beside a bare Express handler that verifies and inserts; and a burst of them. */
+/**
+ * Signed SES notifications stored per second, compared with a bare Express handler that verifies and inserts; and a
+ * burst.
+ */
 export async function benchEvents(): Promise<Row[]> {
   const database = await startDatabase();
   const posts = await SesPosts.start();
@@ -68,7 +71,7 @@ async function openAccount(database: BenchDatabase): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** Messages that were sent just now. */
+/** Adds messages that were just sent. */
 async function addMessages({ pool }: BenchDatabase, accountId: string, count: number): Promise<string[]> {
   const now = new Date();
   const ids = Array.from({ length: count }, () => newId(now));

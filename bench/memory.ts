@@ -9,9 +9,9 @@ const PORT = 41_734;
 const SENDS = 200_000;
 const SAMPLES = 8;
 const WARM_UP_SENDS = 10_000;
-const SETTLE_MS = 8_000;
+const IDLE_MS = 8_000;
 
-/** Resident memory of API and worker in one process: idle, and what 200,000 sends leave behind after a warm-up. */
+/** Resident memory of API and worker in one process: idle, and growth by 200,000 sends after a warm-up. */
 export async function benchMemory(): Promise<Row[]> {
   const database = await startDatabase();
   const sink = startProgram('.bench/bench/programs/smtp-sink.js');
@@ -24,20 +24,20 @@ export async function benchMemory(): Promise<Row[]> {
   try {
     const url = `http://127.0.0.1:${PORT}`;
     await untilReady(url);
-    await pause(SETTLE_MS);
+    await pause(IDLE_MS);
     const idle = await residentMegabytes(service);
     const secret = await createAccount(database);
-    const sendAndSettle = async (count: number) => {
+    const sendAndMeasure = async (count: number) => {
       sink.send({ count });
       const delivered = nextMessage(sink);
       await postEmailCount(url, secret, count);
       await delivered;
-      await pause(SETTLE_MS);
+      await pause(IDLE_MS);
       return residentMegabytes(service);
     };
-    const warm = await sendAndSettle(WARM_UP_SENDS);
+    const warm = await sendAndMeasure(WARM_UP_SENDS);
     const samples = [warm];
-    for (let i = 0; i < SAMPLES; i++) samples.push(await sendAndSettle(SENDS / SAMPLES));
+    for (let i = 0; i < SAMPLES; i++) samples.push(await sendAndMeasure(SENDS / SAMPLES));
     return [
       { name: 'memory: idle, API + worker, MB', ours: idle, aim: '≤ 180' },
       {
@@ -60,7 +60,7 @@ export async function benchMemory(): Promise<Row[]> {
   }
 }
 
-/** Of the straight line through the samples (least squares), per sample. */
+/** The slope of the linear regression, per sample. */
 function slopeOf(samples: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [middle, height] = [(samples.length - 1) / 2, mean(samples)];

@@ -19,7 +19,7 @@ const URL = `http://127.0.0.1:${PORT}`;
 const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 const DEEP = 10_000;
 
-/** How long reads of a history of a million messages take over HTTP, and of ten million with `--ten-million`. */
+/** Durations of reads over HTTP with a million messages, and with ten million if `--ten-million` is given. */
 export async function benchRead(): Promise<Row[]> {
   const sizes = process.argv.includes('--ten-million') ? [MILLION, 10 * MILLION] : [MILLION];
   const rows: Row[] = [];
@@ -64,7 +64,7 @@ async function readAt(size: number): Promise<Row[]> {
   }
 }
 
-/** As the service's schedule does, without its pauses. */
+/** Does the work of the schedule without its pauses. */
 async function untilRolledUp(pool: pg.Pool, rollup: MessageRollup): Promise<void> {
   for (;;) {
     await rollup.rollUpCountsAcrossAccounts();
@@ -82,7 +82,7 @@ interface Query {
   aim: string;
 }
 
-/** The account sees all of the history, its key nine tenths. */
+/** The account sees all messages, its key 90 % of them. */
 async function queries({ account, key }: Reader, { rareWord, campaignId, days }: History): Promise<Query[]> {
   const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString();
   const month = `from=${daysAgo(days / 2 + 30)}&to=${daysAgo(days / 2)}`;

@@ -7,7 +7,7 @@ import { median, quantile, type Row } from './support/report.js';
 const ROUNDS = 50;
 const NEWSLETTER = { links: 200, bytes: 120_000 };
 
-/** How long the worker takes to rewrite the links of a message and to add the pixel. */
+/** Time to rewrite the links of a message and to add the pixel. */
 export async function benchRewrite(): Promise<Row[]> {
   const config = { appSecret: 'a secret for benchmarks, 32 characters', baseUrl: 'https://mail.example.com' };
   const tracking = new TrackHtml(new HmacTrackedLinks(config as Config));
@@ -31,7 +31,7 @@ export async function benchRewrite(): Promise<Row[]> {
   ];
 }
 
-/** Tables in tables with inline styles, as the usual editors write them. */
+/** Nested tables with inline styles, as from common editors. */
 function newsletter(links: number, bytes: number): string {
   const cell = (
     i: number,

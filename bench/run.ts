@@ -25,7 +25,8 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   webhooks: benchWebhooks,
 };
 
-/** One table of all benchmarks, or of those named: npm run bench -- accept. `--ten-million` makes the history that `read` reads ten times longer. */
+// Prints a table of all benchmarks, or of the named ones: npm run bench -- accept. With `--ten-million`, `read` uses
+// ten times as many messages.
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(BENCHMARKS)) {

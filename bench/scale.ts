@@ -7,7 +7,10 @@ const SECONDS = 8;
 const WARM_UP_SECONDS = 3;
 const FIRST_PORT = 41_781;
 
-/** Accepted sends per second of one, two and four API processes on one PostgreSQL. With fewer cores than processes it says what sharing costs. */
+/**
+ * Accepted sends per second of one, two and four API processes on one PostgreSQL. With fewer cores than processes it
+ * measures the cost of sharing.
+ */
 export async function benchScale(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const count of [1, 2, 4]) {

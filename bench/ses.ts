@@ -21,7 +21,9 @@ interface Report {
   ms: number;
 }
 
-/** Messages per second of one worker to an SES that answers at once or after 50 ms, and how exactly two workers hold a rate. */
+/**
+ * Messages per second of one worker to SES with a latency of 0 and 50 ms, and how precisely two workers keep a rate.
+ */
 export async function benchSes(): Promise<Row[]> {
   const database = await startDatabase();
   const ses = startProgram('.bench/bench/programs/fake-ses.js');
@@ -47,7 +49,7 @@ export async function benchSes(): Promise<Row[]> {
 
 type Post = (count: number) => Promise<void>;
 
-/** An account that sends through SES; messages are accepted while no worker runs. */
+/** Prepares an account that sends through SES. Messages are accepted while no worker runs. */
 function prepare(database: BenchDatabase, env: Record<string, string>): Post {
   let secret: string | undefined;
   return async (count) => {

@@ -15,13 +15,13 @@ const MANY = 50;
 const ROUNDS = 3;
 const STEADY_PER_SECOND = 50;
 const STEADY_SECONDS = 20;
-const STEADY_AT_ONCE = 4;
+const STEADY_CONCURRENCY = 4;
 const BURSTS = 6;
 const IMPORTED_BESIDE = 20_000;
 const ENDPOINTS_BESIDE = 5;
 const BYSTANDER_EVENTS = 100;
 const BETWEEN_EVENTS_MS = 100;
-const SETTLE_MS = 8_000;
+const IDLE_MS = 8_000;
 
 const BESIDE = `webhooks: p95 delay beside an import of ${IMPORTED_BESIDE} to ${ENDPOINTS_BESIDE} endpoints of another account, ms`;
 
@@ -32,7 +32,7 @@ interface Bench {
   env: Record<string, string>;
 }
 
-/** Webhooks per second of one worker, their delay from suppression to first attempt, and the worker's memory; beside undici alone. */
+/** Webhooks per second of one worker compared with undici, delays from suppression to first attempt, and memory. */
 export async function benchWebhooks(): Promise<Row[]> {
   const database = await startDatabase();
   const receiver = startProgram('.bench/bench/programs/webhook-receiver.js');
@@ -62,7 +62,7 @@ export async function benchWebhooks(): Promise<Row[]> {
   }
 }
 
-/** Suppressed while no worker runs; from the first post that arrives to the last. */
+/** Suppresses while no worker runs, and measures from the first post received to the last. */
 async function throughput(bench: Bench, name: string, accounts: SubscribedAccount[]): Promise<Row> {
   const rates: { ours: number; reference: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -90,7 +90,7 @@ async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<
   return report;
 }
 
-/** All by one worker that runs already: a steady flow, imports of all events at once, and what those leave in its memory. */
+/** With one running worker: delays of a steady flow and of imports, and memory after the imports. */
 async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAccount[]): Promise<Row[]> {
   const worker = startService({ ...bench.env, ROLE: 'worker' });
   const p95 = async (count: number, cause: () => Promise<void>) => {
@@ -101,14 +101,14 @@ async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAc
   };
   const burst = (accounts: SubscribedAccount[]) => p95(EVENTS, () => suppress(accounts, EVENTS));
   try {
-    await burst(many); // its warm-up
+    await burst(many); // warm-up
     const steadily = await p95(STEADY_PER_SECOND * STEADY_SECONDS, () => suppressSteadily(many));
     const toOne = await burst(one);
     const toMany = await burst(many);
-    await pause(SETTLE_MS);
+    await pause(IDLE_MS);
     const before = await residentMegabytes(worker);
     for (let i = 0; i < BURSTS; i++) await burst(i % 2 === 0 ? one : many);
-    await pause(SETTLE_MS);
+    await pause(IDLE_MS);
     const after = await residentMegabytes(worker);
     const beside = quantile(await delaysBesideImport(bench, many), 0.95);
     return [
@@ -129,9 +129,9 @@ async function delays(bench: Bench, one: SubscribedAccount[], many: SubscribedAc
   }
 }
 
-/** One account imports for all its endpoints; the delays are those of another, whose events come one at a time meanwhile. */
+/** The delays of single events of one account during an import of another account with several endpoints. */
 async function delaysBesideImport({ receiver }: Bench, [importer, bystander]: SubscribedAccount[]): Promise<number[]> {
-  if (!importer || !bystander) throw new Error('It takes two accounts');
+  if (!importer || !bystander) throw new Error('Two accounts are required');
   await importer.addEndpoints(ENDPOINTS_BESIDE - 1);
   receiver.send({ count: BYSTANDER_EVENTS, path: bystander.path });
   const done = nextMessage<ReceiverReport>(receiver);
@@ -148,7 +148,7 @@ async function suppress(accounts: SubscribedAccount[], count: number): Promise<v
   for (const account of accounts) await account.suppress(count / accounts.length);
 }
 
-/** Few calls are under way at a time, so that what is measured is the worker. */
+/** With few concurrent calls, so that the benchmark measures the worker. */
 async function suppressSteadily(accounts: SubscribedAccount[]): Promise<void> {
   const start = performance.now();
   let next = 0;
@@ -158,7 +158,7 @@ async function suppressSteadily(accounts: SubscribedAccount[]): Promise<void> {
       await accounts[i % accounts.length]?.suppress(1);
     }
   };
-  await Promise.all(Array.from({ length: STEADY_AT_ONCE }, call));
+  await Promise.all(Array.from({ length: STEADY_CONCURRENCY }, call));
 }
 
 const perSecond = ({ received, ms }: { received: number; ms: number }) => received / (ms / 1_000);

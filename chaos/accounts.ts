@@ -15,11 +15,11 @@ export interface ChaosKey {
 export interface ChaosAccount {
   id: string;
   sender: string;
-  /** Names its AWS account. */
+  /** Identifies its AWS account. */
   accessKeyId: string;
   cap: number;
   keys: ChaosKey[];
-  /** Headers of an admin's session. */
+  /** Headers with the session of an admin. */
   session: Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ export interface ChaosAccounts {
   smtp: ChaosAccount;
   /** Sends e-mail through SES, and SMS. */
   aws: ChaosAccount;
-  /** Sends e-mail through the relay and SMS, and reaches the cap of one of its keys and its own. */
+  /** Sends e-mail through the relay, and SMS; reaches its own cap and that of one of its keys. */
   capped: ChaosAccount;
 }
 
@@ -42,10 +42,10 @@ interface NewAccount {
 
 const UNREACHED_CAP = 100_000_000;
 const REGION = 'us-east-1';
-/** Above what the machine does: the rates of providers are not what is proven here. */
+/** More than the machine can send: sending rates are not tested here. */
 const SMS_PER_SECOND = 1_000;
 
-/** `cappedSends`: how many sends the capped account will be asked for, by two keys in turn. */
+/** `cappedSends` is the number of sends of the capped account, which uses two keys alternately. */
 export async function openAccounts(
   database: ChaosDatabase,
   url: string,
@@ -108,7 +108,7 @@ async function openAccount(
   return { id, sender, accessKeyId, cap, keys, session };
 }
 
-/** The account and its admin, who has the password of the first one. */
+/** Adds an account with an admin, who has the same password as the first one. */
 async function addAdmin(database: ChaosDatabase, url: string, id: string): Promise<Record<string, string>> {
   const email = `${newId(new Date())}@example.com`;
   await database.query('INSERT INTO accounts (id, name, created_at, updated_at) VALUES ($1, $1, now(), now())', [id]);

@@ -19,16 +19,16 @@ import {
   printTimes,
   withDuration,
 } from './report.js';
-import { settle } from './settle.js';
+import { waitUntilIdle } from './wait-until-idle.js';
 import type { Teardown } from './teardown.js';
 
-/** Without a rate: what may be accepted and not received yet, and what may wait to be reported. */
-const MOST_BEHIND = 10_000;
-const MOST_REPORTS_BEHIND = 5_000;
+/** Without a rate: how many messages may be accepted but not received, and how many reports may wait. */
+const MAX_BEHIND = 10_000;
+const MAX_REPORTS_BEHIND = 5_000;
 const PROGRESS_EVERY_MS = 30_000;
 const MEMORY_EVERY_MS = 1_000;
 
-/** Runs load and faults, waits until everything is done, and checks it. True if nothing is missing. */
+/** Runs load and faults, waits until all work is done, and checks the result. Returns whether there are no gaps. */
 export async function breakAndReconcile(
   options: Options,
   environment: Environment,
@@ -51,7 +51,9 @@ export async function breakAndReconcile(
     printAt(Date.now() - start, what);
   };
   watchProgress(teardown, () => {
-    announce(`${load.sends.acceptedCount} accepted, ${copies.recipients} received, ${reports.unfinished} reports wait`);
+    announce(
+      `${load.sends.acceptedCount} accepted, ${copies.recipients} received, ${reports.unfinished} reports waiting`,
+    );
   });
   const isAccepted = () => 'messages' in goal && load.sends.acceptedCount >= goal.messages;
   const plan = 'seconds' in goal ? planFaults(seed, goal.seconds, queue) : planWithoutEnd(seed, queue);
@@ -65,20 +67,20 @@ export async function breakAndReconcile(
   const isOver = () =>
     'messages' in goal ? isAccepted() : brokenUntil > 0 && Date.now() >= start + goal.seconds * 1_000;
   const keepsUp = () =>
-    load.sends.acceptedCount - copies.recipients < MOST_BEHIND && reports.unfinished < MOST_REPORTS_BEHIND;
+    load.sends.acceptedCount - copies.recipients < MAX_BEHIND && reports.unfinished < MAX_REPORTS_BEHIND;
   const others = [reports.run(), optOuts.run()];
   await load.run(rate, isOver, keepsUp);
   const loadMs = Date.now() - start;
   announce(`the load ends, ${load.sends.acceptedCount} accepted, ${copies.recipients} received`);
   await breaking;
 
-  const { unfinished, broughtForward } = await settle(environment, () => ({
+  const { unfinished, broughtForward } = await waitUntilIdle(environment, () => ({
     'calls of clients': clients.unfinished,
-    'sends that are retried until they are accepted': load.unfinished,
+    'sends being retried until accepted': load.unfinished,
     'reports of providers': reports.unfinished,
-    'opt-outs to be read': optOuts.unfinished,
+    'opt-outs not read yet': optOuts.unfinished,
   }));
-  announce(`quiet; ${broughtForward} retries were brought forward`);
+  announce(`idle; ${broughtForward} retries were brought forward`);
   const totalMs = Date.now() - start;
   reports.stop();
   optOuts.stop();

@@ -7,7 +7,7 @@ import type { AnswerRecords } from './evidence/answers.js';
 export interface Reply {
   status: number;
   body: string;
-  /** The answer to an Idempotency-Key that came before. */
+  /** Whether it is the replayed response to an Idempotency-Key. */
   isReplayed: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Exchange {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** The client waits no longer than this. */
+  /** The client aborts after this time. */
   withinMs?: number;
 }
 
@@ -26,20 +26,20 @@ interface ApiProcess {
   isHealthy: boolean;
 }
 
-const PATIENCE_MS = 20_000;
-/** As Retry-After asks for. */
-const AGAIN_AFTER_MS = 1_000;
+const CALL_TIMEOUT_MS = 20_000;
+/** The value of Retry-After. */
+const RETRY_AFTER_MS = 1_000;
 const CONNECTIONS_PER_PROCESS = 200;
 const HEALTH_CHECK_EVERY_MS = 1_000;
 const HEALTHY_WITHIN_MS = 2_000;
 
-/** Everybody who calls the API: counts what each was answered, and asks the healthy processes by turns. */
+/** All clients of the API: records the responses, and balances the load over healthy processes. */
 export class Clients {
-  /** What was refused although it must not be. */
+  /** Calls that must not be refused, and were. */
   readonly refused: string[] = [];
-  private readonly underWay = new Map<AbortController, ApiProcess>();
+  private readonly inFlight = new Map<AbortController, ApiProcess>();
   private readonly processes: ApiProcess[];
-  private turn = 0;
+  private nextIndex = 0;
   private retrying = 0;
   private isClosed = false;
 
@@ -54,22 +54,22 @@ export class Clients {
     for (const process of this.processes) void this.watch(process);
   }
 
-  /** Calls that are repeated until they are accepted, and have not been yet. */
+  /** Calls that are being retried until they are accepted. */
   get unfinished(): number {
     return this.retrying;
   }
 
-  /** A process that takes no connections has got nothing: the next one is asked. Null: no answer came. */
+  /** Tries the next process if one refuses the connection. Null if there was no response. */
   async call(what: string, exchange: Exchange): Promise<Reply | null> {
     const controller = new AbortController();
     const ask = () => {
       const process = this.nextProcess();
-      this.underWay.set(controller, process);
+      this.inFlight.set(controller, process);
       return request(process.pool, exchange, controller.signal);
     };
     const timer = setTimeout(() => {
       controller.abort();
-    }, exchange.withinMs ?? PATIENCE_MS);
+    }, exchange.withinMs ?? CALL_TIMEOUT_MS);
     const from = Date.now();
     try {
       const reply = await ask().catch((error: unknown) => {
@@ -79,14 +79,14 @@ export class Clients {
       this.answers.add({ what, status: reply.status, from, to: Date.now() });
       return reply;
     } catch {
-      return null; // no answer is an answer here
+      return null; // callers treat this as a result
     } finally {
       clearTimeout(timer);
-      this.underWay.delete(controller);
+      this.inFlight.delete(controller);
     }
   }
 
-  /** Again and again until it is answered 2xx. Null: a 4xx, which is final, and is kept. */
+  /** Retries until the response is a 2xx. Null after a 4xx, which is final and is recorded. */
   async retryUntilAccepted(what: string, exchange: Exchange): Promise<Reply | null> {
     this.retrying += 1;
     try {
@@ -97,16 +97,16 @@ export class Clients {
           this.refused.push(`${what} was answered ${reply.status}: ${reply.body}`);
           return null;
         }
-        await pause(AGAIN_AFTER_MS);
+        await pause(RETRY_AFTER_MS);
       }
     } finally {
       this.retrying -= 1;
     }
   }
 
-  /** They hang up in the middle of everything. */
+  /** Aborts all calls in flight. */
   cutAll(): void {
-    for (const controller of this.underWay.keys()) controller.abort();
+    for (const controller of this.inFlight.keys()) controller.abort();
   }
 
   async close(): Promise<void> {
@@ -114,7 +114,10 @@ export class Clients {
     await Promise.all(this.processes.map(({ pool }) => pool.destroy()));
   }
 
-  /** As a load balancer does: a process that does not answer is cut off, and gets no further requests until it does. */
+  /**
+   * Acts like a load balancer: a process that does not respond loses its connections and gets no requests until it
+   * does.
+   */
   private async watch(process: ApiProcess): Promise<void> {
     while (!this.isClosed) {
       const signal = AbortSignal.timeout(HEALTHY_WITHIN_MS);
@@ -123,7 +126,7 @@ export class Clients {
         () => false,
       );
       if (!process.isHealthy)
-        for (const [controller, asked] of this.underWay) if (asked === process) controller.abort();
+        for (const [controller, asked] of this.inFlight) if (asked === process) controller.abort();
       await pause(HEALTH_CHECK_EVERY_MS, undefined, { ref: false });
     }
   }
@@ -131,7 +134,7 @@ export class Clients {
   private nextProcess(): ApiProcess {
     const healthy = this.processes.filter(({ isHealthy }) => isHealthy);
     const candidates = healthy.length > 0 ? healthy : this.processes;
-    return candidates[this.turn++ % candidates.length]!;
+    return candidates[this.nextIndex++ % candidates.length]!;
   }
 }
 
@@ -145,7 +148,7 @@ async function request(pool: Pool, exchange: Exchange, signal: AbortSignal): Pro
   return { status: statusCode, body: await answer.text(), isReplayed: answered['idempotent-replayed'] !== undefined };
 }
 
-/** A request with a JSON body, if any. */
+/** Describes a request, with a JSON body if given. */
 export const exchangeOf = (
   method: Exchange['method'],
   path: string,
@@ -156,7 +159,7 @@ export const exchangeOf = (
     ? { method, path, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
     : { method, path, headers };
 
-/** To one process, for setting up. Throws what is not a 2xx. */
+/** Sends a request to one process during set-up. Throws unless the response is a 2xx. */
 export async function ask<T>(url: string, exchange: Exchange): Promise<T> {
   const { method, path, headers, body } = exchange;
   const response = await fetch(url + path, {

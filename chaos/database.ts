@@ -7,9 +7,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/em
 import { ProxyProcess } from './proxy-process.js';
 import type { Teardown } from './teardown.js';
 
-/** A PostgreSQL with durable commits behind an address that stays the same when it is killed and started again. */
+/** A PostgreSQL with durable commits. Its address stays the same when it is killed and restarted. */
 export class ChaosDatabase {
-  /** For the run's own questions; a query may fail while the server is away. */
+  /** For queries of the run itself, which may fail while the server is down. */
   readonly pool: pg.Pool;
 
   private constructor(
@@ -20,7 +20,7 @@ export class ChaosDatabase {
     private readonly teardown: Teardown,
   ) {
     this.pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 30_000 });
-    this.pool.on('error', () => undefined); // the plan cuts its connections too
+    this.pool.on('error', () => undefined); // faults cut these connections too
   }
 
   static async start(dataDir: string, teardown: Teardown): Promise<ChaosDatabase> {
@@ -36,14 +36,14 @@ export class ChaosDatabase {
     return database;
   }
 
-  /** SIGKILL to the server itself: its processes end where they are, as in a crash. */
+  /** Sends SIGKILL to the server, which ends its processes as in a crash. */
   async kill(): Promise<void> {
     const [pid] = (await readFile(join(this.dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
     process.kill(Number(pid), 'SIGKILL');
     await this.proxy.request({ target: null, cut: true });
   }
 
-  /** Recovers what was committed, on another port. */
+  /** Restarts on another port; PostgreSQL recovers what was committed. */
   async restart(): Promise<void> {
     if (this.teardown.hasBegun) return;
     const killed = this.postgres;
@@ -64,7 +64,7 @@ export class ChaosDatabase {
 
   private async stop(): Promise<void> {
     this.proxy.stop();
-    void this.pool.end(); // would wait for ever for who holds a connection
+    void this.pool.end(); // not awaited: it would wait for connections in use
     await (await this.postgres).stop();
   }
 }

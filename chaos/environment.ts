@@ -18,11 +18,11 @@ export interface Endpoint {
   accountId: string;
 }
 
-/** The whole service as real processes, and everything around it, all on this machine. */
+/** The service as real processes, and everything around it, on this machine. */
 export interface Environment {
-  /** Holds the logs of the processes. */
+  /** Has the logs of the processes. */
   dir: string;
-  /** On the clock of `Date.now()`; all that was seen came later. */
+  /** `Date.now()` before anything was observed. */
   startedAt: number;
   database: ChaosDatabase;
   redis: ChaosRedis | null;
@@ -88,7 +88,7 @@ export async function startEnvironment(options: Options, dir: string, teardown: 
   };
 }
 
-/** Two of one account, one of another. */
+/** Opens two endpoints of one account and one of another. */
 async function openEndpoints(accounts: ChaosAccounts, url: string, receiver: WebhookReceiver): Promise<Endpoint[]> {
   const events = ['contact.suppressed', 'contact.bounced', 'contact.complained'];
   const endpoints: Endpoint[] = [];

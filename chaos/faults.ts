@@ -10,9 +10,9 @@ import type { AwsAnswer } from './providers/aws.js';
 import type { RelayAnswer } from './providers/relay.js';
 import type { Teardown } from './teardown.js';
 
-/** SQLSTATE of a lock time-out. */
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
-const READS_AT_ONCE = 40;
+const CONCURRENT_READS = 40;
 
 const THROTTLED = {
   status: 429,
@@ -26,56 +26,56 @@ const INTERNAL_FAILURE = {
 };
 const UNAVAILABLE = { code: 421, message: '4.3.2 Service not available' };
 
-/** Carries out the plan and keeps when PostgreSQL or AWS was away or PostgreSQL locked, and when workers or connections were lost. */
+/** Runs the plan, and records outages of PostgreSQL and AWS, locks, and losses of workers and connections. */
 export class Faults {
   readonly outages: Span[] = [];
   readonly locks: Span[] = [];
   readonly awsOutages: Span[] = [];
   readonly disruptions: Disruption[] = [];
-  /** Those that were begun, by fault. */
+  /** Fault → number of times it was started. */
   readonly counts = new Map<Fault, number>();
-  /** By kind of process. */
+  /** Kind of process → number of kills. */
   readonly kills = new Map<string, number>();
-  private readonly ofProcesses: ProcessFaults;
+  private readonly processFaults: ProcessFaults;
 
   constructor(
     private readonly environment: Environment,
     private readonly load: Load,
     private readonly teardown: Teardown,
   ) {
-    this.ofProcesses = new ProcessFaults(environment, this.disruptions, (kind) => {
+    this.processFaults = new ProcessFaults(environment, this.disruptions, (kind) => {
       this.countKill(kind);
     });
   }
 
-  /** Brief faults one after the other, each at its time or as soon as the one before is over; long ones beside them. */
+  /** Runs brief faults one after the other, each at its time or after the previous one, and long ones concurrently. */
   async run(plan: Iterable<Step>, isOver: () => boolean, announce: (step: Step) => void): Promise<void> {
     const start = performance.now();
     const long: Promise<void>[] = [];
     for (const step of plan) {
-      while (performance.now() < start + step.atMs && !isOver()) await pause(LOOK_EVERY_MS);
+      while (performance.now() < start + step.atMs && !isOver()) await pause(POLL_MS);
       if (this.teardown.hasBegun || isOver()) break;
       announce(step);
       this.counts.set(step.fault, (this.counts.get(step.fault) ?? 0) + 1);
-      const fault = this.causes[step.fault](step);
+      const fault = this.faults[step.fault](step);
       if (isLong(step)) long.push(fault);
       else await fault;
     }
     await Promise.all(long);
   }
 
-  private readonly causes: Record<Fault, (step: Step) => Promise<void>> = {
-    'skew-worker': (step) => this.ofProcesses.skewWorker(step),
-    'stop-worker': (step) => this.ofProcesses.stopWorker(step),
-    'stop-api': (step) => this.ofProcesses.stop(step),
-    'kill-worker': (step) => this.ofProcesses.killWorker(step),
-    'kill-api': (step) => this.ofProcesses.killApi(step),
+  private readonly faults: Record<Fault, (step: Step) => Promise<void>> = {
+    'skew-worker': (step) => this.processFaults.skewWorker(step),
+    'stop-worker': (step) => this.processFaults.stopWorker(step),
+    'stop-api': (step) => this.processFaults.stop(step),
+    'kill-worker': (step) => this.processFaults.killWorker(step),
+    'kill-api': (step) => this.processFaults.killApi(step),
     'kill-postgres': ({ forMs }) => this.killPostgres(forMs),
     'kill-redis': ({ forMs }) => this.killRedis(forMs),
-    'relay-421': ({ forMs }) => this.answerAsRelay((stage) => (stage === 'mail' ? UNAVAILABLE : undefined), forMs),
+    'relay-421': ({ forMs }) => this.answerAsRelay((phase) => (phase === 'mail' ? UNAVAILABLE : undefined), forMs),
     'relay-hang': ({ forMs }) => {
       const hang = hangFor(forMs);
-      return this.answerAsRelay((stage) => (stage === 'data' ? hang() : undefined), forMs);
+      return this.answerAsRelay((phase) => (phase === 'data' ? hang() : undefined), forMs);
     },
     'relay-cut': ({ forMs }) => this.cutOff(this.environment.relay, forMs),
     'aws-429': ({ forMs }) => this.answerAsAws(() => THROTTLED, forMs),
@@ -139,15 +139,15 @@ export class Faults {
     this.disruptions.push({ kind: 'connections_cut', process: null, from: now, to: now });
     const outage = { from: now, to: Infinity };
     if (provider === this.environment.aws) this.awsOutages.push(outage);
-    provider.goAway();
+    provider.goOffline();
     await pause(forMs);
-    provider.comeBack();
+    provider.goOnline();
     outage.to = Date.now();
   }
 
   /**
-   * Every connection of the service waits for a lock, and more calls than there are connections. While a stopped process
-   * has a transaction open, the lock is not granted: then they wait for its time-out.
+   * All connections of the service wait for a lock, and more calls than there are connections. While a stopped process
+   * has an open transaction, the lock is not granted, and the calls wait for the lock timeout.
    */
   private async fillPool(forMs: number): Promise<void> {
     const client = await this.environment.database.pool.connect();
@@ -155,7 +155,7 @@ export class Faults {
     this.locks.push(lock);
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = '3s'; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE`);
-      const reads = this.load.readAtOnce(READS_AT_ONCE);
+      const reads = this.load.readConcurrently(CONCURRENT_READS);
       await pause(forMs);
       await client.query('ROLLBACK');
       lock.to = Date.now();
@@ -173,9 +173,9 @@ export class Faults {
   }
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
-/** Silent until the end of the fault. Then it has taken the message; to every second one its answer gets lost. */
+/** Hangs until the end of the fault. Then the message is accepted, but every second response is lost. */
 function hangFor(forMs: number): () => Promise<Extract<RelayAnswer & AwsAnswer, string | undefined>> {
   const over = pause(forMs);
   let count = 0;

@@ -10,34 +10,34 @@ import type { Options } from './options.js';
 import { drawOf } from './random.js';
 import { recordReply, sendRequest } from './send-requests.js';
 
-/** The rest is e-mail through SES. A third of the capped account's sends are SMS, too. */
+/** The rest is e-mail through SES. A third of the sends of the capped account are SMS too. */
 const SHARES = { capped: 0.1, sms: 0.25, smtp: 0.4 };
 const CAPPED_SMS_EVERY = 3;
 /**
- * Of the sends without a cap. Of these: first requests that are hung up on, and those that are repeated after their
- * 201.
+ * Share of the sends without a cap. Shares of these: first requests that the client aborts, and sends that are repeated
+ * after their 201.
  */
 const RETRIED_UNTIL_ACCEPTED = 0.2;
-const HUNG_UP = 0.3;
-/** About when it is stored: some before, some after. */
-const HANGS_UP_WITHIN_MS = 20;
+const ABORTED = 0.3;
+/** Around the time when the message is stored. */
+const ABORTS_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
 const READS_EVERY = 20;
 const SUPPRESSES_EVERY = 100;
 const TICK_MS = 10;
-/** Without a rate: sends in flight. Enough to go on while those to a stopped process wait for their time-out. */
-const MOST_AT_ONCE = 320;
-const MOST_RETRYING = 2_000;
-const BACKS_OFF_MS = 1_000;
+/** Sends in flight without a rate: enough to continue while those to a stopped process time out. */
+const MAX_IN_FLIGHT = 320;
+const MAX_RETRYING = 2_000;
+const BACKOFF_MS = 1_000;
 
-/** How many sends the capped account is asked for, about. */
+/** The approximate number of sends of the capped account. */
 export function expectedCappedSends({ goal, rate }: Options): number {
   if ('messages' in goal) return Math.ceil(goal.messages * SHARES.capped);
   return goal.seconds * (rate ?? 0) * SHARES.capped;
 }
 
-/** What the accounts' systems and people do: they send, read and suppress, whatever is answered. */
+/** The clients of the accounts, which send, read and suppress, whatever the responses are. */
 export class Load {
   readonly sends = new SendRecords();
   readonly suppressedSends: SuppressedSend[] = [];
@@ -46,7 +46,7 @@ export class Load {
   private reading = 0;
   private retrying = 0;
   private cappedCount = 0;
-  /** Without a rate, who is not answered waits before the next send, as Retry-After asks. */
+  /** Without a rate, a client without a response waits before the next send, as Retry-After asks. */
   private backsOff = false;
 
   constructor(
@@ -55,14 +55,14 @@ export class Load {
     private readonly seed: number,
   ) {}
 
-  /** Sends that are retried until they are accepted and are not done, their later repetition included. */
+  /** Sends that are being retried until they are accepted, or are still to be repeated. */
   get unfinished(): number {
     return this.retrying;
   }
 
   /**
-   * Begins sends until `isOver`: at the rate, or without one as fast as they are answered while the service keeps up.
-   * Ends when the last call is answered, those that are retried until they are accepted apart.
+   * Starts sends until `isOver`: at the rate, or without one as fast as the service keeps up. Resolves after the last
+   * response, except for sends that are retried until they are accepted.
    */
   async run(rate: number | null, isOver: () => boolean, keepsUp: () => boolean): Promise<void> {
     const start = performance.now();
@@ -71,7 +71,7 @@ export class Load {
     const mayBegin = () => {
       if (isOver()) return false;
       if (rate !== null) return begun < ((performance.now() - start) * rate) / 1_000;
-      return this.sending < MOST_AT_ONCE && this.retrying < MOST_RETRYING && keepsUp();
+      return this.sending < MAX_IN_FLIGHT && this.retrying < MAX_RETRYING && keepsUp();
     };
     while (!isOver()) {
       for (; mayBegin(); begun++) this.begin(begun);
@@ -80,12 +80,12 @@ export class Load {
     while (this.sending + this.reading > 0) await pause(TICK_MS);
   }
 
-  /** As many reads at once. */
-  async readAtOnce(count: number): Promise<void> {
+  /** Runs reads concurrently. */
+  async readConcurrently(count: number): Promise<void> {
     await Promise.all(Array.from({ length: count }, () => this.read()));
   }
 
-  /** A send to an address that is suppressed by now. */
+  /** Sends to an address that is suppressed. */
   async sendToSuppressed(account: ChaosAccount, channel: Channel, recipient: string): Promise<number> {
     const send: SuppressedSend = { recipient, status: UNANSWERED };
     this.suppressedSends.push(send);
@@ -109,7 +109,7 @@ export class Load {
     else {
       const reply = await this.clients.call('send', sendRequest(account, key, channel, this.sends.recipient(index)));
       recordReply(this.sends, index, reply);
-      if (this.backsOff && (reply === null || reply.status >= 500)) await pause(BACKS_OFF_MS);
+      if (this.backsOff && (reply === null || reply.status >= 500)) await pause(BACKOFF_MS);
       this.sending -= 1;
     }
   }
@@ -118,16 +118,18 @@ export class Load {
     const { smtp, aws, capped } = this.accounts;
     const draw = drawOf(this.seed, count);
     if (draw < SHARES.capped) {
-      const turn = this.cappedCount++;
-      const channel = turn % CAPPED_SMS_EVERY === 0 ? 'sms' : 'email';
-      return { account: capped, key: keyOf(capped, turn), channel };
+      const number = this.cappedCount++;
+      const channel = number % CAPPED_SMS_EVERY === 0 ? 'sms' : 'email';
+      return { account: capped, key: keyOf(capped, number), channel };
     }
     if (draw < SHARES.capped + SHARES.sms) return { account: aws, key: keyOf(aws), channel: 'sms' };
     const account = draw < SHARES.capped + SHARES.sms + SHARES.smtp ? smtp : aws;
     return { account, key: keyOf(account), channel: 'email' };
   }
 
-  /** The very same request until it is answered 201. Later some ask again, as whoever lost the answer does. */
+  /**
+   * Repeats the same request until it is answered with 201. Some repeat it later, like a client that lost the response.
+   */
   private async sendUntilAccepted(
     index: number,
     account: ChaosAccount,
@@ -137,13 +139,13 @@ export class Load {
     this.retrying += 1;
     const recipient = this.sends.recipient(index);
     const request = sendRequest(account, key, channel, recipient, { 'idempotency-key': randomUUID() });
-    const hangsUp = drawOf(this.seed + 7, index) < HUNG_UP;
-    if (hangsUp) {
-      const withinMs = drawOf(this.seed + 8, index) * HANGS_UP_WITHIN_MS;
+    const isAborted = drawOf(this.seed + 7, index) < ABORTED;
+    if (isAborted) {
+      const withinMs = drawOf(this.seed + 8, index) * ABORTS_WITHIN_MS;
       recordReply(this.sends, index, await this.clients.call('send', { ...request, withinMs }));
     }
-    this.sending -= 1; // however often it is repeated, other sends do not wait for it
-    const repeated = hangsUp ? 'repeat a send' : 'send';
+    this.sending -= 1; // retries do not hold up other sends
+    const repeated = isAborted ? 'repeat a send' : 'send';
     recordReply(this.sends, index, await this.clients.retryUntilAccepted(repeated, request));
     if (drawOf(this.seed + 5, index) < REPEATED_LATER) {
       await pause(drawOf(this.seed + 6, index) * REPEATED_WITHIN_MS);
@@ -159,7 +161,7 @@ export class Load {
     this.reading -= 1;
   }
 
-  /** Suppresses an address by hand and tries to send to it afterwards. */
+  /** Suppresses an address manually and then tries to send to it. */
   private async suppress(count: number): Promise<void> {
     const account = count % (2 * SUPPRESSES_EVERY) === 0 ? this.accounts.smtp : this.accounts.aws;
     const index = this.sends.add({ channel: 'email', isRetriedUntilAccepted: false });
@@ -168,11 +170,11 @@ export class Load {
     if (!(await this.clients.retryUntilAccepted('suppress', exchange))) return;
     this.suppressedByHand.push({ accountId: account.id, address });
     const status = await this.sendToSuppressed(account, 'email', address);
-    this.sends.answer(index, { status: status === 201 ? NOT_TO_BE_STORED : status });
+    this.sends.answer(index, { status: status === 201 ? REFUSED : status });
   }
 }
 
-/** Counts as a refusal: a 201 to a suppressed address is a gap of its own. */
-const NOT_TO_BE_STORED = 400;
+/** Counts as a refusal, because another check reports a 201 for a suppressed address. */
+const REFUSED = 400;
 
-const keyOf = ({ keys }: ChaosAccount, turn = 0): ChaosKey => keys[turn % keys.length]!;
+const keyOf = ({ keys }: ChaosAccount, number = 0): ChaosKey => keys[number % keys.length]!;

@@ -8,13 +8,13 @@ import type { Aws } from './providers/aws.js';
 import { drawOf } from './random.js';
 
 const SYNCS_EVERY_MS = 2_000;
-/** Of those whose SMS was delivered. */
+/** Share of recipients of a delivered SMS. */
 const ANSWERS_STOP = 0.05;
 const COMPLETE = 200;
 
-/** Recipients who answer STOP: AWS lists them, the service reads the list, and what is sent to them then is refused. */
+/** Recipients who reply STOP: AWS lists them, the service reads the list, and refuses further sends to them. */
 export class OptOuts {
-  /** Numbers that the service has read. */
+  /** Numbers that the service has read from the list. */
   readonly causes: AddressOfAccount[] = [];
   private waiting: string[] = [];
   private delivered = 0;
@@ -33,7 +33,7 @@ export class OptOuts {
     return this.waiting.length + (this.isBusy ? 1 : 0);
   }
 
-  /** The recipient has got an SMS. */
+  /** Called when a recipient has received an SMS. */
   receive(phoneNumber: string): void {
     if (drawOf(this.seed + 9, this.delivered++) < ANSWERS_STOP) this.waiting.push(phoneNumber);
   }
@@ -53,8 +53,8 @@ export class OptOuts {
   }
 
   /**
-   * A sync that finds one under way shares its result, and that one may have read past the numbers already: only a
-   * second sync is sure to have read them.
+   * A sync may share the result of a running one, which may have read past the numbers already. Only a second sync is
+   * sure to have read them.
    */
   private async optOut(phoneNumbers: readonly string[]): Promise<void> {
     for (const phoneNumber of phoneNumbers) this.aws.optOut(this.account.accessKeyId, phoneNumber);
@@ -63,7 +63,7 @@ export class OptOuts {
         'sync opt-outs',
         exchangeOf('POST', '/api/sms/sync-optouts', this.account.session),
       );
-      if (!reply) return; // kept among the refused
+      if (!reply) return; // recorded as refused
       if (reply.status === COMPLETE) complete += 1;
     }
     for (const phoneNumber of new Set(phoneNumbers)) {

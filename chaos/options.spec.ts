@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions } from './options.js';
 
 describe('The options', () => {
-  it('are a minute at 200 sends a second unless told otherwise', () => {
+  it('default to a minute at 200 sends per second', () => {
     expect(readOptions(['--seed', '1'])).toEqual({ goal: { seconds: 60 }, rate: 200, seed: 1, queue: 'postgres' });
   });
 
-  it('count messages as fast as they are accepted, or at a rate', () => {
+  it('set a number of messages, sent as fast as they are accepted or at a rate', () => {
     expect(readOptions(['--messages', '1000000'])).toMatchObject({ goal: { messages: 1_000_000 }, rate: null });
     expect(readOptions(['--messages', '1000000', '--rate', '500'])).toMatchObject({ rate: 500 });
   });

@@ -6,22 +6,22 @@ import type { Queue } from './plan.js';
 export interface Options {
   /** What ends the load. */
   goal: { seconds: number } | { messages: number };
-  /** Sends a second; null: as many as are accepted. */
+  /** Sends per second; null for as many as the service accepts. */
   rate: number | null;
   seed: number;
   queue: Queue;
 }
 
-const SECONDS = { least: 30, most: 86_400, usual: 60 };
-const MOST_MESSAGES = 10_000_000;
-const RATE = { most: 10_000, usual: 200 };
-const MOST_SEED = 2 ** 31;
+const SECONDS = { min: 30, max: 86_400, fallback: 60 };
+const MAX_MESSAGES = 10_000_000;
+const RATE = { max: 10_000, fallback: 200 };
+const SEED_LIMIT = 2 ** 31;
 
 export const USAGE =
-  `npm run chaos -- [--seconds ${SECONDS.least}…${SECONDS.most} | --messages 1…${MOST_MESSAGES}] ` +
-  `[--rate 1…${RATE.most}] [--seed 0…${MOST_SEED - 1}] [--queue postgres|redis]`;
+  `npm run chaos -- [--seconds ${SECONDS.min}…${SECONDS.max} | --messages 1…${MAX_MESSAGES}] ` +
+  `[--rate 1…${RATE.max}] [--seed 0…${SEED_LIMIT - 1}] [--queue postgres|redis]`;
 
-/** Throws what is wrong with them. */
+/** Throws if the arguments are not valid. */
 export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const;
   const options = { seconds: text, messages: text, rate: text, seed: text, queue: text };
@@ -32,16 +32,16 @@ export function readOptions(args: string[]): Options {
   const isCounted = messages !== undefined;
   return {
     goal: isCounted
-      ? { messages: integer('--messages', messages, 1, MOST_MESSAGES) }
-      : { seconds: integer('--seconds', seconds ?? String(SECONDS.usual), SECONDS.least, SECONDS.most) },
-    rate: rate === undefined ? (isCounted ? null : RATE.usual) : integer('--rate', rate, 1, RATE.most),
-    seed: integer('--seed', seed ?? String(randomInt(MOST_SEED)), 0, MOST_SEED - 1),
+      ? { messages: integer('--messages', messages, 1, MAX_MESSAGES) }
+      : { seconds: integer('--seconds', seconds ?? String(SECONDS.fallback), SECONDS.min, SECONDS.max) },
+    rate: rate === undefined ? (isCounted ? null : RATE.fallback) : integer('--rate', rate, 1, RATE.max),
+    seed: integer('--seed', seed ?? String(randomInt(SEED_LIMIT)), 0, SEED_LIMIT - 1),
     queue,
   };
 }
 
-function integer(name: string, text: string, least: number, most: number): number {
+function integer(name: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new Error(`${name} is a whole number from ${least} to ${most}`);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new Error(`${name} is a whole number from ${min} to ${max}`);
 }

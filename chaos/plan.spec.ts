@@ -8,7 +8,7 @@ const killed = (steps: readonly Step[], kind: 'worker' | 'api') =>
 const find = (steps: readonly Step[], fault: Step['fault']) => steps.find((step) => step.fault === fault)!;
 
 describe('The plan', () => {
-  it('follows from the seed alone', () => {
+  it('is determined by the seed', () => {
     expect(planFaults(7, 60, 'redis')).toEqual(planFaults(7, 60, 'redis'));
     expect(faults(planFaults(7, 60, 'redis'))).not.toEqual(faults(planFaults(8, 60, 'redis')));
   });
@@ -20,7 +20,7 @@ describe('The plan', () => {
     expect(killed(steps, 'api')).toHaveLength(2);
   });
 
-  it('leaves Redis alone where there is none', () => {
+  it('has no Redis faults without Redis', () => {
     expect(faults(planFaults(1, 60, 'postgres')).filter((fault) => fault.endsWith('redis'))).toEqual([]);
   });
 
@@ -33,25 +33,25 @@ describe('The plan', () => {
     expect(find(steps, 'stop-api').forMs).toBe(45_000);
   });
 
-  it.each([1, 2, 3, 99])('kills nobody who is skewed or stopped, seed %d', (seed) => {
+  it.each([1, 2, 3, 99])('kills no process that is skewed or stopped, seed %d', (seed) => {
     const steps = planFaults(seed, 200, 'postgres');
     const long = steps.filter(({ fault }) => fault === 'skew-worker' || fault.startsWith('stop-'));
-    const struck = steps.filter(({ fault, process, atMs }) =>
+    const affected = steps.filter(({ fault, process, atMs }) =>
       long.some(
         (step) =>
           fault.startsWith('kill-') && step.process === process && atMs >= step.atMs && atMs < step.atMs + step.forMs,
       ),
     );
-    expect(struck).toEqual([]);
+    expect(affected).toEqual([]);
   });
 
-  it('ends its brief faults early enough for the leases of what they lost, and goes on longer in a longer run', () => {
+  it('ends brief faults early enough for the leases of lost messages, and is longer for a longer run', () => {
     const brief = planFaults(1, 60, 'redis').filter(({ forMs }) => forMs < 5_000);
     expect(Math.max(...brief.map(({ atMs }) => atMs))).toBeLessThan(45_000);
     expect(planFaults(1, 600, 'redis').length).toBeGreaterThan(8 * 19);
   });
 
-  it('goes on without end, a round like the one of a timed run after the other', () => {
+  it('can continue without end, in rounds', () => {
     const steps: Step[] = [];
     for (const step of planWithoutEnd(5, 'postgres')) if (steps.push(step) > 200) break;
     expect(faults(steps).filter((fault) => fault === 'stop-worker').length).toBeGreaterThan(9);

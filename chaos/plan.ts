@@ -3,10 +3,7 @@ import { randomFrom, shuffled } from './random.js';
 
 export type Queue = 'postgres' | 'redis';
 
-/**
- * What each fault does is described in docs/chaos.md. The numbers: for how many milliseconds it lasts, at least and at
- * most.
- */
+/** The minimum and maximum duration in milliseconds. docs/chaos.md describes the faults. */
 const BRIEF_MS = {
   'kill-worker': [500, 2_000],
   'kill-api': [500, 2_000],
@@ -24,25 +21,25 @@ const BRIEF_MS = {
   'cut-database': [0, 0],
   'cut-redis': [0, 0],
   'fill-pool': [800, 1_000],
-} satisfies Record<string, [least: number, most: number]>;
+} satisfies Record<string, [min: number, max: number]>;
 
 type BriefFault = keyof typeof BRIEF_MS;
-/** These go on beside the brief ones. */
+/** Run concurrently with the brief ones. */
 type LongFault = 'skew-worker' | 'stop-worker' | 'stop-api';
 export type Fault = BriefFault | LongFault;
 
 export interface Step {
-  /** From the beginning of the load. */
+  /** From the start of the load. */
   atMs: number;
   forMs: number;
   fault: Fault;
-  /** Null where no process of the service is struck. */
+  /** Null if the fault does not affect a process of the service. */
   process: ProcessName | null;
 }
 
 export const CALM_MS = 4_000;
 /**
- * In the first part of a round the clock of a worker is ahead, from when it is ready; in the second, processes are
+ * In the first part of a round the clock of a worker is ahead, once it is ready; in the second part, processes are
  * stopped.
  */
 const SKEWED_MS = 10_000;
@@ -50,24 +47,26 @@ const SKEWED_MS = 10_000;
 const STARTED_WITHIN_MS = 5_000;
 const STOPPED_MS = 45_000;
 const ROUND_MS = 2 * STARTED_WITHIN_MS + SKEWED_MS + STOPPED_MS + 1_000;
-/** Leases last 30 s: what the last brief fault lost is taken over before, or shortly after, the load ends. */
+/**
+ * Leases last 30 s: messages lost by the last brief fault are taken over before or shortly after the end of the load.
+ */
 const TAIL_MS = 24_000;
 
-/** As many rounds as fit into the seconds, at least one; the load goes on until the last one is over. */
+/** As many rounds as fit into the seconds, at least one. The load continues until the last one is over. */
 export function planFaults(seed: number, seconds: number, queue: Queue): Step[] {
   const rounds = Math.max(1, Math.round((seconds * 1_000 - CALM_MS) / ROUND_MS));
   return Array.from({ length: rounds }, (_, round) => planRound(seed, queue, round, round === rounds - 1)).flat();
 }
 
-/** Round after round, without end. */
+/** An endless series of rounds. */
 export function* planWithoutEnd(seed: number, queue: Queue): Generator<Step> {
   for (let round = 0; ; round++) yield* planRound(seed, queue, round, false);
 }
 
 /**
- * All faults: the brief ones in an order of the round's own, spread evenly, the last round's early enough for the
- * leases of what they lose. One worker's clock is ahead at first; then the other worker is killed, and stopped once it
- * is back, as is one API process. Meanwhile kills strike whoever is not stopped.
+ * All faults: the brief ones in random order and evenly spread, in the last round early enough for the leases of lost
+ * messages to end. First the clock of one worker is ahead; then the other worker is killed, and, once it is back,
+ * stopped, as is one API process. Meanwhile only processes that are not stopped are killed.
  */
 function planRound(seed: number, queue: Queue, round: number, isLast: boolean): Step[] {
   const random = randomFrom(seed + round * 7_919);
@@ -86,9 +85,9 @@ function planRound(seed: number, queue: Queue, round: number, isLast: boolean): 
   const second = Math.ceil(faults.length * ((stopMs - startMs) / spreadMs)) + 1;
   faults.splice(second + Math.floor(random() * (faults.length - second)), 0, 'kill-worker');
   const brief = faults.map((fault, i): Step => {
-    const [least, most] = BRIEF_MS[fault];
+    const [min, max] = BRIEF_MS[fault];
     const atMs = Math.round(startMs + (spreadMs * i) / faults.length);
-    const forMs = Math.round(least + random() * (most - least));
+    const forMs = Math.round(min + random() * (max - min));
     const api = atMs < skewedUntilMs ? stoppedApi : other(stoppedApi);
     return { atMs, forMs, fault, process: processOf(fault, `worker ${skewed}`, `api ${api}`) };
   });
@@ -116,5 +115,5 @@ function processOf(fault: BriefFault, worker: ProcessName, api: ProcessName): Pr
 
 export const isLong = ({ fault }: Step): boolean => !(fault in BRIEF_MS);
 
-/** The fault, and whom it strikes. */
+/** The fault, and the process that it affects. */
 export const nameOf = ({ fault, process }: Step): string => (process === null ? fault : `${fault} (${process})`);

@@ -5,14 +5,14 @@ import type { Disruption } from './evidence/evidence.js';
 import type { Step } from './plan.js';
 import type { ProcessName } from './processes.js';
 
-const HOLDS_ANSWERS_MS = 1_000;
-const STRIKES_BEFORE_MS = 100;
-const LOOK_EVERY_MS = 100;
+const HOLD_RESPONSES_MS = 1_000;
+const KILL_BEFORE_MS = 100;
+const POLL_MS = 100;
 const CLOCK_AHEAD_MS = 60_000;
-/** While a worker's clock is ahead, and before one is stopped, so that its twin, or it, holds many claims. */
-const SLOW_ANSWERS_MS = 2_000;
+/** While the clock of a worker is ahead, and before one is stopped, so that workers have many claims. */
+const SLOW_RESPONSES_MS = 2_000;
 
-/** Kills and stops processes of the service, and puts a worker's clock ahead. */
+/** Kills and stops processes of the service, and sets the clock of a worker ahead. */
 export class ProcessFaults {
   /** Stopped, or with a clock that is ahead. */
   private readonly occupied = new Set<ProcessName>();
@@ -30,9 +30,9 @@ export class ProcessFaults {
     await this.environment.processes.spawn(name);
   }
 
-  /** While it waits for answers of all providers, who have taken what it submitted. */
+  /** Kills a worker while it waits for responses of providers that have accepted its messages. */
   async killWorker({ process, forMs }: Step): Promise<void> {
-    const release = await this.holdAnswers();
+    const release = await this.holdResponses();
     const name = this.unoccupied(process);
     await this.kill(name);
     await pause(forMs);
@@ -41,15 +41,15 @@ export class ProcessFaults {
   }
 
   /**
-   * The providers are slow before: it holds claims that it has not submitted yet. When it goes on, their leases have
-   * ended.
+   * Stops a worker while the providers are slow, so that it has claims that it has not submitted. When it continues,
+   * their leases have expired.
    */
   async stopWorker(step: Step): Promise<void> {
     if (step.process === null) return;
-    while ([...this.occupied].some((name) => name.startsWith('worker'))) await pause(LOOK_EVERY_MS);
+    while ([...this.occupied].some((name) => name.startsWith('worker'))) await pause(POLL_MS);
     await this.environment.processes.untilReady(step.process);
-    this.slowDown(SLOW_ANSWERS_MS);
-    await pause(SLOW_ANSWERS_MS);
+    this.slowDown(SLOW_RESPONSES_MS);
+    await pause(SLOW_RESPONSES_MS);
     const now = Date.now();
     this.disruptions.push({ kind: 'worker_stopped', process: step.process, from: now, to: now });
     const stopped = this.stop(step);
@@ -73,7 +73,7 @@ export class ProcessFaults {
     await this.kill(process);
     await processes.spawn(process, CLOCK_AHEAD_MS);
     await processes.untilReady(process);
-    this.slowDown(SLOW_ANSWERS_MS);
+    this.slowDown(SLOW_RESPONSES_MS);
     await pause(forMs);
     this.slowDown(0);
     await this.kill(process);
@@ -95,7 +95,8 @@ export class ProcessFaults {
   }
 
   /**
-   * The process that the plan names, or its twin if a fault before took longer than planned and it is stopped by now.
+   * The planned process, or the other one of its role if an earlier fault took longer than planned and still occupies
+   * it.
    */
   private unoccupied(process: ProcessName | null): ProcessName {
     const name = process ?? 'worker 1';
@@ -103,14 +104,14 @@ export class ProcessFaults {
     return this.occupied.has(name) ? twin : name;
   }
 
-  /** Resolves shortly before the providers would answer. */
-  private async holdAnswers(): Promise<() => void> {
+  /** Makes the providers hold their responses, and resolves shortly before they are sent. */
+  private async holdResponses(): Promise<() => void> {
     const { relay, aws } = this.environment;
-    const held = pause(HOLDS_ANSWERS_MS, undefined);
-    const [ofRelay, ofAws] = [(stage: 'mail' | 'data') => (stage === 'data' ? held : undefined), () => held];
+    const held = pause(HOLD_RESPONSES_MS, undefined);
+    const [ofRelay, ofAws] = [(phase: 'mail' | 'data') => (phase === 'data' ? held : undefined), () => held];
     relay.answer = ofRelay;
     aws.answer = ofAws;
-    await pause(HOLDS_ANSWERS_MS - STRIKES_BEFORE_MS);
+    await pause(HOLD_RESPONSES_MS - KILL_BEFORE_MS);
     return () => {
       if (relay.answer === ofRelay) relay.answer = () => undefined;
       if (aws.answer === ofAws) aws.answer = () => undefined;

@@ -11,24 +11,24 @@ import type { Teardown } from './teardown.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SHIFT_CLOCK = new URL('../../test/support/shift-clock.mjs', import.meta.url).href;
-/** Ends a process of the service with this one, also where this one is killed and can clean up nothing. */
+/** Ends the processes of the service with this one, even if this one is killed and cannot clean up. */
 const END_WITH_PARENT = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`;
 const SAMPLE_EVERY_MS = 500;
-const READY_WITHIN_MS = 90_000;
-const ANSWERS_WITHIN_MS = 5_000;
-const START_AGAIN_AFTER_MS = 500;
+const START_TIMEOUT_MS = 90_000;
+const HEALTH_TIMEOUT_MS = 5_000;
+const RESTART_AFTER_MS = 500;
 
 export type ProcessName = `${'api' | 'worker'} ${1 | 2}`;
 
 export interface Memory {
   name: string;
-  /** The most that any process of the name had, and what the last of them had last. */
+  /** The maximum of all processes with this name, and the last value. */
   mostMb: number;
   lastMb: number;
   starts: number;
 }
 
-/** A process that ended without being killed. */
+/** The end of a process that was not killed. */
 export interface Exit {
   name: string;
   from: number;
@@ -43,7 +43,7 @@ interface Supervised {
   child?: ChildProcess;
 }
 
-/** The processes of the service, and what starts them again. */
+/** Supervises the processes of the service. */
 export class Processes {
   readonly apiUrls: string[] = [];
   readonly exits: Exit[] = [];
@@ -78,7 +78,7 @@ export class Processes {
     return processes;
   }
 
-  /** With SIGKILL. False: it had ended already. */
+  /** Sends SIGKILL. Returns false if the process had ended already. */
   async kill(name: ProcessName): Promise<boolean> {
     const { child } = this.get(name);
     if (!child || hasEnded(child)) return false;
@@ -88,7 +88,7 @@ export class Processes {
     return true;
   }
 
-  /** `clockShiftMs`: how far its clock is ahead. */
+  /** `clockShiftMs` sets its clock ahead. */
   async spawn(name: ProcessName, clockShiftMs = 0): Promise<void> {
     const supervised = this.get(name);
     const log = await open(join(this.logDir, `${name.replace(' ', '-')}.log`), 'a');
@@ -108,9 +108,7 @@ export class Processes {
     }
   }
 
-  /**
-   * With SIGSTOP: it does nothing and notices nothing, as a machine that is swapping or a virtual one that is moved.
-   */
+  /** Sends SIGSTOP: the process halts, like on a machine that is swapping or a virtual one that is migrated. */
   suspend(name: ProcessName): void {
     this.get(name).child?.kill('SIGSTOP');
   }
@@ -119,7 +117,7 @@ export class Processes {
     this.get(name).child?.kill('SIGCONT');
   }
 
-  /** The worker whose end of a connection has this port; null if it cannot be told. */
+  /** The worker that uses this local port; null if unknown. */
   async workerAt(port: number): Promise<ProcessName | null> {
     const workers = [...this.supervised.values()].filter(({ name }) => name.startsWith('worker'));
     const pids = workers.flatMap(({ child }) => child?.pid ?? []);
@@ -131,13 +129,13 @@ export class Processes {
     return [...this.supervised.values()].map(({ memory }) => memory);
   }
 
-  /** False: not within the time that a start takes at most. */
+  /** Returns false after a timeout. */
   async untilReady(name: ProcessName): Promise<boolean> {
     const { url } = this.get(name);
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (Date.now() < deadline && !this.teardown.hasBegun) {
-      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(
-        () => null, // it does not listen yet
+      const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) }).catch(
+        () => null, // not listening yet
       );
       if (answer?.ok) return true;
       await pause(100);
@@ -155,13 +153,13 @@ export class Processes {
     return supervised;
   }
 
-  /** Starts it again if it ends by itself, as a supervisor would. */
+  /** Restarts a process that ends by itself. */
   private watch({ name }: Supervised, child: ChildProcess): void {
     const from = Date.now();
     child.once('exit', (_, signal) => {
       if (signal === 'SIGKILL' || this.teardown.hasBegun) return;
       this.exits.push({ name, from, to: Date.now() });
-      setTimeout(() => void this.spawn(name), START_AGAIN_AFTER_MS);
+      setTimeout(() => void this.spawn(name), RESTART_AFTER_MS);
     });
   }
 

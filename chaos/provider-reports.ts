@@ -17,19 +17,19 @@ type Provider = 'relay' | 'ses' | 'sns';
 interface Report {
   index: number;
   recipient: string;
-  /** Of an SMS: null. */
+  /** Null for SMS. */
   messageId: string | null;
   providerMessageId: string;
   types: readonly ReportedType[];
   at: Date;
 }
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const LATEST_MS = 3_000;
 const REPEATED = 0.2;
-/** What the relay and the forwarder of receipts put into one post; SES posts each event by itself. */
+/** Per post of the relay and of the receipt forwarder; SES posts each event separately. */
 const EVENTS_PER_POST = 50;
-const POSTS_AT_ONCE: Record<Provider, number> = { relay: 2, ses: 8, sns: 2 };
+const MAX_CONCURRENT_POSTS: Record<Provider, number> = { relay: 2, ses: 8, sns: 2 };
 const HISTORIES: [upTo: number, types: readonly ReportedType[]][] = [
   [0.03, ['bounced']],
   [0.04, ['complained']],
@@ -41,17 +41,17 @@ const SMS_HISTORIES: typeof HISTORIES = [
   [0.35, ['delivered']],
 ];
 
-/** What the providers report of the messages they took, of each once it first came; some of it twice. */
+/** The providers report events of accepted messages, once per message, some of them twice. */
 export class ProviderReports {
   readonly reported = new ReportedRecords();
-  /** Addresses that were reported as bounced or complaining. */
+  /** Addresses with a reported bounce or complaint. */
   readonly causes: AddressOfAccount[] = [];
   /** Called when a delivery receipt is stored. */
   onReceipt: (phoneNumber: string) => void = () => undefined;
 
   private readonly waiting: Record<Provider, Report[]> = { relay: [], ses: [], sns: [] };
   private readonly posting: Record<Provider, number> = { relay: 0, ses: 0, sns: 0 };
-  /** Reports whose time has not come yet. */
+  /** Number of reports that are not due yet. */
   private delayed = 0;
   private isStopped = false;
 
@@ -80,7 +80,7 @@ export class ProviderReports {
   async run(): Promise<void> {
     while (!this.isStopped) {
       for (const provider of ['relay', 'ses', 'sns'] as const) this.postAll(provider);
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_MS);
     }
   }
 
@@ -112,7 +112,7 @@ export class ProviderReports {
 
   private postAll(provider: Provider): void {
     const waiting = this.waiting[provider];
-    while (waiting.length > 0 && this.posting[provider] < POSTS_AT_ONCE[provider]) {
+    while (waiting.length > 0 && this.posting[provider] < MAX_CONCURRENT_POSTS[provider]) {
       void this.post(provider, waiting.splice(0, provider === 'ses' ? 1 : EVENTS_PER_POST));
     }
   }
@@ -122,12 +122,12 @@ export class ProviderReports {
     let isStored = true;
     for (const exchange of this.exchangesOf(provider, reports))
       isStored = (await this.clients.retryUntilAccepted('report', exchange)) !== null && isStored;
-    if (isStored) for (const report of reports) this.note(provider, report);
+    if (isStored) for (const report of reports) this.record(provider, report);
     this.posting[provider] -= 1;
     if (!this.isStopped) this.postAll(provider);
   }
 
-  private note(provider: Provider, { index, recipient, types, providerMessageId }: Report): void {
+  private record(provider: Provider, { index, recipient, types, providerMessageId }: Report): void {
     for (const type of types) {
       this.reported.add(index, type, provider === 'sns' ? providerMessageId : undefined);
       if (type === 'bounced' || type === 'complained')

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface ProxyRequest {
-  /** Where connections go from now on; null: nowhere. */
+  /** The port for new connections; null refuses them. */
   target?: number | null;
-  /** Ends the connections that stand. */
+  /** Closes the open connections. */
   cut?: boolean;
 }
 
 const PROGRAM = fileURLToPath(new URL('programs/tcp-proxy.js', import.meta.url));
 
 /**
- * A fixed address for a server that comes and goes. In a process of its own: everything that the service stores goes
- * through it.
+ * A fixed address for a server that is restarted on other ports. A separate process, because everything that the
+ * service stores passes through it.
  */
 export class ProxyProcess {
   private last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export class ProxyProcess {
     return new ProxyProcess(child, port);
   }
 
-  /** Resolves when it is done. One after the other, so that each gets its own answer. */
+  /** Resolves when done. Requests run one after the other, so that each gets its own response. */
   request(request: ProxyRequest): Promise<unknown> {
     this.last = this.last.then(() => {
       const done = once(this.child, 'message');

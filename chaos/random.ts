@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from the seed alone (mulberry32). */
+/** A generator of numbers in [0, 1), determined by the seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The `index`th number of a seed, whatever was drawn before. */
+/** A number in [0, 1) determined by seed and index, independent of other draws. */
 export const drawOf = (seed: number, index: number): number =>
   randomFrom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(index + 1, 0xc2b2ae35))();
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ACCOUNT, type Changeable, copiesOf, copy, email, repeat, row, sound } from './evidence/sound-evidence.js';
+import { ACCOUNT, type Changeable, copiesOf, copy, email, gapless, repeat, row } from './evidence/gapless-evidence.js';
 import { reconcile } from './reconcile.js';
 
-/** Every gap, after `falsify` has changed what was seen. */
+/** Returns the gaps after `falsify` has changed the evidence. */
 async function gapsAfter(falsify: (evidence: Changeable) => void): Promise<string[]> {
-  const evidence = sound();
+  const evidence = gapless();
   falsify(evidence);
   return (await reconcile(evidence)).flatMap(({ gaps }) => gaps.first);
 }
 
 const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
-  ['a 201 whose message is not there', ({ messages }) => messages.shift(), /m0 was answered 201 and is not there/],
+  ['a 201 whose message does not exist', ({ messages }) => messages.shift(), /m0 was answered 201 and does not exist/],
   [
     'a message that was never received',
     (evidence) => (evidence.copies = copiesOf([1, 2, 5, 6])),
@@ -30,25 +30,25 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   [
     'a copy of another message to the same recipient',
     ({ copies }) => copies.add(copy(0, { messageId: 'm9' })),
-    /m9 was received and is not there/,
+    /m9 was received but does not exist/,
   ],
   [
     'two messages for one send',
     ({ messages }) => messages.push(row(0, { id: 'm9' })),
-    /recipient-0@.* to get one message and has 2/,
+    /recipient-0@.* has 2 messages instead of one/,
   ],
   [
     'two messages for one SMS',
     ({ messages }) => messages.push(row(5, { id: 'm9' })),
-    /\+49151.* to get one message and has 2/,
+    /\+49151.* has 2 messages instead of one/,
   ],
-  ['a message that nobody asked for', ({ messages }) => messages.push(row(9)), /m9 is there, but/],
+  ['a message that was never requested', ({ messages }) => messages.push(row(9)), /m9 exists, but/],
   [
-    'a message to an address that is none of the run',
+    'a message to an address that is not from the run',
     ({ messages }) => messages.push(row(9, { recipient: 'somebody@example.org' })),
-    /m9 is there, but/,
+    /m9 exists, but/,
   ],
-  ['a message of a refused send', ({ messages }) => messages.push(row(4)), /m4 is there, but was refused/],
+  ['a message of a refused send', ({ messages }) => messages.push(row(4)), /m4 exists, but was refused/],
   [
     'a message to another recipient',
     ({ messages }) => (messages[0]!.recipient = email(3)),
@@ -72,17 +72,17 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     /recipient-7@.* never accepted: 0/,
   ],
   [
-    'a send that was retried and left no message',
+    'a send that was retried and has no message',
     ({ messages }) => messages.pop(),
     /recipient-6@.* was retried and has 0 messages/,
   ],
-  ['a message without an end', ({ messages }) => (messages[0]!.status = 'queued'), /m0 is left as queued/],
-  ['a message that failed', ({ messages }) => (messages[0]!.status = 'failed'), /m0 is left as failed/],
-  ['a message that was suppressed', ({ messages }) => (messages[0]!.status = 'suppressed'), /m0 is left as suppressed/],
+  ['a message without a final status', ({ messages }) => (messages[0]!.status = 'queued'), /m0 is still queued/],
+  ['a message that failed', ({ messages }) => (messages[0]!.status = 'failed'), /m0 is still failed/],
+  ['a message that was suppressed', ({ messages }) => (messages[0]!.status = 'suppressed'), /m0 is still suppressed/],
   [
     'an SMS that was suppressed without a reason',
     ({ messages }) => (messages[3]!.status = 'suppressed'),
-    /m5 is left as suppressed/,
+    /m5 is still suppressed/,
   ],
   [
     'a second copy that its timeline knows nothing of',
@@ -153,9 +153,9 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     ({ copies }) => copies.add(copy(5, { from: 140_000, to: 140_010 })),
     /m5 was received 2 times/,
   ],
-  ['a copy of no message', ({ copies }) => copies.add(copy(3)), /m3 was received and is not there/],
+  ['a copy of no message', ({ copies }) => copies.add(copy(3)), /m3 was received but does not exist/],
   [
-    'a copy for somebody whom nobody wrote to',
+    'a copy for somebody who is not a recipient',
     ({ copies }) => copies.add(copy(0, { recipient: 'somebody@example.org' })),
     /somebody@example.org received a message/,
   ],
@@ -169,9 +169,9 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   ['a lost event', ({ messages }) => (messages[1]!.recorded = {}), /m1 bounced is recorded 0 times/],
   ['a lost receipt', ({ messages }) => (messages[3]!.recorded = {}), /m5 delivered is recorded 0 times/],
   [
-    'a receipt that counts for another SMS',
+    'a receipt of another SMS',
     ({ messages }) => (messages[3]!.providerMessageId = 'another id'),
-    /m5 delivered is recorded and was not reported/,
+    /m5 delivered is recorded but was not reported/,
   ],
   [
     'an event applied twice',
@@ -181,16 +181,20 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   [
     'an event that was not reported',
     ({ messages }) => (messages[0]!.recorded = { delivered: 1 }),
-    /m0 delivered is recorded and was not reported/,
+    /m0 delivered is recorded but was not reported/,
   ],
-  ['a status that an event did not move', ({ messages }) => (messages[1]!.status = 'sent'), /m1 bounced, but is sent/],
+  [
+    'a status that an event did not change',
+    ({ messages }) => (messages[1]!.status = 'sent'),
+    /m1 bounced, but is sent/,
+  ],
   ['an open counted twice', ({ messages }) => (messages[2]!.opens = 2), /m2 counts 2 opens/],
   ['a lost suppression', ({ suppressions }) => suppressions.shift(), /recipient-1@.* of a1 has 0 suppressions/],
   ['a lost opt-out', ({ suppressions }) => suppressions.pop(), /\+49151.* of a1 has 0 suppressions/],
   [
-    'a suppression for no cause',
+    'a suppression without a cause',
     ({ suppressionCauses }) => suppressionCauses.splice(1, 1),
-    /recipient-4@.* suppressed for no cause/,
+    /recipient-4@.* suppressed without a cause/,
   ],
   [
     'a send to a suppressed address',
@@ -198,52 +202,52 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     /recipient-4@.* was suppressed, yet answered 201/,
   ],
   [
-    'a suppression that an endpoint is not told of',
+    'a suppression without a webhook delivery',
     ({ deliveries }) => deliveries.shift(),
     /recipient-1@.* at e1 has no delivery/,
   ],
   [
-    'a webhook delivery that did not end',
+    'a webhook delivery without a final state',
     ({ deliveries }) => (deliveries[0]!.state = 'retrying'),
     /recipient-1@.* at e1 is retrying/,
   ],
   [
-    'a webhook delivery made twice',
+    'a duplicate webhook delivery',
     ({ deliveries }) => deliveries.push({ ...deliveries[0]! }),
     /recipient-1@.* has 2 deliveries/,
   ],
-  ['a webhook that never came', ({ posts }) => posts.shift(), /recipient-1@.* at e1 was never received/],
+  ['a webhook that was never received', ({ posts }) => posts.shift(), /recipient-1@.* at e1 was never received/],
   [
-    'a webhook that came twice for no reason',
+    'a webhook that was received twice without a reason',
     ({ posts }) => (posts[0]!.count = 2),
     /recipient-1@.* received 2 times, though only 0/,
   ],
   [
-    'a webhook for nothing',
+    'a webhook without a suppression',
     ({ deliveries }) => (deliveries[1]!.address = email(8)),
     /recipient-8@.* delivery without a suppression/,
   ],
   ['a webhook signed with another secret', ({ posts }) => (posts[0]!.unsigned = 1), /1 posts of .* are not signed/],
-  ['a 5xx while PostgreSQL was there', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
+  ['a 5xx while PostgreSQL was running', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
   [
     'a 5xx while PostgreSQL was only locked',
     ({ outages, locks }) => locks.push(...outages.splice(0)),
     /send answered 503, 1 times/,
   ],
   [
-    'a 5xx long after PostgreSQL was there again',
+    'a 5xx long after PostgreSQL was running again',
     ({ answers }) => (answers.failures[0]!.from = 2_156),
     /send answered 503, 1 times/,
   ],
   ['a process that ended by itself', ({ outages }) => (outages[0]!.from = 140), /api 1 ended/],
   ['a process that ended long after its start', ({ exits }) => (exits[0]!.to = 50_000), /api 1 ended/],
-  ['a process that grew', ({ memory }) => (memory[0]!.mostMb = 513), /api 1: 513 MB/],
-  ['a process whose memory nobody saw', ({ memory }) => (memory[0]!.mostMb = 0), /api 1: 0 MB/],
+  ['a process with too much memory', ({ memory }) => (memory[0]!.mostMb = 513), /api 1: 513 MB/],
+  ['a process whose memory was not sampled', ({ memory }) => (memory[0]!.mostMb = 0), /api 1: 0 MB/],
   ['work that was left', ({ unfinished }) => unfinished.push('1 message'), /1 message/],
 ];
 
 describe('The reconciliation', () => {
-  it('finds nothing where everything adds up', async () => {
+  it('finds no gaps in complete evidence', async () => {
     expect(await gapsAfter(() => undefined)).toEqual([]);
   });
 
@@ -264,7 +268,7 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('takes a second copy where the first was never answered', async () => {
+  it('accepts a second copy if the first was never answered', async () => {
     const gaps = await gapsAfter((evidence) => {
       evidence.copies = copiesOf([1, 2, 5, 6]);
       evidence.copies.add(copy(0, { isAnswerLost: true }));
@@ -273,7 +277,7 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('takes a second copy of what a worker could not record before it was killed, because PostgreSQL was away', async () => {
+  it('accepts a second copy if its worker was killed before it could record the first, because PostgreSQL was down', async () => {
     const gaps = await gapsAfter((evidence) => {
       evidence.outages.push({ from: 99_000, to: 106_000 });
       evidence.disruptions.push({ kind: 'worker_killed', process: 'worker 1', from: 107_000, to: 107_001 });
@@ -282,7 +286,7 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('takes an SMS that arrived as suppressed where its worker was lost and its recipient answered STOP', async () => {
+  it('accepts a suppressed SMS that was received if its worker was lost and its recipient replied STOP', async () => {
     const gaps = await gapsAfter(({ messages, reported }) => {
       Object.assign(messages[3]!, { status: 'suppressed', recorded: {}, providerMessageId: null });
       messages[3]!.interruptions = ['worker_lost'];
@@ -291,7 +295,7 @@ describe('The reconciliation', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('takes a second post of a webhook for each attempt that failed', async () => {
+  it('accepts another post of a webhook for each failed attempt', async () => {
     const gaps = await gapsAfter(({ posts, deliveries }) => {
       posts[0]!.count = 2;
       deliveries[0]!.failedAttempts = 1;

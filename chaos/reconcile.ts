@@ -9,7 +9,7 @@ import { checkSuppressions, checkWebhooks } from './checks/suppressions.js';
 import { indexOf } from './evidence/addresses.js';
 import type { Evidence } from './evidence/evidence.js';
 
-/** Compares what clients, providers and receivers saw with what the tables hold, which are read once. */
+/** Compares the observations of clients, providers and receivers with the tables, which are read once. */
 export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
   const accepted = new AcceptedCheck(evidence);
   const received = new ReceivedCheck(evidence);

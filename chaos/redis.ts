@@ -2,9 +2,9 @@ import { freePort, startRedis, type TestRedis } from '../test/support/redis.js';
 import { ProxyProcess } from './proxy-process.js';
 import type { Teardown } from './teardown.js';
 
-/** A Redis that keeps nothing when it is killed, behind an address that stays the same. */
+/** A Redis that loses its data when it is killed. Its address stays the same. */
 export class ChaosRedis {
-  /** Null: it was killed. */
+  /** Null while it is killed. */
   private redis: Promise<TestRedis> | null = null;
 
   private constructor(
@@ -24,7 +24,7 @@ export class ChaosRedis {
     return `redis://127.0.0.1:${this.proxy.port}`;
   }
 
-  /** With SIGKILL. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     const killed = this.redis;
     this.redis = null;

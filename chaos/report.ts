@@ -4,13 +4,13 @@ import type { Faults } from './faults.js';
 import type { Options } from './options.js';
 import { nameOf, type Step } from './plan.js';
 
-const MOST_GAPS = 20;
+const MAX_GAPS = 20;
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** At so many milliseconds from the beginning of the load. */
+/** `ms` counts from the start of the load. */
 export function printAt(ms: number, what: string): void {
   print(`${(ms / 1_000).toFixed(1).padStart(6)} s  ${what}`);
 }
@@ -32,8 +32,8 @@ export function printChecks(results: readonly CheckResult[]): void {
   print('\nThe checks:');
   for (const { name, counted, gaps } of results) {
     print(`${gaps.count === 0 ? '  ok ' : ' GAP '} ${name}\n      ${counted}`);
-    for (const gap of gaps.first.slice(0, MOST_GAPS)) print(`      - ${gap}`);
-    if (gaps.count > MOST_GAPS) print(`      … and ${gaps.count - MOST_GAPS} more`);
+    for (const gap of gaps.first.slice(0, MAX_GAPS)) print(`      - ${gap}`);
+    if (gaps.count > MAX_GAPS) print(`      … and ${gaps.count - MAX_GAPS} more`);
   }
 }
 
@@ -49,24 +49,24 @@ export function printFaults({ counts, kills }: Faults): void {
 export function printRate(sent: { accepted: number; copies: number }, loadMs: number, totalMs: number): void {
   const perSecond = (count: number, ms: number) => ((count * 1_000) / ms).toFixed(0);
   print(
-    `\n${sent.accepted} accepted in ${(loadMs / 1_000).toFixed(1)} s of load: ${perSecond(sent.accepted, loadMs)} a second; ` +
-      `${sent.copies} copies received in ${(totalMs / 1_000).toFixed(1)} s: ${perSecond(sent.copies, totalMs)} a second`,
+    `\n${sent.accepted} accepted in ${(loadMs / 1_000).toFixed(1)} s of load: ${perSecond(sent.accepted, loadMs)} per second; ` +
+      `${sent.copies} copies received in ${(totalMs / 1_000).toFixed(1)} s: ${perSecond(sent.copies, totalMs)} per second`,
   );
 }
 
-/** Of this process, with its clients, providers and receiver. */
+/** The resources of this process, with its clients, providers and receiver. */
 export function printHarness(memory: { mostMb: number }): void {
   const { user, system } = process.cpuUsage();
   const busy = (user + system) / 1_000 / (process.uptime() * 1_000);
-  print(`The run's own process: ${memory.mostMb.toFixed(0)} MB at most, ${(busy * 100).toFixed(0)} % of a core`);
+  print(`This process: at most ${memory.mostMb.toFixed(0)} MB, ${(busy * 100).toFixed(0)} % of a core`);
 }
 
 export function printTimes({ calm, underFaults, answerable }: AcceptTimes): void {
   const figures = ({ p50, p99, count }: Times) => `p50 ${p50} ms, p99 ${p99} ms of ${count}`;
-  const ratio = (time: number, ofCalm: number) => `${time} ms (${(time / ofCalm).toFixed(1)} × calm)`;
+  const ratio = (time: number, ofCalm: number) => `${time} ms (${(time / ofCalm).toFixed(1)} × without faults)`;
   const { p50, p99, count } = answerable;
-  print('\nAccepting took');
-  print(`  in calm                                       ${figures(calm)}`);
+  print('\nDuration of accepting a send');
+  print(`  without faults                                ${figures(calm)}`);
   print(`  under faults                                  ${figures(underFaults)}`);
   print(
     `  under faults, while the database answered     p50 ${ratio(p50, calm.p50)}, p99 ${ratio(p99, calm.p99)} of ${count}`,

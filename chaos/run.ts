@@ -9,12 +9,12 @@ import { type Options, readOptions, USAGE } from './options.js';
 import { print, printCommand } from './report.js';
 import { Teardown } from './teardown.js';
 
-/** Beyond the load: for the start, for what is left of the plan, and for the end of everything that was begun. */
-const MOST_EXTRA_MS = 600_000;
-/** Slower than any machine that this is meant for. */
-const FEWEST_PER_SECOND = 20;
+/** In addition to the load: for the start, the rest of the plan, and the remaining work. */
+const MAX_EXTRA_MS = 600_000;
+/** Slower than any suitable machine. */
+const MIN_PER_SECOND = 20;
 
-/** True if nothing is missing. */
+/** Returns whether there are no gaps. */
 async function run(options: Options, dir: string, teardown: Teardown): Promise<boolean> {
   printCommand(options);
   const environment = await startEnvironment(options, dir, teardown);
@@ -22,7 +22,7 @@ async function run(options: Options, dir: string, teardown: Teardown): Promise<b
   return breakAndReconcile(options, environment, teardown);
 }
 
-/** By whoever started it: there is nothing to look into. */
+/** The user stopped the run: there is nothing to investigate. */
 class Interruption extends Error {}
 
 /** Rejects when the run has to end early; never resolves. */
@@ -33,13 +33,13 @@ function interrupted({ goal }: Options): Promise<never> {
         reject(new Interruption(`Stopped by ${signal}`));
       });
     }
-    process.on('uncaughtException', reject); // what promises throw that nobody waits for, too
-    const seconds = 'seconds' in goal ? goal.seconds : goal.messages / FEWEST_PER_SECOND;
+    process.on('uncaughtException', reject); // includes unhandled rejections
+    const seconds = 'seconds' in goal ? goal.seconds : goal.messages / MIN_PER_SECOND;
     setTimeout(
       () => {
-        reject(new Error('It takes too long'));
+        reject(new Error('The run takes too long'));
       },
-      seconds * 1_000 + MOST_EXTRA_MS,
+      seconds * 1_000 + MAX_EXTRA_MS,
     );
   });
 }
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   } finally {
     await teardown.run();
     if (!keepsLogs) await rm(dir, { recursive: true, force: true });
-    print(`Everything is stopped after ${process.uptime().toFixed(1)} s.`);
+    print(`Everything stopped after ${process.uptime().toFixed(1)} s.`);
   }
 }
 

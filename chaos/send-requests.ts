@@ -16,7 +16,7 @@ export function sendRequest(
   return exchangeOf('POST', '/api/send/transactional', withKey, mail);
 }
 
-/** Notes what the reply says about the send. */
+/** Records the reply to a send. */
 export function recordReply(sends: SendRecords, index: number, reply: Reply | null): void {
   if (!reply) return;
   const { status, isReplayed } = reply;

@@ -11,7 +11,7 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 0100007F:C001 0100007F:1F90 06 00000000:00000000 00:00000000 00000000     0        0 0 3 0000000000000000`;
 
 describe('The owner of a socket', () => {
-  it('is found by the port of its own end', async () => {
+  it('is found by its local port', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const accepted = once(server, 'connection');
@@ -23,7 +23,7 @@ describe('The owner of a socket', () => {
     server.close();
   });
 
-  it('is that of the socket which has the port as its own, and still has an owner', () => {
+  it('is that of the socket with this local port and an owner', () => {
     expect(findInode(TABLE, 0xc000)).toBe('4712');
     expect(findInode(TABLE, 0xc001)).toBeUndefined();
     expect(findInode(TABLE, 0xc002)).toBeUndefined();

@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
 /**
- * Which of some processes holds the socket with this port of its own, on this machine; undefined if none does any more.
+ * Finds the process that owns the socket with this local port; undefined if none of them does.
  */
 export async function findSocketOwner(port: number, pids: readonly number[]): Promise<number | undefined> {
   const inode = findInode(await readFile('/proc/net/tcp', 'utf8'), port);
   if (inode === undefined) return undefined;
   for (const pid of pids) {
     const dir = `/proc/${pid}/fd`;
-    const descriptors = await readdir(dir).catch(() => []); // it has ended
+    const descriptors = await readdir(dir).catch(() => []); // the process has ended
     const targets = await Promise.all(descriptors.map((name) => readlink(`${dir}/${name}`).catch(() => '')));
     if (targets.includes(`socket:[${inode}]`)) return pid;
   }

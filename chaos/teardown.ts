@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Undo = () => Promise<unknown> | undefined;
 
-/** PostgreSQL is given as long to end. */
-const WITHIN_MS = 45_000;
+/** Long enough for PostgreSQL to stop. */
+const TIMEOUT_MS = 45_000;
 
-/** What has been started and has to be ended, whatever happens. */
+/** Undoes everything that was started, whatever happens. */
 export class Teardown {
   private readonly undos: Undo[] = [];
   private running: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class Teardown {
     this.undos.push(undo);
   }
 
-  /** The last one first; one that fails keeps none of the others from ending. */
+  /** Runs in reverse order. A failure does not keep the others from running. */
   run(): Promise<void> {
     return (this.running ??= this.undoAll());
   }
@@ -35,6 +35,6 @@ export class Teardown {
 }
 
 async function tooLong(): Promise<never> {
-  await pause(WITHIN_MS, undefined, { ref: false });
-  throw new Error(`It does not end within ${WITHIN_MS} ms`);
+  await pause(TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`It does not end within ${TIMEOUT_MS} ms`);
 }

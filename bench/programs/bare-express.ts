@@ -1,4 +1,4 @@
-/** The reference for accepting: one durable INSERT per request through pg, and nothing else. */
+/** The reference for `accept`: one durable INSERT per request through pg. */
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';

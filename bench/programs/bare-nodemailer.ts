@@ -1,4 +1,4 @@
-/** The reference for delivering: nodemailer alone on pooled connections, sending COUNT mails to SMTP_URL. */
+/** The reference for `deliver`: nodemailer on pooled connections, sending COUNT mails to SMTP_URL. */
 import { createTransport } from 'nodemailer';
 
 import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';

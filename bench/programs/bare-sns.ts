@@ -1,4 +1,4 @@
-/** The reference for taking events: the same signature verified, one durable INSERT per post through pg, and nothing else. */
+/** The reference for `events`: verifies the same signature and runs one durable INSERT per post through pg. */
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 

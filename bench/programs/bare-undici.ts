@@ -1,4 +1,4 @@
-/** The reference for webhooks: undici alone posting COUNT bodies of a webhook to URL over CONNECTIONS connections. */
+/** The reference for `webhooks`: undici posting COUNT webhook bodies to URL over CONNECTIONS connections. */
 import { Pool } from 'undici';
 
 import { attemptHeaders } from '../../src/modules/webhooks/domain/attempt-headers.js';
@@ -27,8 +27,8 @@ const pool = new Pool(origin, { connections });
 let posted = 0;
 const post = async () => {
   while (posted++ < count) {
-    const answer = await pool.request({ method: 'POST', path: pathname, headers, body });
-    await answer.body.dump();
+    const response = await pool.request({ method: 'POST', path: pathname, headers, body });
+    await response.body.dump();
   }
 };
 await Promise.all(Array.from({ length: connections }, post));

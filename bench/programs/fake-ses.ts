@@ -1,6 +1,6 @@
 /**
- * SES as far as sending needs it, over a bare socket and without a look at the mail, so that what is measured is the
- * sender. Tells when it has received as many mails as it was asked for.
+ * The part of SES that sending needs, on a bare socket and without parsing the mail, so that the benchmark measures the
+ * sender. Reports when it has received the requested number of mails.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -17,11 +17,11 @@ let connections = 0;
 
 const server = createServer({ noDelay: true }, (socket) => {
   connections += 1;
-  socket.on('error', () => undefined); // a sender that hangs up is the sender's affair
+  socket.on('error', () => undefined); // senders may disconnect at any time
   serve(socket);
 });
 
-/** Reads the head of each request, which has to give the length of the body, and skips the body. */
+/** Reads the head of each request, which must have a Content-Length, and skips the body. */
 function serve(socket: Socket): void {
   let head = '';
   let request: { path: string; bodyLeft: number } | undefined;
@@ -41,35 +41,38 @@ function serve(socket: Socket): void {
       at += skipped;
       request.bodyLeft -= skipped;
       if (request.bodyLeft > 0) return;
-      take(socket, request.path);
+      handle(socket, request.path);
       request = undefined;
     } while (at < chunk.length);
   });
 }
 
-function take(socket: Socket, path: string): void {
+function handle(socket: Socket, path: string): void {
   if (path === 'GET /v2/email/account') {
-    answer(socket, '200 OK', JSON.stringify({ SendQuota: { MaxSendRate: maxSendRate } }));
+    respond(socket, '200 OK', JSON.stringify({ SendQuota: { MaxSendRate: maxSendRate } }));
   } else if (path === 'POST /v2/email/outbound-emails') {
     times.push(performance.now());
     if (received++ === 0) firstAt = performance.now();
     const body = `{"MessageId":"0100-${received}-000000"}`;
-    if (latencyMs > 0) setTimeout(answer, latencyMs, socket, '200 OK', body);
-    else answer(socket, '200 OK', body);
+    if (latencyMs > 0) setTimeout(respond, latencyMs, socket, '200 OK', body);
+    else respond(socket, '200 OK', body);
     if (received === wanted) process.send?.({ received, connections, ms: performance.now() - firstAt });
   } else {
-    answer(socket, '404 Not Found', '{"message":"No such operation"}');
+    respond(socket, '404 Not Found', '{"message":"No such operation"}');
   }
 }
 
-function answer(socket: Socket, status: string, body: string): void {
+function respond(socket: Socket, status: string, body: string): void {
   socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}${HEAD_END}${body}`,
     'latin1',
   );
 }
 
-/** A number: forget what came so far and count to it. `times`: tell when each mail came. An object: how to behave. */
+/**
+ * A number resets the counters and sets the number to report. `times` asks for the arrival times. An object sets
+ * options.
+ */
 process.on('message', (message: number | 'times' | { latencyMs: number; maxSendRate: number }) => {
   if (message === 'times') process.send?.(times);
   else if (typeof message === 'object') ({ latencyMs, maxSendRate } = message);

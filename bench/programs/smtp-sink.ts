@@ -1,4 +1,4 @@
-/** An SMTP server that takes everything and keeps nothing; tells when it has received as many mails as it was asked for. */
+/** An SMTP server that accepts and discards everything. Reports when it has received the requested number of mails. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -29,7 +29,7 @@ const server = new SMTPServer({
   },
 });
 
-/** Forget what came so far and count to this. Those of a warm-up come before and are not timed. */
+/** Resets the counters and sets the number of mails to report, after an untimed warm-up. */
 process.on('message', (request: { count: number; warmUp?: number }) => {
   wanted = request.count;
   warmUp = request.warmUp ?? 0;

@@ -1,6 +1,6 @@
 /**
- * A receiver that answers every post at once and looks at no signature. Tells when it has received as many as it was
- * asked for, and how long after its event each first attempt came.
+ * A receiver that responds immediately and verifies no signatures. Reports when it has received the requested number of
+ * posts, with the delays between the events and their first attempts.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface ReceiverReport {
   received: number;
-  /** From the first to the last. */
+  /** From the first post to the last. */
   ms: number;
-  /** The most that were open at a time. */
+  /** The maximum number of open connections. */
   connections: number;
-  /** Of each first attempt. */
+  /** From the event to its first attempt. */
   delaysMs: number[];
 }
 
@@ -26,7 +26,7 @@ let delaysMs: number[] = [];
 
 const OCCURRED_AT = /"occurredAt":"([^"]+)"/;
 
-function take(body: string, attempt: unknown): void {
+function record(body: string, attempt: unknown): void {
   const [, occurredAt = ''] = OCCURRED_AT.exec(body) ?? [];
   if (attempt === '1') delaysMs.push(Date.now() - Date.parse(occurredAt));
   if (received++ === 0) firstAt = performance.now();
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
   let body = '';
   request.setEncoding('latin1').on('data', (chunk: string) => (body += chunk));
   request.on('end', () => {
-    if (only === undefined || request.url === only) take(body, request.headers['x-service-attempt']);
+    if (only === undefined || request.url === only) record(body, request.headers['x-service-attempt']);
     response.writeHead(204).end();
   });
 });
@@ -47,7 +47,7 @@ server.on('connection', (socket) => {
   socket.on('close', () => (open -= 1));
 });
 
-/** Forget what came so far and count to this, at the path alone if there is one. */
+/** Resets the counters and sets the number of posts to report, optionally for one path only. */
 process.on('message', ({ count, path }: { count: number; path?: string }) => {
   wanted = count;
   only = path;

@@ -15,7 +15,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL with durable commits, as in production, for one benchmark. */
+/** Starts a PostgreSQL with durable commits, as in production, for one benchmark. */
 export async function startDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -33,7 +33,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
 
 export const SENDER = 'bench@example.com';
 
-/** An account with a verified sender and a key of which it returns the secret. */
+/** Creates an account with a verified sender and a key, and returns the secret of the key. */
 export async function createAccount({ pool }: BenchDatabase): Promise<string> {
   const now = new Date();
   const accountId = newId(now);
@@ -60,5 +60,5 @@ const PARAGRAPH = '<p>Thank you for your order. It leaves our warehouse today an
 /** About 1 KB of HTML. */
 export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;
 
-/** What the service derives from it, so that the reference sends the same mail. */
+/** The text that the service derives, so that the reference sends the same mail. */
 export const TEXT = await deriveText(HTML);

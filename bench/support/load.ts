@@ -9,7 +9,7 @@ export interface LoadResult {
 
 let recipients = 0;
 
-/** Posts e-mails to unique recipients over 64 connections for some seconds. Anything but a 2xx fails the benchmark. */
+/** Sends to unique recipients over 64 connections for the given time. Any response but a 2xx fails the benchmark. */
 export async function postEmails(url: string, secret: string, seconds: number): Promise<LoadResult> {
   const result = await autocannon({
     url,
@@ -37,7 +37,7 @@ export async function postEmails(url: string, secret: string, seconds: number): 
   return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
 }
 
-/** Posts this many e-mails as fast as they are taken. */
+/** Sends this many e-mails as fast as they are accepted. */
 export async function postEmailCount(url: string, secret: string, count: number): Promise<void> {
   const result = await autocannon({
     url: `${url}/api/send/transactional`,

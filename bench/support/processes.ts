@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** A Node process of its own. */
+/** Starts a program in a separate Node process. */
 export function startProgram(path: string, env: Record<string, string> = {}): ChildProcess {
   const options: ForkOptions = {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
@@ -15,11 +15,11 @@ export function startProgram(path: string, env: Record<string, string> = {}): Ch
   return fork(fileURLToPath(new URL(path, ROOT)), options);
 }
 
-/** The built service. */
+/** Starts the built service. */
 export const startService = (env: Record<string, string>): ChildProcess =>
   startProgram('dist/main.js', { APP_SECRET: 'a secret for benchmarks, 32 characters', ...env });
 
-/** The next message that the process sends. */
+/** Resolves to the next message from the process. */
 export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const [message] = (await once(child, 'message')) as [T];
   return message;

@@ -2,9 +2,9 @@ import { quantile } from './report.js';
 
 const WARM_UP = 200;
 const REQUESTS = 400;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
-/** A client that reads messages; two requests of it are under way at any time while it measures. */
+/** A client that reads messages; it measures with two concurrent requests. */
 export class Caller {
   constructor(
     private readonly url: string,
@@ -27,11 +27,11 @@ export class Caller {
         times.push(performance.now() - start);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, read));
+    await Promise.all(Array.from({ length: CONCURRENCY }, read));
     return quantile(times, 0.95);
   }
 
-  /** The place that so many messages precede. */
+  /** The cursor after this many messages. */
   async cursorAt(depth: number): Promise<string> {
     let cursor = '';
     for (let read = 0; read < depth; read += 100)
@@ -47,7 +47,7 @@ export interface Reader {
   key: Caller;
 }
 
-/** As the admin of the first account, and with a new key of it. */
+/** Signs in as the admin of the first account, and creates a key. */
 export async function signIn(url: string, admin: { email: string; password: string }): Promise<Reader> {
   const login = await post<{ accessToken: string; account: { id: string } }>(`${url}/api/auth/login`, {}, admin);
   const session = { authorization: `Bearer ${login.accessToken}` };

@@ -1,4 +1,4 @@
-/** A figure, beside its reference from the same run where it has one. */
+/** A figure, with its reference from the same run if it has one. */
 export interface Row {
   name: string;
   ours: number;

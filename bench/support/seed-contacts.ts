@@ -4,7 +4,7 @@ import { newId } from '../../src/shared/ids.js';
 
 const CHUNK = 50_000;
 
-/** Contacts of one account as a year of imports leaves them, and a list that a tenth of them is in. */
+/** Seeds contacts of one account, and a list with a tenth of them. Returns the id of the list. */
 export async function seedContacts(pool: pg.Pool, accountId: string, contacts: number): Promise<string> {
   const listId = newId(new Date());
   await pool.query(`INSERT INTO lists VALUES ($1, $2, 'Tenth', 'tenth', now(), now())`, [listId, accountId]);
@@ -14,7 +14,7 @@ export async function seedContacts(pool: pg.Pool, accountId: string, contacts: n
   return listId;
 }
 
-/** $1 account, $2 list, $3 and $4 which of $5. Ids are in the order of their numbers. */
+/** $1: account, $2: list, $3 and $4: range of numbers, $5: total. Ids are in the order of the numbers. */
 const CONTACTS = `
   INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, tags, status, list_ids,
     created_at, updated_at)

@@ -7,17 +7,17 @@ export interface History {
   messages: number;
   days: number;
   campaignId: string;
-  /** Messages of the campaign, all in its week. */
+  /** Number of messages of the campaign, which are consecutive. */
   campaignSize: number;
-  /** In the subject of exactly one message in a hundred thousand. */
+  /** In the subject of one message in 100,000. */
   rareWord: string;
 }
 
 const CHUNK = 50_000;
 
 /**
- * A year's messages of one account, the last one now, each with its timeline: nine in ten by one key, most delivered, a
- * third of these opened. Written in the order of time, as they would be, through the triggers of the service.
+ * Seeds messages of one account over the past year, each with its timeline: 90 % from one key, most delivered, a third
+ * of these opened. They are inserted in chronological order, so that the triggers of the service run as in production.
  */
 export async function seedHistory(
   pool: pg.Pool,
@@ -36,13 +36,16 @@ export async function seedHistory(
   return history;
 }
 
-/** An id of the service from milliseconds and a number. */
+/** Makes an id of the service from a time in milliseconds and a number. */
 const MAKE_ID = `
   CREATE OR REPLACE FUNCTION bench_id(ms bigint, n bigint) RETURNS text IMMUTABLE LANGUAGE sql AS $$
     SELECT 'c' || string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyz', (trunc(ms / (36::numeric ^ p)) % 36)::integer + 1, 1), '' ORDER BY p DESC)
       || substr(md5(n::text), 1, 16) FROM generate_series(0, 7) p $$`;
 
-/** $1 account, $2 key, $3 campaign, $4 first time in ms, $5 ms between two, $6 how many, $7 how many before, $8 size of the campaign. */
+/**
+ * $1: account, $2: key, $3: campaign, $4: time of the first message in ms, $5: interval in ms, $6: count, $7: number of
+ * earlier messages, $8: size of the campaign.
+ */
 const MESSAGES = `
   INSERT INTO message_logs (id, account_id, channel, status, recipient, normalised_recipient, sender, subject, provider,
     provider_message_id, api_key_id, campaign_id, opens, clicks, created_at, sent_at)
@@ -58,7 +61,7 @@ const MESSAGES = `
     FROM (SELECT $7::bigint + i AS n, ($4::float8 + i * $5::float8)::bigint AS ms FROM generate_series(0, $6::integer - 1) i) numbered
   ) made`;
 
-/** $1, $2: the ids between which. */
+/** $1 and $2: range of message ids. */
 const EVENTS = `
   INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
   SELECT m.id, left(m.id, 22) || e.suffix, e.type, m.created_at + e.after, m.recipient, '{}'

@@ -13,7 +13,7 @@ interface Post {
   body: string;
 }
 
-/** Signed posts of SNS, and the place that their certificate is at. */
+/** Signed posts of SNS, and a server for their certificate. */
 export class SesPosts {
   static readonly topicArn = TOPIC_ARN;
 
@@ -34,7 +34,7 @@ export class SesPosts {
     });
   }
 
-  /** Of each message its delivery. */
+  /** Composes a delivery event for each message. */
   ofDeliveries(accountId: string, messageIds: readonly string[]): Post[] {
     const timestamp = new Date().toISOString();
     return messageIds.map((id) => {
@@ -51,7 +51,7 @@ export class SesPosts {
   }
 }
 
-/** Posts all of them once, as fast as they are taken. */
+/** Posts each of them once, as fast as possible. */
 export async function postAll(
   url: string,
   posts: readonly Post[],
@@ -59,7 +59,7 @@ export async function postAll(
 ): Promise<{ perSecond: number; failed: number }> {
   let next = 0;
   const startedAt = performance.now();
-  let lastAt = startedAt; // autocannon itself ends on whole seconds
+  let lastAt = startedAt; // autocannon ends on whole seconds only
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const load = autocannon(
       {

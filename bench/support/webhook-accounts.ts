@@ -2,13 +2,13 @@ import { newId } from '../../src/shared/ids.js';
 import type { BenchDatabase } from './environment.js';
 import { post } from './reader.js';
 
-/** An account that can be told what to suppress. */
+/** An account with webhook endpoints. */
 export interface SubscribedAccount {
-  /** Of its endpoint, below the receiver's URL. */
+  /** The path of its endpoint at the receiver. */
   path: string;
-  /** So many more endpoints, for the same events. */
+  /** Adds endpoints for the same events. */
   addEndpoints(count: number): Promise<void>;
-  /** Suppresses so many new addresses in one import. */
+  /** Suppresses new addresses in one import. */
   suppress(count: number): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface Admin {
   password: string;
 }
 
-/** Accounts with an endpoint each, below the URL; `admin` is the one of an account that is there, whose password theirs have too. */
+/** Creates accounts with an endpoint each. Their admins have the same password as `admin`, who exists already. */
 export async function subscribeAccounts(
   { pool }: BenchDatabase,
   service: string,

@@ -2,15 +2,15 @@ import { NumberColumn } from '../evidence/columns.js';
 import type { Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
-const ENDED = ['sent', 'delivered', 'bounced', 'complained'];
+const FINAL = ['sent', 'delivered', 'bounced', 'complained'];
 
-/** Every 201 has exactly one message, to its recipient, which ended; no other message is there. */
+/** Every 201 has exactly one message, to its recipient and in a final status. There are no other messages. */
 export class AcceptedCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
   private readonly stored = new NumberColumn(Uint8Array);
-  /** Of sends whose answered message id has been read with their own recipient. */
+  /** Whether the message id of the response was found, with the recipient of the send. */
   private readonly isFound = new NumberColumn(Uint8Array);
-  /** Recipients of messages with other ids than their send was answered, by message id. */
+  /** Message id → recipient, for messages whose id is not the one in the response. */
   private readonly misplaced = new Map<string, string>();
   private openStored = 0;
   private messages = 0;
@@ -20,14 +20,14 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
   message(row: MessageRow, index: number): void {
     const { sends } = this.evidence;
     this.messages += 1;
-    if (!this.hasEnded(row, index)) this.gaps.add(`${row.id} is left as ${row.status}`);
+    if (!this.isFinal(row, index)) this.gaps.add(`${row.id} is still ${row.status}`);
     const isOwn = index >= 0 && index < sends.count && sends.recipient(index) === row.recipient;
     const mayBeStored = isOwn && (sends.isAccepted(index) || sends.isOpen(index));
-    if (!mayBeStored) this.gaps.add(`${row.id} is there, but was refused or never asked for`);
+    if (!mayBeStored) this.gaps.add(`${row.id} exists, but was refused or never requested`);
     if (isOwn) {
       const count = this.stored.get(index) + 1;
       this.stored.set(index, Math.min(count, 255));
-      if (count > 1) this.gaps.add(`${row.recipient} was to get one message and has ${count}`);
+      if (count > 1) this.gaps.add(`${row.recipient} has ${count} messages instead of one`);
       if (count === 1 && !sends.isAccepted(index)) this.openStored += 1;
     }
     if (isOwn && sends.idsOf(index)[0] === row.id) this.isFound.set(index, 1);
@@ -48,27 +48,27 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
       const recipient = this.misplaced.get(id);
       this.gaps.add(
         recipient === undefined
-          ? `${id} was answered 201 and is not there`
+          ? `${id} was answered 201 and does not exist`
           : `${id} went to ${recipient} instead of ${sends.recipient(index)}`,
       );
     }
     for (const { recipient, status } of suppressedSends)
       if (status === 201) this.gaps.add(`${recipient} was suppressed, yet answered 201`);
     return {
-      name: 'Every 201 has one message, which ends',
+      name: 'Every 201 has one message with a final status',
       counted:
         `${sends.count} sends: ${sends.acceptedCount} answered 201; ${open} without an answer or 5xx, ${this.openStored} of which are ` +
-        `stored all the same; ${this.messages} messages; ${suppressedSends.length} sends to suppressed addresses`,
+        `stored nevertheless; ${this.messages} messages; ${suppressedSends.length} sends to suppressed addresses`,
       gaps: this.gaps,
     };
   }
 
   /**
-   * An SMS can end as suppressed although it arrived: its worker or its answer was lost, and the recipient answered
-   * STOP before the next attempt.
+   * An SMS can be `suppressed` although it arrived: its worker or the response was lost, and the recipient replied STOP
+   * before the next attempt.
    */
-  private hasEnded({ status, recipient, interruptions }: MessageRow, index: number): boolean {
-    if (ENDED.includes(status)) return true;
+  private isFinal({ status, recipient, interruptions }: MessageRow, index: number): boolean {
+    if (FINAL.includes(status)) return true;
     if (status !== 'suppressed' || !recipient.startsWith('+') || !this.evidence.copies.isReceived(index)) return false;
     const hasOptedOut = this.evidence.suppressionCauses.some(({ address }) => address === recipient);
     return hasOptedOut && interruptions.some((reason) => reason !== 'refused');

@@ -2,7 +2,7 @@ import type { Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 export class CapsCheck implements MessageCheck<MessageRow> {
-  /** Messages by account and by key. */
+  /** Account or key id → number of messages. */
   private readonly stored = new Map<string, number>();
 
   constructor(private readonly evidence: Evidence) {}
@@ -20,6 +20,10 @@ export class CapsCheck implements MessageCheck<MessageRow> {
       if (count !== used) gaps.add(`${subject} ${id} has ${count} messages, ${used} are counted`);
       return `${subject}: ${count} of ${limit}`;
     });
-    return { name: 'No cap is exceeded, and the counters are what is stored', counted: counted.join('; '), gaps };
+    return {
+      name: 'No cap is exceeded, and the counters match the stored messages',
+      counted: counted.join('; '),
+      gaps,
+    };
   }
 }

@@ -1,11 +1,11 @@
-/** What one check counted, and everything that does not add up. */
+/** What a check counted, and the gaps it found. */
 export interface CheckResult {
   name: string;
   counted: string;
   gaps: Gaps;
 }
 
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Counts every gap and keeps the first ones. */
 export class Gaps {
@@ -18,11 +18,11 @@ export class Gaps {
 
   add(gap: string): void {
     this.count += 1;
-    if (this.first.length < MOST_KEPT) this.first.push(gap);
+    if (this.first.length < MAX_KEPT) this.first.push(gap);
   }
 }
 
-/** A check that looks at the messages as they are read from the tables. */
+/** A check of messages, called with each as it is read from the tables. */
 export interface MessageCheck<Row> {
   message(row: Row, index: number): void;
   result(): CheckResult;

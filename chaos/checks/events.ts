@@ -16,7 +16,7 @@ export class EventsCheck implements MessageCheck<MessageRow> {
     for (const type of REPORTED_TYPES) {
       const count = recorded[type] ?? 0;
       if (!expected.includes(type)) {
-        if (count > 0) this.gaps.add(`${id} ${type} is recorded and was not reported`);
+        if (count > 0) this.gaps.add(`${id} ${type} is recorded but was not reported`);
         continue;
       }
       if (count !== 1) this.gaps.add(`${id} ${type} is recorded ${count} times`);
@@ -29,7 +29,7 @@ export class EventsCheck implements MessageCheck<MessageRow> {
     const { count, messages } = this.evidence.reported;
     return {
       name: 'Every event of a provider is applied once',
-      counted: `${count} events of ${messages} messages, ${this.applied} of them of copies that are recorded as sent`,
+      counted: `${count} events of ${messages} messages, ${this.applied} of them for copies recorded as sent`,
       gaps: this.gaps,
     };
   }

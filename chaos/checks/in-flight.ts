@@ -2,14 +2,14 @@ import type { Copy } from '../evidence/copies.js';
 import type { Disruption, Evidence } from '../evidence/evidence.js';
 import { overlaps } from '../evidence/spans.js';
 
-/** From the provider's answer until the worker has recorded it, on a busy machine. */
+/** From the response of the provider until the worker has recorded it, on a busy machine. */
 const RECORDED_WITHIN_MS = 3_000;
-/** After an outage of PostgreSQL, until what could not be recorded meanwhile is recorded. */
+/** From the end of an outage of PostgreSQL until outcomes from that time are recorded. */
 const CAUGHT_UP_WITHIN_MS = 5_000;
-/** From the worker's first byte until the provider has noticed it. */
+/** From the first byte that the worker sends until the provider notices it. */
 const NOTICED_AFTER_MS = 1_000;
 
-/** Why a copy may be followed by another one; null if nothing excuses that. */
+/** The disruption that justifies another copy after this one; null if there is none. */
 export function disruptionOf(
   copy: Copy,
   { outages, locks, disruptions }: Evidence,

@@ -4,9 +4,9 @@ import { disruptionOf } from './in-flight.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 /**
- * Every message is received once. Again only where its timeline has a reason for each further copy, and where every
- * copy but the last was in flight when its worker was killed or stopped, or was never answered: a timeline alone proves
- * nothing, because a worker that wrongly takes over a message records that, too.
+ * Every message is received once. Further copies are allowed only if the timeline has a reason for each of them, and if
+ * every copy but the last was in flight when its worker was killed or stopped, or was never answered. The timeline
+ * alone proves nothing, because a worker that wrongly takes over a message records that too.
  */
 export class ReceivedCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
@@ -32,7 +32,7 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
       return;
     }
     this.isKnown.set(index, 1);
-    for (const id of ids) if (id !== row.id) this.gaps.add(`${id} was received and is not there`);
+    for (const id of ids) if (id !== row.id) this.gaps.add(`${id} was received but does not exist`);
     if (copies.isRepeated(index)) this.checkRepeated(row, index);
   }
 
@@ -40,12 +40,12 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
     const { copies, sends } = this.evidence;
     for (let index = 0; index < sends.count; index++) {
       if (!copies.isReceived(index) || this.isKnown.get(index) === 1) continue;
-      this.gaps.add(`${copies.idsOf(index)[0] ?? sends.recipient(index)} was received and is not there`);
+      this.gaps.add(`${copies.idsOf(index)[0] ?? sends.recipient(index)} was received but does not exist`);
     }
-    for (const recipient of copies.strays) this.gaps.add(`${recipient} received a message and was never written to`);
+    for (const recipient of copies.strays) this.gaps.add(`${recipient} received a message but is not a recipient`);
     const { worker_killed, worker_stopped, connections_cut, answer_lost } = this.excuses;
     return {
-      name: 'Every message is received once, or again where it was in flight at a lost worker or its answer was lost',
+      name: 'Every message is received once, or again if it was in flight at a lost worker or the response was lost',
       counted:
         `${this.messages} messages, ${copies.count} copies; ${this.repeated} repeated: worker killed ${worker_killed}, ` +
         `worker stopped ${worker_stopped}, connection cut ${connections_cut}, answer lost ${answer_lost}`,
@@ -56,7 +56,7 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
   private checkRepeated(row: MessageRow, index: number): void {
     this.repeated += 1;
     const copies = this.evidence.copies.copiesOf(index);
-    // A provider that refused has not taken the message, so a refusal is no reason for a second copy.
+    // A provider that refuses a message has not accepted it, so a refusal does not justify a second copy.
     const reasons = row.interruptions.filter((reason) => reason !== 'refused').length;
     const replaced = copies.slice(0, -1).map((copy) => disruptionOf(copy, this.evidence));
     const kinds = replaced.filter((kind) => kind !== null);

@@ -1,7 +1,7 @@
 import type { SendRecords } from '../evidence/sends.js';
 import { type CheckResult, Gaps } from './check-result.js';
 
-/** That their messages end, and are received, is checked with those of all others. */
+/** Other checks verify that the messages get a final status and are received. */
 export function checkRetried(sends: SendRecords, storedFor: (index: number) => number): CheckResult {
   const gaps = new Gaps();
   let [retried, lost] = [0, 0];
@@ -16,8 +16,8 @@ export function checkRetried(sends: SendRecords, storedFor: (index: number) => n
     if (stored !== 1) gaps.add(`${recipient} was retried and has ${stored} messages`);
   }
   return {
-    name: 'Every send with an Idempotency-Key is accepted in the end, and makes one message however often it is repeated',
-    counted: `${retried} sends; ${sends.acceptances} answers 201 to all sends; of ${lost} the first 201 got lost`,
+    name: 'Every send with an Idempotency-Key is accepted in the end, and creates one message however often it is repeated',
+    counted: `${retried} sends; ${sends.acceptances} responses with 201 to all sends; the first 201 of ${lost} was lost`,
     gaps,
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { Answer } from '../evidence/answers.js';
-import { sound } from '../evidence/sound-evidence.js';
+import { gapless } from '../evidence/gapless-evidence.js';
 import type { Span } from '../evidence/spans.js';
 import { checkAnswers } from './service.js';
 
 const gapsOf = (answer: Answer, spans: { awsOutages?: Span[] } = {}): string[] => {
-  const evidence = { ...sound(), ...spans };
+  const evidence = { ...gapless(), ...spans };
   evidence.answers.add(answer);
   return checkAnswers(evidence).gaps.first;
 };

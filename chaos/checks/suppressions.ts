@@ -3,20 +3,21 @@ import type { AddressOfAccount, Evidence } from '../evidence/evidence.js';
 import { type CheckResult, Gaps } from './check-result.js';
 
 const keyOf = ({ accountId, address }: AddressOfAccount) => `${address} of ${accountId}`;
-const placeOf = ({ endpointId, address }: { endpointId: string; address: string }) => `${address} at ${endpointId}`;
+const deliveryKeyOf = ({ endpointId, address }: { endpointId: string; address: string }) =>
+  `${address} at ${endpointId}`;
 
 export function checkSuppressions({ suppressionCauses, suppressions }: Evidence): CheckResult {
   const expected = new Set(suppressionCauses.map(keyOf));
-  const standing = groupBy(suppressions, keyOf);
+  const existing = groupBy(suppressions, keyOf);
   const gaps = new Gaps();
   for (const key of expected) {
-    const count = standing.get(key)?.length ?? 0;
+    const count = existing.get(key)?.length ?? 0;
     if (count !== 1) gaps.add(`${key} has ${count} suppressions`);
   }
-  for (const key of standing.keys()) if (!expected.has(key)) gaps.add(`${key} is suppressed for no cause`);
+  for (const key of existing.keys()) if (!expected.has(key)) gaps.add(`${key} is suppressed without a cause`);
   const ofSms = suppressions.filter(({ address }) => address.startsWith('+')).length;
   return {
-    name: 'Every cause of a suppression made one',
+    name: 'Every cause of a suppression has created one',
     counted: `${suppressions.length} suppressions, ${ofSms} of them of phone numbers`,
     gaps,
   };
@@ -24,31 +25,30 @@ export function checkSuppressions({ suppressionCauses, suppressions }: Evidence)
 
 export function checkWebhooks(evidence: Evidence): CheckResult {
   const { suppressions, endpoints, deliveries, posts } = evidence;
-  const byPlace = groupBy(deliveries, placeOf);
-  const posted = new Map(posts.map((post) => [placeOf(post), post]));
+  const byKey = groupBy(deliveries, deliveryKeyOf);
+  const posted = new Map(posts.map((post) => [deliveryKeyOf(post), post]));
   const expected = new Set(
     suppressions.flatMap(({ accountId, address }) =>
       endpoints.filter((endpoint) => endpoint.accountId === accountId).map(({ id }) => `${address} at ${id}`),
     ),
   );
   const gaps = new Gaps();
-  for (const place of expected) {
-    const [delivery, ...others] = byPlace.get(place) ?? [];
-    const count = posted.get(place)?.count ?? 0;
+  for (const key of expected) {
+    const [delivery, ...others] = byKey.get(key) ?? [];
+    const count = posted.get(key)?.count ?? 0;
     if (!delivery) {
-      gaps.add(`${place} has no delivery`);
+      gaps.add(`${key} has no delivery`);
       continue;
     }
-    if (others.length > 0) gaps.add(`${place} has ${others.length + 1} deliveries`);
-    if (delivery.state !== 'delivered') gaps.add(`${place} is ${delivery.state}`);
-    if (count === 0) gaps.add(`${place} was never received`);
+    if (others.length > 0) gaps.add(`${key} has ${others.length + 1} deliveries`);
+    if (delivery.state !== 'delivered') gaps.add(`${key} is ${delivery.state}`);
+    if (count === 0) gaps.add(`${key} was never received`);
     if (count > 1 + delivery.failedAttempts)
-      gaps.add(`${place} was received ${count} times, though only ${delivery.failedAttempts} attempts failed`);
+      gaps.add(`${key} was received ${count} times, though only ${delivery.failedAttempts} attempts failed`);
   }
-  for (const place of byPlace.keys())
-    if (!expected.has(place)) gaps.add(`${place} has a delivery without a suppression`);
+  for (const key of byKey.keys()) if (!expected.has(key)) gaps.add(`${key} has a delivery without a suppression`);
   for (const post of posts)
-    if (post.unsigned > 0) gaps.add(`${post.unsigned} posts of ${placeOf(post)} are not signed`);
+    if (post.unsigned > 0) gaps.add(`${post.unsigned} posts of ${deliveryKeyOf(post)} are not signed`);
   const received = posts.reduce((sum, { count }) => sum + count, 0);
   return {
     name: 'Every suppression is delivered to every endpoint of its account',

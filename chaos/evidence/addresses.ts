@@ -1,14 +1,14 @@
 import type { Channel } from '../../src/shared/channel.js';
 
 const EMAIL = /^recipient-(\d+)@example\.org$/;
-/** German mobile numbers: a prefix and any eight digits. */
+/** German mobile numbers: a prefix and eight digits. */
 const PHONE = /^\+49151(\d{8})$/;
 
-/** Every send has a recipient of its own, which follows from its index. */
+/** Every send has its own recipient, which is derived from its index. */
 export const addressOf = (channel: Channel, index: number): string =>
   channel === 'email' ? `recipient-${index}@example.org` : `+49151${String(index).padStart(8, '0')}`;
 
-/** The index of the send that a recipient belongs to; -1 for an address that is none of the run's. */
+/** The index of the send to a recipient; -1 for an address that is not from this run. */
 export function indexOf(address: string): number {
   const digits = (EMAIL.exec(address) ?? PHONE.exec(address))?.[1];
   return digits === undefined ? -1 : Number(digits);

@@ -1,13 +1,13 @@
 import { NumberColumn } from './columns.js';
 import type { Span } from './spans.js';
 
-/** An answer to any request of the clients, of providers or of the account's people. */
+/** A response to any request, from clients, providers or users. */
 export interface Answer extends Span {
   what: string;
   status: number;
 }
 
-/** All answers, counted; kept are those with 5xx, and when sends were accepted. */
+/** Counts all responses, and keeps those with 5xx and the times of accepted sends. */
 export class AnswerRecords {
   count = 0;
   readonly failures: Answer[] = [];
@@ -25,7 +25,7 @@ export class AnswerRecords {
     this.acceptedCount += 1;
   }
 
-  /** When each send that was answered 201 began, and when it was answered. */
+  /** The start and the end of each send that was answered with 201. */
   *accepts(): Generator<Span> {
     for (let i = 0; i < this.acceptedCount; i++) {
       const from = this.startedAt + this.accepted.began.get(i);

@@ -16,7 +16,7 @@ interface Observers {
   copies: CopyRecords;
 }
 
-/** Puts together what the clients, the providers and the receiver saw, and what the tables say. */
+/** Combines the observations of clients, providers and receiver with the contents of the tables. */
 export async function collect(
   { database, processes, receiver, endpoints, answers, accounts }: Environment,
   { load, reports, optOuts, faults, copies }: Observers,
@@ -58,26 +58,26 @@ async function findCaps(database: ChaosDatabase, accounts: readonly ChaosAccount
   ]);
 }
 
-/** All messages, some thousands at a time. */
+/** Reads all messages in batches. */
 async function* readMessages(database: ChaosDatabase): AsyncGenerator<MessageRow> {
   for (let after = ''; ;) {
-    const rows = await database.query<MessageRow>(MESSAGES, [after, ROWS_AT_A_TIME]);
+    const rows = await database.query<MessageRow>(MESSAGES, [after, BATCH_SIZE]);
     yield* rows;
-    if (rows.length < ROWS_AT_A_TIME) return;
+    if (rows.length < BATCH_SIZE) return;
     after = rows[rows.length - 1]!.id;
   }
 }
 
-const ROWS_AT_A_TIME = 5_000;
+const BATCH_SIZE = 5_000;
 
-/** Days: a run may go on beyond midnight. */
+/** A run may span several days. */
 const USAGE =
   'SELECT subject_id AS id, sum(used)::integer AS used, count(*)::integer AS days FROM daily_usage GROUP BY subject_id';
 
-/** An answer that begins with a code of SMTP, or with a refusal of AWS, was given before the message was taken. */
+/** A response that begins with an SMTP code or an AWS refusal means that the message was not accepted. */
 const REFUSED = '^[245]\\d\\d|^TooManyRequests|^Throttl|cannot be reached|ECONNREFUSED|^Internal error';
 
-/** $1 the id to begin after, $2 how many. */
+/** $1: the last id of the previous batch, $2: batch size. */
 const MESSAGES = `
   SELECT m.id, m.account_id AS "accountId", m.api_key_id AS "keyId", m.recipient, m.status, m.opens,
     m.provider_message_id AS "providerMessageId",

@@ -2,7 +2,7 @@ const FIRST_LENGTH = 4_096;
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
-/** One number per index, 0 where none was set. It grows as needed: a million values take a few megabytes. */
+/** A number per index, 0 by default. A million values take a few megabytes. */
 export class NumberColumn {
   private values: Numbers;
 
@@ -24,7 +24,7 @@ export class NumberColumn {
   }
 }
 
-/** One text of at most `width` Latin-1 characters per index, empty where none was set. */
+/** A text of at most `width` Latin-1 characters per index, empty by default. */
 export class TextColumn {
   private bytes: Buffer;
 

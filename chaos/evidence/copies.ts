@@ -5,48 +5,47 @@ import { ID_LENGTH } from './sends.js';
 import type { Span } from './spans.js';
 
 /**
- * What a provider received: an e-mail or SMS in whole. From its beginning to the provider's answer, on the clock of
- * `Date.now()`.
+ * A complete e-mail or SMS that a provider received, from its first byte to the provider's response.
  */
 export interface Copy extends Span {
-  /** The connection was gone before the provider could answer, or the answer was withheld. */
+  /** The connection was lost before the provider could respond, or the response was withheld. */
   isAnswerLost: boolean;
-  /** Who submitted it; null where that could not be told. */
+  /** The worker that submitted it; null if unknown. */
   worker: ProcessName | null;
 }
 
 export interface ReceivedCopy extends Copy {
   recipient: string;
-  /** An SMS does not say: null. */
+  /** Null for SMS, which do not carry it. */
   messageId: string | null;
 }
 
-const MOST_STRAYS = 1_000;
+const MAX_STRAYS = 1_000;
 
-/** Everything that the providers received: some forty bytes for each message. */
+/** Everything that the providers received, in about 40 bytes per message. */
 export class CopyRecords {
   /** All copies. */
   count = 0;
   /** Recipients that received something. */
   recipients = 0;
-  /** Received for somebody whom nobody wrote to. */
+  /** Recipients that nothing was sent to. */
   readonly strays: string[] = [];
   private readonly ids = new TextColumn(ID_LENGTH);
   private readonly began = new NumberColumn(Uint32Array);
   private readonly lasted = new NumberColumn(Uint32Array);
   private readonly states = new NumberColumn(Uint8Array);
   private readonly workers = new NumberColumn(Uint8Array);
-  /** Copies beyond the first, with the message that each was of. */
+  /** Send index → copies after the first. */
   private readonly further = new Map<number, ReceivedCopy[]>();
 
   constructor(private readonly startedAt: number) {}
 
-  /** True for the first copy that its recipient receives. */
+  /** Returns whether it is the first copy for its recipient. */
   add(copy: ReceivedCopy): boolean {
     this.count += 1;
     const index = indexOf(copy.recipient);
     if (index === -1) {
-      if (this.strays.length < MOST_STRAYS) this.strays.push(copy.recipient);
+      if (this.strays.length < MAX_STRAYS) this.strays.push(copy.recipient);
       return false;
     }
     if (this.states.get(index) !== NONE) {
@@ -70,13 +69,13 @@ export class CopyRecords {
     return this.further.has(index);
   }
 
-  /** Its messages, as the copies named them; none for an SMS. */
+  /** The message ids in the copies; none for SMS. */
   idsOf(index: number): string[] {
     const ids = [this.ids.get(index), ...(this.further.get(index) ?? []).map(({ messageId }) => messageId ?? '')];
     return [...new Set(ids.filter((id) => id !== ''))];
   }
 
-  /** As they began. */
+  /** In the order of their start. */
   copiesOf(index: number): Copy[] {
     if (!this.isReceived(index)) return [];
     const from = this.startedAt + this.began.get(index);

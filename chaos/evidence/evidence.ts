@@ -5,14 +5,14 @@ import type { ReportedRecords, ReportedType } from './reported.js';
 import type { SendRecords } from './sends.js';
 import type { Span } from './spans.js';
 
-/** A send to an address after the clients were answered that it is suppressed. */
+/** A send to an address that is known to be suppressed. */
 export interface SuppressedSend {
   recipient: string;
-  /** UNANSWERED: no answer came. */
+  /** UNANSWERED if there was no response. */
   status: number;
 }
 
-/** A message as the tables have it. */
+/** A message as stored. */
 export interface MessageRow {
   id: string;
   accountId: string;
@@ -21,16 +21,16 @@ export interface MessageRow {
   status: string;
   opens: number;
   providerMessageId: string | null;
-  /** Why attempts were made again, according to its timeline. */
+  /** The reasons for further attempts, according to its timeline. */
   interruptions: ('worker_lost' | 'answer_lost' | 'refused')[];
-  /** Events on its timeline that providers reported, and how often each is there. */
+  /** Reported events on its timeline, with their number. */
   recorded: Partial<Record<ReportedType, number>>;
 }
 
-/** When a copy that was under way could lose its worker or its answer. */
+/** A time when a copy in flight could lose its worker or its response. */
 export interface Disruption extends Span {
   kind: 'worker_killed' | 'worker_stopped' | 'connections_cut';
-  /** The worker; null: those of all workers. */
+  /** Null for all workers. */
   process: ProcessName | null;
 }
 
@@ -52,37 +52,37 @@ export interface WebhookDelivery {
   endpointId: string;
   address: string;
   state: string;
-  /** Those that failed or got lost. */
+  /** Attempts that failed or were lost. */
   failedAttempts: number;
 }
 
-/** What an endpoint received about an address. */
+/** The posts that an endpoint received about an address. */
 export interface WebhookPosts {
   endpointId: string;
   address: string;
   count: number;
-  /** Of these, those without a valid signature. */
+  /** The number of posts without a valid signature. */
   unsigned: number;
 }
 
-/** All that was seen, from outside and in the tables, once everything was done. */
+/** All observations, from outside and in the tables, after all work was done. */
 export interface Evidence {
   sends: SendRecords;
   suppressedSends: SuppressedSend[];
   answers: AnswerRecords;
-  /** When PostgreSQL was away, or its connections were cut. */
+  /** When PostgreSQL was down, or its connections were cut. */
   outages: Span[];
-  /** When nothing could be stored because of a lock. It excuses no 5xx, except that reads do not wait longer than ten seconds. */
+  /** When a lock prevented writes. It excuses no 5xx, except for reads after waiting ten seconds. */
   locks: Span[];
-  /** When AWS failed, was silent or took no connections. */
+  /** When AWS failed, hung or refused connections. */
   awsOutages: Span[];
   disruptions: Disruption[];
-  /** Streamed: they do not fit into memory at once. */
+  /** Streamed, because they do not fit into memory. */
   messages: AsyncIterable<MessageRow> | Iterable<MessageRow>;
   copies: CopyRecords;
   caps: Cap[];
   reported: ReportedRecords;
-  /** By hand, by bounce, by complaint and by opt-out, each as answered 2xx. */
+  /** Manual suppressions, bounces, complaints and opt-outs that were answered with 2xx. */
   suppressionCauses: AddressOfAccount[];
   suppressions: AddressOfAccount[];
   endpoints: { id: string; accountId: string }[];
@@ -90,6 +90,6 @@ export interface Evidence {
   posts: WebhookPosts[];
   memory: Memory[];
   exits: Exit[];
-  /** What was still to be done when the time was up. */
+  /** Work that was left at the deadline. */
   unfinished: string[];
 }

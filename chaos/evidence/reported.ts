@@ -3,13 +3,13 @@ import { NumberColumn } from './columns.js';
 export const REPORTED_TYPES = ['delivered', 'bounced', 'complained', 'opened'] as const;
 export type ReportedType = (typeof REPORTED_TYPES)[number];
 
-/** What providers reported of messages until it was answered 200, often more than once: one byte for each message. */
+/** The events that providers reported until they were answered with 200, in one byte per message. */
 export class ReportedRecords {
-  /** Different events. */
+  /** Distinct events. */
   count = 0;
   messages = 0;
   private readonly masks = new NumberColumn(Uint8Array);
-  /** By index, for SMS: receipts name the message by the id that the provider gave it. */
+  /** Send index → provider message id, for SMS, whose receipts contain only that id. */
   private readonly providerIds = new Map<number, string>();
 
   add(index: number, type: ReportedType, smsProviderId?: string): void {
@@ -22,8 +22,8 @@ export class ReportedRecords {
   }
 
   /**
-   * What has to be on the timeline. The receipt of an SMS whose id the service never learned, because the answer that
-   * named it was lost, belongs to no message.
+   * The events that must be on the timeline. The receipt of an SMS cannot be matched if the service never got the
+   * provider message id, because the response was lost.
    */
   expected(index: number, providerMessageId: string | null): ReportedType[] {
     const named = this.providerIds.get(index);

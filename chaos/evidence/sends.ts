@@ -3,43 +3,43 @@ import { addressOf } from './addresses.js';
 import { NumberColumn, TextColumn } from './columns.js';
 
 export const ID_LENGTH = 25;
-/** No answer came, so the message may have been accepted or not. */
+/** There was no response, so the message may have been accepted or not. */
 export const UNANSWERED = 0;
 
 const [SMS, RETRIED, REPLAYED_AT_FIRST] = [1, 2, 4];
 
 interface NewSend {
   channel: Channel;
-  /** It has an Idempotency-Key and is repeated until it is answered 201; some are repeated once more after that. */
+  /** It has an Idempotency-Key and is retried until it is answered with 201; some are repeated once more. */
   isRetriedUntilAccepted: boolean;
 }
 
 interface Answer {
   status: number;
-  /** With status 201. */
+  /** Set for status 201. */
   messageId?: string;
-  /** The service had answered the Idempotency-Key before. */
+  /** Whether it is the replayed response to an Idempotency-Key. */
   isReplayed?: boolean;
 }
 
-/** The messages that clients wanted sent and what they were answered, some forty bytes for each. */
+/** The sends of clients and their responses, in about 40 bytes per send. */
 export class SendRecords {
-  /** Sends that were answered 201. */
+  /** Sends that were answered with 201. */
   acceptedCount = 0;
-  /** Answers 201, repeated ones too. */
+  /** Responses with 201, including repeated ones. */
   acceptances = 0;
   private length = 0;
   private readonly flags = new NumberColumn(Uint8Array);
   private readonly statuses = new NumberColumn(Uint16Array);
   private readonly messageIds = new TextColumn(ID_LENGTH);
-  /** Message ids beyond the first. A send has none, unless something is wrong. */
+  /** Message ids after the first. A send has them only if something is wrong. */
   private readonly furtherIds = new Map<number, Set<string>>();
 
   get count(): number {
     return this.length;
   }
 
-  /** The index of the new send, from which its recipient follows. Until it is answered it counts as unanswered. */
+  /** Returns the index of the new send, which determines its recipient. It counts as unanswered at first. */
   add({ channel, isRetriedUntilAccepted }: NewSend): number {
     this.flags.set(this.length, (channel === 'sms' ? SMS : 0) | (isRetriedUntilAccepted ? RETRIED : 0));
     return this.length++;
@@ -67,12 +67,12 @@ export class SendRecords {
     return this.statuses.get(index);
   }
 
-  /** Whether it was ever answered 201, whatever it was answered later. */
+  /** Whether any response was a 201. */
   isAccepted(index: number): boolean {
     return this.messageIds.get(index) !== '';
   }
 
-  /** Whether its message may have been accepted although no client was ever answered 201. */
+  /** Whether the message may have been accepted although there was no 201. */
   isOpen(index: number): boolean {
     const status = this.status(index);
     return status === UNANSWERED || status >= 500;
@@ -82,12 +82,12 @@ export class SendRecords {
     return this.has(index, RETRIED);
   }
 
-  /** Its first 201 got lost: the first one that came was a repeated answer. */
+  /** The first 201 was lost: the first one received was a replay. */
   isReplayedAtFirst(index: number): boolean {
     return this.has(index, REPLAYED_AT_FIRST);
   }
 
-  /** As its answers 201 named them. */
+  /** The message ids in its responses. */
   idsOf(index: number): string[] {
     const first = this.messageIds.get(index);
     return first === '' ? [] : [first, ...(this.furtherIds.get(index) ?? [])];

@@ -8,15 +8,15 @@ export interface Times {
   count: number;
 }
 
-/** What accepting took. */
+/** Durations of accepting a send. */
 export interface AcceptTimes {
   calm: Times;
   underFaults: Times;
-  /** Of those under faults the ones that PostgreSQL could answer: it was there, and nothing locked the table. */
+  /** Under faults, but while PostgreSQL was running and the table was not locked. */
   answerable: Times;
 }
 
-/** `plan`: when it was carried out. What a fault of PostgreSQL does once the plan is over is not calm either. */
+/** `plan` is the period of the faults. After it, the effects of PostgreSQL faults still do not count as calm. */
 export function acceptTimes({ answers, outages, locks }: Evidence, plan: Span): AcceptTimes {
   const [calm, underFaults, answerable]: [number[], number[], number[]] = [[], [], []];
   for (const accept of answers.accepts()) {

@@ -1,4 +1,4 @@
-/** A TcpProxy in a process of its own, which ends with its parent. Answers every request once it is carried out. */
+/** A TcpProxy in a separate process, which ends with its parent. Responds to each request when it is done. */
 import { TcpProxy } from '../../test/support/tcp-proxy.js';
 import type { ProxyRequest } from '../proxy-process.js';
 

@@ -14,20 +14,20 @@ import type { ReceivedCopy } from '../evidence/copies.js';
 import type { WorkerAt } from './relay.js';
 
 /**
- * Undefined accepts; a refusal takes nothing; `drop` takes the message and cuts the connection instead of answering.
+ * Undefined accepts the message, a refusal does not; `drop` accepts it and closes the connection without a response.
  */
 export type AwsAnswer = undefined | AwsRefusal | 'drop';
 
 export interface AwsRefusal {
   status: number;
-  /** By service: the error class of SES, the code of SNS. */
+  /** The error class of SES, the error code of SNS. */
   error: { ses: string; sns: string };
   message: string;
 }
 
-/** An e-mail by SES or an SMS by SNS. */
+/** An e-mail through SES or an SMS through SNS. */
 export interface AwsCopy extends ReceivedCopy {
-  /** Whose AWS account it came from. */
+  /** Identifies the AWS account. */
   accessKeyId: string;
   providerMessageId: string;
 }
@@ -42,19 +42,19 @@ interface Reply {
 const OPTED_OUT_PAGE = 100;
 const MAX_SEND_RATE = 10_000;
 
-/** SES and SNS at one address. They keep no bodies and answer as a fault says. */
+/** SES and SNS at one address. They keep no bodies, and faults determine their responses. */
 export class Aws {
-  /** Asked for every SendEmail and Publish. */
+  /** Called for every SendEmail and Publish. */
   answer: () => AwsAnswer | Promise<AwsAnswer> = () => undefined;
-  /** Asked for every connection, by the port of its other end. */
+  /** Finds the worker of a connection by its remote port. */
   workerAt: WorkerAt = () => Promise.resolve(null);
-  /** How long every message waits for its answer. */
+  /** The delay of every response to a message. */
   delayMs = 0;
-  /** Called for every message that was taken, once it is answered. */
+  /** Called for every accepted message when the response is sent. */
   onMessage: (copy: AwsCopy) => void = () => undefined;
 
-  private isAway = false;
-  /** Numbers by access key. */
+  private isOffline = false;
+  /** Access key → phone numbers. */
   private readonly optedOut = new Map<string, Set<string>>();
   private readonly sockets = new Map<Socket, ReturnType<WorkerAt>>();
   private readonly journal = new Journal();
@@ -66,9 +66,9 @@ export class Aws {
         response.writeHead(500, { 'x-amzn-errortype': 'InternalFailure' }).end(String(error));
       });
     });
-    this.server.keepAliveTimeout = 0; // an idle connection is the client's to close
+    this.server.keepAliveTimeout = 0; // clients close idle connections
     this.server.on('connection', (socket) => {
-      if (this.isAway) socket.resetAndDestroy();
+      if (this.isOffline) socket.resetAndDestroy();
       this.sockets.set(socket, this.workerAt(socket.remotePort ?? 0));
       socket.on('close', () => this.sockets.delete(socket));
     });
@@ -84,28 +84,28 @@ export class Aws {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The recipient has answered STOP. As with AWS, the list is that of the access key. */
+  /** Opts a recipient out. As at AWS, the list belongs to the AWS account. */
   optOut(accessKeyId: string, phoneNumber: string): void {
     this.optedOut.set(accessKeyId, (this.optedOut.get(accessKeyId) ?? new Set()).add(phoneNumber));
   }
 
-  /** The signed post of a topic that carries the message. */
+  /** Composes a signed post of the topic with the message. */
   post(message: object): { headers: Record<string, string>; body: string } {
     return composePost(message, {}, { origin: this.url, signing: this.signing, journal: this.journal });
   }
 
-  /** Ends the connections, and every new one until it comes back. */
-  goAway(): void {
-    this.isAway = true;
+  /** Closes all connections, and refuses new ones until `goOnline`. */
+  goOffline(): void {
+    this.isOffline = true;
     for (const socket of this.sockets.keys()) socket.destroy();
   }
 
-  comeBack(): void {
-    this.isAway = false;
+  goOnline(): void {
+    this.isOffline = false;
   }
 
   async stop(): Promise<void> {
-    this.goAway();
+    this.goOffline();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
@@ -113,7 +113,7 @@ export class Aws {
     const from = Date.now();
     const { method, url = '/' } = request;
     const body = await text(request).catch(() => undefined);
-    if (body === undefined) return; // the client hung up before the end of its request
+    if (body === undefined) return; // the client aborted its request
     const certificate = this.signing.certificates.get(url);
     if (certificate !== undefined) send(response, { status: 200, body: certificate }, 'application/octet-stream');
     else {
@@ -133,7 +133,7 @@ export class Aws {
       const { Destination, EmailTags } = JSON.parse(body) as SendEmail;
       const messageId = EmailTags?.find(({ Name }) => Name === 'message_id')?.Value ?? '';
       const mail = { ...call, recipient: Destination?.ToAddresses?.[0] ?? '', messageId };
-      await this.take('ses', mail, response, (id) => JSON.stringify({ MessageId: id }));
+      await this.accept('ses', mail, response, (id) => JSON.stringify({ MessageId: id }));
     } else {
       send(response, { status: 404, body: '{"message":"No such operation"}' }, 'application/json');
     }
@@ -143,7 +143,7 @@ export class Aws {
     const operation = parameters.get('Action') ?? '';
     if (operation === 'Publish') {
       const sms = { ...call, recipient: parameters.get('PhoneNumber') ?? '', messageId: null };
-      await this.take('sns', sms, response, (id) => answerXml(operation, element('MessageId', id), randomUUID()));
+      await this.accept('sns', sms, response, (id) => answerXml(operation, element('MessageId', id), randomUUID()));
       return;
     }
     const numbers = [...(this.optedOut.get(call.accessKeyId) ?? [])];
@@ -155,7 +155,7 @@ export class Aws {
     send(response, { status: result === null ? 400 : 200, body }, 'text/xml');
   }
 
-  private async take(
+  private async accept(
     service: 'ses' | 'sns',
     message: Call & Pick<AwsCopy, 'recipient' | 'messageId'>,
     response: ServerResponse,
@@ -183,7 +183,7 @@ interface SendEmail {
   EmailTags?: { Name: string; Value: string }[];
 }
 
-/** The XML inside the result; null for what the run does not need. */
+/** The XML inside the result; null for operations that the run does not use. */
 function answerAbout(operation: string, parameters: URLSearchParams, optedOut: readonly string[]): string | null {
   switch (operation) {
     case 'ListPhoneNumbersOptedOut': {

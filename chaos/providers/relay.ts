@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ReceivedCopy } from '../evidence/copies.js';
 
-/** Undefined accepts; `drop` takes the mail and cuts the connection instead of answering. */
+/** Undefined accepts the mail; `drop` accepts it and closes the connection without a reply. */
 export type RelayAnswer = undefined | { code: number; message: string } | 'drop';
 
 export type WorkerAt = (port: number) => Promise<ReceivedCopy['worker']>;
@@ -14,34 +14,34 @@ export interface ReceivedMail extends ReceivedCopy {
   messageId: string;
 }
 
-/** A relay that answers so closes the connection. */
+/** A relay closes the connection after this reply. */
 const CLOSING = 421;
 const END_OF_MAIL = '\r\n.\r\n';
 const MESSAGE_ID = /^message-id: *<([^@>]+)@/im;
 
-/** An SMTP relay that keeps no bodies and answers as a fault says. */
+/** An SMTP relay that keeps no bodies. Faults determine its replies. */
 export class Relay {
-  /** Asked at MAIL FROM, and once a mail is in as a whole. */
-  answer: (stage: 'mail' | 'data') => RelayAnswer | Promise<RelayAnswer> = () => undefined;
-  /** Asked for every connection, by the port of its other end. */
+  /** Called at MAIL FROM, and after the content. */
+  answer: (phase: 'mail' | 'data') => RelayAnswer | Promise<RelayAnswer> = () => undefined;
+  /** Finds the worker of a connection by its remote port. */
   workerAt: WorkerAt = () => Promise.resolve(null);
-  /** How long every mail that is in waits for its answer. */
+  /** The delay of the reply after the content. */
   delayMs = 0;
-  /** Called for every mail that was taken, once it is answered. */
+  /** Called for every accepted mail when the reply is sent. */
   onMail: (mail: ReceivedMail) => void = () => undefined;
 
-  private isAway = false;
+  private isOffline = false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
   private constructor() {
     this.server = createServer({ noDelay: true }, (socket) => {
-      if (this.isAway) {
+      if (this.isOffline) {
         socket.resetAndDestroy();
         return;
       }
       this.sockets.add(socket);
-      socket.on('error', () => undefined); // a cut connection is what the run wants
+      socket.on('error', () => undefined); // the run cuts connections on purpose
       socket.on('close', () => this.sockets.delete(socket));
       new SmtpSession(socket, this).begin();
     });
@@ -57,23 +57,23 @@ export class Relay {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends the connections, and every new one until it comes back. */
-  goAway(): void {
-    this.isAway = true;
+  /** Closes all connections, and refuses new ones until `goOnline`. */
+  goOffline(): void {
+    this.isOffline = true;
     for (const socket of this.sockets) socket.destroy();
   }
 
-  comeBack(): void {
-    this.isAway = false;
+  goOnline(): void {
+    this.isOffline = false;
   }
 
   async stop(): Promise<void> {
-    this.goAway();
+    this.goOffline();
     await new Promise((resolve) => this.server.close(resolve));
   }
 }
 
-/** One connection. The client sends one command at a time: the relay offers no pipelining. */
+/** One connection. Without pipelining, the client sends one command at a time. */
 class SmtpSession {
   private input = '';
   private isReadingMail = false;
@@ -148,18 +148,18 @@ class SmtpSession {
   }
 
   private async answer(
-    stage: 'mail' | 'data',
-    taken: (isAnswerLost: boolean, worker: ReceivedCopy['worker']) => void,
+    phase: 'mail' | 'data',
+    onAccepted: (isAnswerLost: boolean, worker: ReceivedCopy['worker']) => void,
   ): Promise<void> {
-    if (stage === 'data' && this.relay.delayMs > 0) await pause(this.relay.delayMs);
-    const answer = await this.relay.answer(stage);
+    if (phase === 'data' && this.relay.delayMs > 0) await pause(this.relay.delayMs);
+    const answer = await this.relay.answer(phase);
     if (typeof answer === 'object') {
       this.reply(`${answer.code} ${answer.message}`);
       if (answer.code === CLOSING) this.socket.end();
       return;
     }
     const worker = await this.worker;
-    taken(answer === 'drop' || this.socket.destroyed, worker);
+    onAccepted(answer === 'drop' || this.socket.destroyed, worker);
     if (answer === 'drop') this.socket.destroy();
     else this.reply('250 2.0.0 ok');
   }

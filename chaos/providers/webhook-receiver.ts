@@ -11,9 +11,9 @@ interface ReceiverEndpoint {
   secret: string;
 }
 
-/** Receives webhooks and keeps, for each endpoint and address, how often one came. */
+/** Receives webhooks and counts them per endpoint and address. */
 export class WebhookReceiver {
-  /** Answered to every post. */
+  /** The status of every response. */
   status = 200;
   private readonly endpoints = new Map<string, ReceiverEndpoint>();
   private readonly received = new Map<string, WebhookPosts>();
@@ -52,7 +52,7 @@ export class WebhookReceiver {
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request).catch(() => undefined);
-    if (!body) return; // the sender hung up before the end of its request
+    if (!body) return; // the sender aborted its request
     const { id = '', secret = '' } = this.endpoints.get(request.url ?? '') ?? {};
     const header = (name: string) => request.headers[name] as string | undefined;
     const verdict = judge(header('x-service-signature'), header('x-service-timestamp'), body, secret);

@@ -37,10 +37,11 @@ type Messages = { messages: MessageRow[]; suppressedSends: SuppressedSend[] };
 export type Changeable = Evidence & Messages;
 
 /**
- * Seven sends: accepted; accepted and bounced; unanswered but stored; unanswered and not stored; refused, because its
- * address was suppressed by hand; an SMS, whose recipient answered STOP; and one that was retried and answered twice.
+ * Evidence without gaps, of seven sends: accepted; accepted and bounced; unanswered but stored; unanswered and not
+ * stored; refused, because its address was suppressed manually; an SMS whose recipient replied STOP; and one that was
+ * retried and answered twice.
  */
-export function sound(): Changeable {
+export function gapless(): Changeable {
   const sends = new SendRecords();
   for (let index = 0; index < 7; index++)
     sends.add({ channel: index === 5 ? 'sms' : 'email', isRetriedUntilAccepted: index === 6 });

@@ -2,38 +2,41 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Environment } from './environment.js';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 const BRING_FORWARD_EVERY_MS = 6_000;
-/** As long as there is less to be done than ever before, it goes on. */
+/** Any progress restarts this timeout. */
 const STUCK_AFTER_MS = 90_000;
-/** A mail that has just come is yet to be reported. */
-const QUIET_LOOKS = 4;
+/** More than one, because a mail that has just arrived is still to be reported. */
+const IDLE_POLLS = 4;
 
-export interface Settled {
-  /** What was still to be done when the time was up. */
+export interface IdleResult {
+  /** Work that was left at the deadline. */
   unfinished: string[];
-  /** Retries for which the run did not wait as long as the service would. */
+  /** Retries that the run made due early. */
   broughtForward: number;
 }
 
-/** Waits until nothing is left to be done. Retries that wait for minutes are made due, as if the minutes had passed. */
-export async function settle(environment: Environment, ofClients: () => Record<string, number>): Promise<Settled> {
+/** Waits until all work is done. Retries that are due in minutes are made due now. */
+export async function waitUntilIdle(
+  environment: Environment,
+  ofClients: () => Record<string, number>,
+): Promise<IdleResult> {
   let deadline = Date.now() + STUCK_AFTER_MS;
-  let [least, broughtForward, nextForward, quiet] = [Infinity, 0, 0, 0];
+  let [least, broughtForward, nextForward, idlePolls] = [Infinity, 0, 0, 0];
   for (;;) {
     const left = await countLeft(environment, ofClients).catch((error: unknown) => ({ [String(error)]: 1 }));
     const sum = Object.values(left).reduce((total, count) => total + count, 0);
-    quiet = sum === 0 ? quiet + 1 : 0;
+    idlePolls = sum === 0 ? idlePolls + 1 : 0;
     if (sum < least) [least, deadline] = [sum, Date.now() + STUCK_AFTER_MS];
-    if (quiet >= QUIET_LOOKS || Date.now() > deadline) {
+    if (idlePolls >= IDLE_POLLS || Date.now() > deadline) {
       const unfinished = Object.entries(left).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
       return { unfinished: [...unfinished, ...environment.clients.refused], broughtForward };
     }
     if (sum > 0 && Date.now() >= nextForward) {
-      broughtForward += await bringForward(environment).catch(() => 0); // until the database answers again
+      broughtForward += await bringForward(environment).catch(() => 0); // until the database responds again
       nextForward = Date.now() + BRING_FORWARD_EVERY_MS;
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -48,22 +51,21 @@ async function bringForward({ database }: Environment): Promise<number> {
   return count;
 }
 
-/** A bounce that names its message by the provider's id alone suppresses without it after a minute. */
-const ALONE_AFTER_SECONDS = 75;
+/** A bounce with only the provider's message id suppresses the address after a minute, even if it is not matched. */
+const UNMATCHED_AFTER_SECONDS = 75;
 
-/** The receipt of an SMS whose id was lost with the provider's answer waits for a day, and in vain. */
+/** Excludes receipts of SMS whose id was lost with the provider's response: they wait for a day and never match. */
 const LEFT = `
-  SELECT (SELECT count(*)::integer FROM pending_deliveries) AS "messages without an end",
+  SELECT (SELECT count(*)::integer FROM pending_deliveries) AS "messages without a final status",
     (SELECT count(*)::integer FROM outbox_events) AS "events in the outbox",
-    (SELECT count(*)::integer FROM webhook_deliveries WHERE due_at IS NOT NULL) AS "deliveries of webhooks",
+    (SELECT count(*)::integer FROM webhook_deliveries WHERE due_at IS NOT NULL) AS "webhook deliveries",
     (SELECT count(*)::integer FROM unmatched_events u
-      WHERE message_id IS NOT NULL OR (type = 'bounced' AND received_at > now() - interval '${ALONE_AFTER_SECONDS} seconds')
+      WHERE message_id IS NOT NULL OR (type = 'bounced' AND received_at > now() - interval '${UNMATCHED_AFTER_SECONDS} seconds')
         OR EXISTS (SELECT FROM message_logs m WHERE m.provider_message_id = u.provider_message_id)
     ) AS "events without a message"`;
 
 /**
- * Only what nobody has claimed. A message whose job was lost is looked at again by the sweep, which is brought forward
- * too.
+ * Only unclaimed work. The sweep, which finds messages whose job was lost, is brought forward too.
  */
 const FORWARD = [
   `UPDATE pending_deliveries SET next_attempt_at = least(next_attempt_at, now()), sweep_at = now()

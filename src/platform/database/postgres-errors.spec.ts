@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+
+import {
+  isDatabaseOutOfReach,
+  isDatabaseUnavailable,
+  isRepeatable,
+  isRowFault,
+  isTimedOut,
+  isUniqueViolation,
+} from './postgres-errors.js';
+
+const errorWith = (code: string) => Object.assign(new Error('it failed'), { code });
+
+describe('PostgreSQL errors', () => {
+  it.each([
+    ['40001', { isRepeatable: true }],
+    ['40P01', { isRepeatable: true }],
+    ['22001', { isRowFault: true }],
+    ['23505', { isRowFault: true }],
+    ['57014', { isTimedOut: true, isUnavailable: true }],
+    ['53300', { isOutOfReach: true, isUnavailable: true }],
+    ['57P03', { isOutOfReach: true, isUnavailable: true }],
+    ['ECONNREFUSED', { isOutOfReach: true, isUnavailable: true }],
+    ['57P01', { isUnavailable: true }],
+    ['53100', { isUnavailable: true }],
+    ['25006', { isUnavailable: true }],
+    ['ECONNRESET', { isUnavailable: true }],
+    ['42P01', {}],
+  ])('%s', (code, expected) => {
+    const error = errorWith(code);
+    expect({
+      isRepeatable: isRepeatable(error),
+      isRowFault: isRowFault(error),
+      isTimedOut: isTimedOut(error),
+      isOutOfReach: isDatabaseOutOfReach(error),
+      isUnavailable: isDatabaseUnavailable(error),
+    }).toEqual({
+      isRepeatable: false,
+      isRowFault: false,
+      isTimedOut: false,
+      isOutOfReach: false,
+      isUnavailable: false,
+      ...expected,
+    });
+  });
+
+  it('are recognised inside an error of TypeORM', () => {
+    expect(isRepeatable({ driverError: errorWith('40001') })).toBe(true);
+  });
+
+  it.each([
+    ['timeout exceeded when trying to connect', true],
+    ['Connection terminated unexpectedly', false],
+    ['Query read timeout', false],
+  ])('without a code are recognised by their message: %s', (message, isOutOfReach) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+    expect(isDatabaseOutOfReach(new Error(message))).toBe(isOutOfReach);
+  });
+
+  it('name the violated constraint', () => {
+    const error = Object.assign(errorWith('23505'), { constraint: 'uq_lists_name' });
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'uq_lists_name')).toBe(true);
+    expect(isUniqueViolation(error, 'uq_other')).toBe(false);
+    expect(isUniqueViolation(errorWith('23503'))).toBe(false);
+  });
+});
