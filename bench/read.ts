@@ -64,7 +64,7 @@ async function readAt(size: number): Promise<Row[]> {
   }
 }
 
-/** As the service's schedule does, without its pauses. */
+/** Does the work of the schedule without its pauses. */
 async function untilRolledUp(pool: pg.Pool, rollup: MessageRollup): Promise<void> {
   for (;;) {
     await rollup.rollUpCountsAcrossAccounts();

@@ -7,7 +7,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../senders/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import type { EmailRequest } from '../domain/email-request.js';
+import type { EmailRequest } from '../domain/send-request.js';
 import { suppressedText } from '../domain/submission-refused.js';
 import { type Content, RenderContent } from './render-content.service.js';
 

@@ -7,8 +7,8 @@ import { ProviderDirectory } from '../../provider-settings/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
+import type { SmsRequest } from '../domain/send-request.js';
 import { parseSmsRecipient } from '../domain/sms-recipient.js';
-import type { SmsRequest } from '../domain/sms-request.js';
 import { MAX_SEGMENTS, type SegmentedSms, segmentSms } from '../domain/sms-segments.js';
 import { suppressedText } from '../domain/submission-refused.js';
 
@@ -30,8 +30,8 @@ export class AcceptSms {
   ) {}
 
   /**
-   * Stores the SMS and wakes a worker. Once this resolves, the SMS is durable and will be delivered even if the queue is
-   * lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused here.
+   * Stores the SMS and wakes a worker. Once this resolves, the SMS is durable and will be delivered even if the queue
+   * is lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused here.
    */
   async accept({
     accountId,

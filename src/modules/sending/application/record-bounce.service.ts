@@ -13,7 +13,10 @@ export class RecordBounce {
     private readonly suppressions: SuppressAddresses,
   ) {}
 
-  /** Writes status, timeline, suppression and outbox event in one transaction. False, with no effect, if the claim is lost. */
+  /**
+   * Writes status, timeline, suppression and outbox event in one transaction. False, with no effect, if the claim is
+   * lost.
+   */
   record(message: ClaimedMessage, outcome: DeliveryOutcome & { kind: 'bounced' }): Promise<boolean> {
     const { id, accountId, channel } = message;
     return this.transactions.runInLane(accountId, async () => {

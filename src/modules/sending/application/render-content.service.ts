@@ -6,7 +6,7 @@ import { escapeHtml } from '../../../shared/text.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
-import type { EmailRequest } from '../domain/email-request.js';
+import type { EmailRequest } from '../domain/send-request.js';
 import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
 

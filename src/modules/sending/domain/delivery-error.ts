@@ -1,4 +1,4 @@
-/** The provider refused the message for good. */
+/** The provider refused the message permanently. */
 export class PermanentDeliveryError extends Error {
   override name = 'PermanentDeliveryError';
 }

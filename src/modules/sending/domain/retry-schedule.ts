@@ -11,7 +11,9 @@ const GIVE_UP_AFTER_MS = 48 * HOUR;
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** The delay after the `attempt`th failure (from 1), plus up to 10 %; null after the last one. `random` is in [0, 1). */
+/**
+ * The delay after the `attempt`th failure (from 1), plus up to 10 %; null after the last one. `random` is in [0, 1).
+ */
 export function retryDelayMs(attempt: number, random: number): number | null {
   const delay = DELAYS_MS[attempt - 1];
   return delay === undefined ? null : Math.round(delay * (1 + JITTER * random));

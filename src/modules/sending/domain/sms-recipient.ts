@@ -6,8 +6,8 @@ import { normalisePhone } from '../../../shared/phone-number.js';
 const SHORT_CODE = /^\+?\d{3,6}$/;
 
 /**
- * Types of number that receive no SMS, or charge for them. All others are accepted: most numbers of North America may be
- * either mobile or landline.
+ * Types of number that receive no SMS, or charge for them. All others are accepted: most numbers of North America may
+ * be either mobile or landline.
  */
 const REFUSED: Record<string, string> = {
   FIXED_LINE: 'is a landline, which receives no SMS',

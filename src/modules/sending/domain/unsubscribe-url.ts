@@ -4,7 +4,9 @@ const MAX_URL_LENGTH = 2_048;
 const MAX_BODY_LENGTH = 1_000_000;
 const PLACEHOLDER = /\{\{\{ ?unsubscribeUrl ?\}\}\}|\{\{ ?unsubscribeUrl ?\}\}/g;
 
-/** Why the text is not allowed in a List-Unsubscribe header; undefined if it is. http is for installations without TLS. */
+/**
+ * Why the text is not allowed in a List-Unsubscribe header; undefined if it is. http is for installations without TLS.
+ */
 export function unsubscribeUrlFault(text: string, allowHttp: boolean): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `unsubscribeUrl must be at most ${MAX_URL_LENGTH} characters long`;
   const protocols = allowHttp ? ['https:', 'http:'] : ['https:'];
@@ -15,8 +17,8 @@ export function unsubscribeUrlFault(text: string, allowHttp: boolean): string | 
 }
 
 /**
- * Replaces `{{unsubscribeUrl}}` in a body that is no template; other braces stay. Calls `value` only if the body has the
- * placeholder. Throws `invalid`, naming the field, if the result is too long.
+ * Replaces `{{unsubscribeUrl}}` in a body that is no template; other braces stay. Calls `value` only if the body has
+ * the placeholder. Throws `invalid`, naming the field, if the result is too long.
  */
 export function fillUnsubscribeUrl(field: 'html' | 'text', body: string, value: () => string): string {
   const count = body.match(PLACEHOLDER)?.length ?? 0;

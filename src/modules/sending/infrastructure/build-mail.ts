@@ -3,9 +3,9 @@ import type { default as MimeNode } from 'nodemailer/lib/mime-node';
 import { encode as encodeQuotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp';
 
 /**
- * Serialises a mail whose contents are strings. The result is that of the node's own `build()`, apart from the positions
- * of soft line breaks. `build()` pipes every part through streams over several iterations of the event loop, which takes
- * a third of the time of a delivery. `firstHeaders` are header lines that come before those of the node.
+ * Serialises a mail whose contents are strings. The result is that of the node's own `build()`, apart from the
+ * positions of soft line breaks. `build()` pipes every part through streams over several iterations of the event loop,
+ * which takes a third of the time of a delivery. `firstHeaders` are header lines that come before those of the node.
  */
 export function buildMail(root: MimeNode, firstHeaders: readonly string[] = []): Buffer {
   const mail = [...firstHeaders, partOf(root)].join('\r\n');

@@ -27,7 +27,8 @@ interface Update {
 
 /**
  * SES rewrites links and adds a pixel if an event destination of the configuration set includes opens or clicks. These
- * events are added to all destinations if the account uses the tracking of its provider, and removed from all otherwise.
+ * events are added to all destinations if the account uses the tracking of its provider, and removed from all
+ * otherwise.
  */
 @Injectable()
 export class SesTracking {
@@ -36,7 +37,9 @@ export class SesTracking {
 
   constructor(private readonly clients: SesClients) {}
 
-  /** Updates the destinations hourly and after a change of the setting. Logs a failure, which does not stop messages. */
+  /**
+   * Updates the destinations hourly and after a change of the setting. Logs a failure, which does not stop messages.
+   */
   async ensure({ access, configurationSet, tracking }: SesProvider): Promise<void> {
     if (configurationSet === null) return;
     const tracked = tracking === 'provider';

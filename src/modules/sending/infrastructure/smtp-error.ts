@@ -11,8 +11,8 @@ interface SmtpFailure {
 }
 
 /**
- * A refused connection, TLS handshake or login concerns the settings or the sending host, which somebody may fix, and not
- * the message: replies to these commands, and 530, 534, 535, 538 (RFC 4954 §6) to any command.
+ * A refused connection, TLS handshake or login concerns the settings or the sending host, which somebody may fix, and
+ * not the message: replies to these commands, and 530, 534, 535, 538 (RFC 4954 §6) to any command.
  */
 const CONNECTION_COMMAND = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH\b.*)$/;
 const LOGIN_CODES = [530, 534, 535, 538];

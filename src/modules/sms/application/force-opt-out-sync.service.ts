@@ -26,8 +26,8 @@ export class ForceOptOutSync {
   ) {}
 
   /**
-   * Resolves when a pass is complete, including one that another caller has begun. If that takes too long, resolves with
-   * the progress so far, and the pass continues. Throws a provider error if no page was read.
+   * Resolves when a pass is complete, including one that another caller has begun. If that takes too long, resolves
+   * with the progress so far, and the pass continues. Throws a provider error if no page was read.
    */
   async sync(accountId: string): Promise<{ sync: OptOutSync; isComplete: boolean }> {
     const provider = await this.providers.findSms(accountId);

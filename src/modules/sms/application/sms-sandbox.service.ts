@@ -34,9 +34,9 @@ export class SmsSandbox {
   }
 
   /**
-   * Throws `invalid` if the AWS account is in the SMS sandbox and the number, in E.164, is not verified there: SNS would
-   * accept the message and deliver nothing. If SNS does not answer in time, the stored status counts; without one, every
-   * number is allowed.
+   * Throws `invalid` if the AWS account is in the SMS sandbox and the number, in E.164, is not verified there: SNS
+   * would accept the message and deliver nothing. If SNS does not answer in time, the stored status counts; without
+   * one, every number is allowed.
    */
   async requireReachable(accountId: string, provider: SmsProvider, number: string): Promise<void> {
     const known = await this.statuses.find(accountId);

@@ -4,7 +4,7 @@ export class OptOutSyncResponse {
   /** Numbers suppressed by this sync. */
   added!: number;
 
-  /** Numbers on the provider's list, as far as this sync has read it. */
+  /** Numbers on the provider's list that this sync has read so far. */
   total!: number;
 
   /** When the list was last read completely; null: never. */

@@ -107,8 +107,8 @@ export class SendEmailDto {
 
   /**
    * The HTML body. Without a template, html or text is required. Overrides the HTML of the template. {{unsubscribeUrl}}
-   * is replaced by the recipient's unsubscribe link, which is then also in the List-Unsubscribe headers. Elements may be
-   * nested at most 256 levels deep. An empty body counts as absent.
+   * is replaced by the recipient's unsubscribe link, which is then also in the List-Unsubscribe headers. Elements may
+   * be nested at most 256 levels deep. An empty body counts as absent.
    * @example "<p>Thank you.</p>"
    */
   @EmptyIsAbsent()
@@ -147,8 +147,8 @@ export class SendEmailDto {
   variables?: Record<string, unknown> | null;
 
   /**
-   * A URL for the headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058), instead of the hosted link: an absolute
-   * https URL of at most 2,048 characters (or http if the service itself runs on http).
+   * A URL for the headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058), instead of the hosted link: an
+   * absolute https URL of at most 2,048 characters (or http if the service itself runs on http).
    * @example "https://example.com/unsubscribe?customer=4711"
    */
   @IsOptional()

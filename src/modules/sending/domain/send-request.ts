@@ -1,5 +1,4 @@
-/** A validated request for one transactional e-mail. */
-export interface EmailRequest {
+interface SendRequest {
   accountId: string;
   apiKeyId: string | null;
   /** The daily limit of the key. */
@@ -7,6 +6,10 @@ export interface EmailRequest {
   /** Identifies repeated requests. */
   idempotencyKey?: { key: string; fingerprint: string } | undefined;
   to: string;
+}
+
+/** A validated request for one transactional e-mail. */
+export interface EmailRequest extends SendRequest {
   fromEmail: string;
   fromName?: string | null;
   replyTo?: string | null;
@@ -16,4 +19,9 @@ export interface EmailRequest {
   templateId?: string | null;
   variables?: Record<string, unknown> | null;
   unsubscribeUrl?: string | null;
+}
+
+/** A validated request for one SMS. */
+export interface SmsRequest extends SendRequest {
+  body: string;
 }
