@@ -41,7 +41,7 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
   };
   const emailOf = ({ body }: { body: string }) => (JSON.parse(body) as { data: { email: string } }).data.email;
 
-  run('two workers attempt each event once, within two seconds', async () => {
+  run('attempt each event once, within two seconds, if there are two', async () => {
     const [first, second] = [startWorker(), startWorker()];
     await fixture.addEndpoint('/warm-up');
     await fixture.suppress(1);
@@ -67,7 +67,7 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
     expect(duplicatesOf(posts.map(({ headers }) => headers['x-service-delivery']!))).toEqual([]);
   });
 
-  run('a delivery whose worker is killed between the answer and its record is repeated', async () => {
+  run('repeat a delivery if one is killed between the response and its record', async () => {
     const id = await fixture.addEndpoint('/killed');
     await fixture.receiver.answer('/killed', { status: 200, afterMs: 3_000 }, 200);
     const killed = startWorker();
@@ -98,7 +98,7 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
     ]);
   });
 
-  run('a worker that is stopped ends what it has begun, and the next one goes on', async () => {
+  run('finish the attempts under way on a stop, and the next one continues', async () => {
     const id = await fixture.addEndpoint('/stopped');
     await fixture.receiver.answer('/stopped', { status: 200, afterMs: 300 });
     const stopped = startWorker();
