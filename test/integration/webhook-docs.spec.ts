@@ -22,7 +22,7 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const run = promisify(execFile);
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-/** How the program of a language is made ready; answers the command that runs it. */
+/** Prepares the example program of a language, and returns the command that runs it. */
 interface Language {
   fence: string;
   isThere: boolean;
@@ -51,7 +51,7 @@ const LANGUAGES: Record<string, Language> = {
   },
 };
 
-/** As a user has it: the package that npm packs, and a compiler that sees its types only. */
+/** As users have it: the packed npm package, and a compiler that sees only its types. */
 async function prepareTypeScript(directory: string, source: string): Promise<string[]> {
   const installed = join(directory, 'node_modules/opt-in-delivery-verify-webhook');
   await mkdir(installed, { recursive: true });
@@ -105,7 +105,7 @@ describe('the receivers in docs/webhooks.md', () => {
           return program;
         };
 
-        it('takes what the service delivers, also by the old secret after a rotation', async () => {
+        it('accepts what the service delivers, also with the old secret after a rotation', async () => {
           const port = await freePort();
           const endpoint = { url: `http://127.0.0.1:${port}/hooks`, events: ['contact.suppressed'] };
           const { body } = await account.asAdmin('post', '/api/webhooks').send(endpoint).expect(201);
@@ -130,7 +130,7 @@ describe('the receivers in docs/webhooks.md', () => {
           await account.asAdmin('delete', `/api/webhooks/${body.id}`).expect(200);
         });
 
-        it('refuses what the service did not sign, or not just now', async () => {
+        it('refuses what the service did not sign, or not recently', async () => {
           const secret = 'whsec_c2VjcmV0';
           const program = await start(await freePort(), secret);
           const body = '{"event":"webhook.test","data":{"a":"ü"}}';

@@ -7,13 +7,13 @@ import { WebhookProcesses } from '../support/webhook-processes.js';
 
 jest.setTimeout(120_000);
 
-/** The record of an attempt, which may be that of another endpoint: then the others wait behind it. */
+/** A blocked RECORD statement, which may also carry the attempts of other endpoints. */
 const WAITS_FOR_LOCK = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH attempt AS%webhook_attempts%'`;
 
 afterAll(killServiceProcesses);
 
-describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)', (backend) => {
+describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (backend) => {
   const isHere = backend === 'PostgreSQL' || hasRedis;
   const run = isHere ? it : it.skip;
   let fixture: WebhookProcesses;
@@ -41,7 +41,7 @@ describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)',
   };
   const emailOf = ({ body }: { body: string }) => (JSON.parse(body) as { data: { email: string } }).data.email;
 
-  run('two workers attempt each event once, within two seconds', async () => {
+  run('attempt each event once, within two seconds, if there are two', async () => {
     const [first, second] = [startWorker(), startWorker()];
     await fixture.addEndpoint('/warm-up');
     await fixture.suppress(1);
@@ -67,7 +67,7 @@ describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)',
     expect(duplicatesOf(posts.map(({ headers }) => headers['x-service-delivery']!))).toEqual([]);
   });
 
-  run('a delivery whose worker is killed between the answer and its record is repeated', async () => {
+  run('repeat a delivery if one is killed between the response and its record', async () => {
     const id = await fixture.addEndpoint('/killed');
     await fixture.receiver.answer('/killed', { status: 200, afterMs: 3_000 }, 200);
     const killed = startWorker();
@@ -77,7 +77,7 @@ describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)',
       await killed.waitFor('the answer', async () => (await fixture.receiver.received('/killed'))[0]?.isAnswered);
       await killed.waitFor('the record to wait', async () => (await fixture.query(WAITS_FOR_LOCK)).length > 0);
       await killed.kill('SIGKILL');
-      // What a process has sent off before its end PostgreSQL would still carry out.
+      // PostgreSQL would still execute the statements that the process sent before it ended.
       await fixture.query(`SELECT pg_terminate_backend(pid) FROM (${WAITS_FOR_LOCK}) AS waiting`);
     });
     const worker = startWorker();
@@ -98,7 +98,7 @@ describe.each(BACKENDS)('Webhooks through processes of their own (queue on %s)',
     ]);
   });
 
-  run('a worker that is stopped ends what it has begun, and the next one goes on', async () => {
+  run('finish the attempts under way on a stop, and the next one continues', async () => {
     const id = await fixture.addEndpoint('/stopped');
     await fixture.receiver.answer('/stopped', { status: 200, afterMs: 300 });
     const stopped = startWorker();

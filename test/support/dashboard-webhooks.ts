@@ -10,7 +10,7 @@ interface Delivery {
 
 const REASON = '{"error":"unknown contact","hint":"The CRM does not know this address"}';
 
-/** An endpoint that took some events and refused one; and one that is switched off. */
+/** An endpoint that accepted some events and refused one, and a disabled one. */
 export async function fillWebhooks({
   account,
   service,

@@ -5,7 +5,7 @@ import type { ReceivedPost, ReceiverAnswer } from './webhook-receiver-script.js'
 const DRIP_MS = 50;
 const CHUNK = Buffer.alloc(16_384, 'x');
 
-/** Carries out the answer; keeps count in the post. */
+/** Sends the answer and updates the counters of the post. */
 export function perform(answer: ReceiverAnswer, response: ServerResponse, post: ReceivedPost): void {
   response.on('finish', () => {
     post.isAnswered = true;

@@ -1,7 +1,7 @@
 /**
- * How a receiver behaves to one post. `hang` never answers; `drop` cuts the connection instead, `drop_midway` within the
- * body; `drip` answers 200 and goes on with a byte every 50 ms, `drip_headers` does so before the body; `endless` sends
- * 200 and as much as the other side takes; `redirect` sends 302 to `/redirected` on 127.0.0.1.
+ * How the receiver responds to a post. `hang` never responds; `drop` closes the connection, `drop_midway` within the
+ * body; `drip` responds 200 and continues with a byte every 50 ms, `drip_headers` does so before the body; `endless`
+ * sends 200 and as much as the client reads; `redirect` sends 302 to `/redirected` on 127.0.0.1.
  */
 export type ReceiverAnswer =
   | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
@@ -14,28 +14,28 @@ export type ReceiverAnswer =
   | 'large_headers'
   | 'redirect';
 
-/** Of a signature header, by the secret that the receiver was told. */
+/** The result of verifying a signature header with the receiver's secret. */
 export type SignatureVerdict = 'valid' | 'wrong' | 'malformed' | 'missing';
 
-/** Told as it stands at the moment: of a post that is being answered some are yet to change. */
+/** A snapshot: while the post is being answered, some fields still change. */
 export interface ReceivedPost {
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   headers: Record<string, string | undefined>;
-  /** As it came. */
+  /** As received. */
   body: string;
-  /** On the clock of `Date.now()`. */
+  /** According to `Date.now()`. */
   receivedAt: number;
-  /** Null: the receiver was told no secret for the path. */
+  /** Null if the receiver has no secret for the path. */
   signature: SignatureVerdict | null;
-  /** Of `-Signature-Previous`, by the secret before. */
+  /** The same for `-Signature-Previous` and the previous secret. */
   previousSignature: SignatureVerdict | null;
-  /** Bytes of the answer that went out, as far as it has no end of its own. */
+  /** The number of bytes sent of an answer without end. */
   sentBytes: number;
-  /** Whether the whole answer went out. */
+  /** Whether the whole answer was sent. */
   isAnswered: boolean;
-  /** Whether the connection has closed before the end of the answer. */
+  /** Whether the connection was closed before the end of the answer. */
   wasCut: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ReceiverSecrets {
   previous?: string;
 }
 
-/** What the process of a receiver is asked for, each answered by one value. */
+/** The calls to the receiver's process; each returns one value. */
 export type ReceiverRequest =
   | { ask: 'answer'; path: string; answers: ReceiverAnswer[] }
   | { ask: 'trust'; path: string; secrets: ReceiverSecrets }

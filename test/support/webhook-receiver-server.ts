@@ -15,15 +15,15 @@ import type {
 import { judge } from './webhook-receiver-signature.js';
 
 export interface ReceiverOptions {
-  /** The word in the names of the headers. */
+  /** The brand in the names of the headers. */
   brand?: string;
-  /** Speaks TLS with it, both in PEM. */
+  /** For TLS, both in PEM. */
   tls?: { key: string; cert: string };
 }
 
 const OK: ReceiverAnswer = { status: 200, body: 'ok' };
 
-/** What runs in the process of a receiver. */
+/** Runs in the receiver's process. */
 export class WebhookReceiverServer {
   private readonly answers = new Map<string, ReceiverAnswer[]>();
   private readonly secrets = new Map<string, ReceiverSecrets>();

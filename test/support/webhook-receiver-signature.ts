@@ -4,7 +4,7 @@ import type { SignatureVerdict } from './webhook-receiver-script.js';
 
 const FORM = /^v1=([A-Za-z0-9+/]{43}=)$/;
 
-/** A receiver's own reading of the rules: `v1=` and the base64 of HMAC-SHA256 over timestamp, dot, body as it came. */
+/** An independent implementation: `v1=` and the base64 of the HMAC-SHA256 over timestamp, dot and the received body. */
 export function judge(
   header: string | undefined,
   timestamp: string | undefined,

@@ -15,7 +15,7 @@ import type { ReceiverOptions } from './webhook-receiver-server.js';
 
 const PROGRAM = fileURLToPath(new URL('./webhook-receiver-process.mjs', import.meta.url));
 
-/** The system of an account that takes webhooks, in a process of its own: behaves as a test tells it, keeps what came. */
+/** A receiver of webhooks in a separate process: responds as the test wants, and keeps the posts. */
 export class WebhookReceiver {
   private readonly replies = new Map<number, (value: unknown) => void>();
   private asked = 0;
@@ -37,30 +37,30 @@ export class WebhookReceiver {
     return new WebhookReceiver(child, port, options.tls ? 'https' : 'http');
   }
 
-  /** `path` begins with a slash; each path has answers, and a secret, of its own. */
+  /** `path` begins with a slash; each path has its own answers and secret. */
   url(path = '/'): string {
     return `${this.scheme}://127.0.0.1:${this.port}${path}`;
   }
 
-  /** What the posts to a path get, one after the other, and the last one also all that follow. Untold it is 200. */
+  /** Sets the answers to successive posts to a path; the last one repeats. By default the answer is 200. */
   async answer(path: string, ...answers: (ReceiverAnswer | number)[]): Promise<void> {
     const full = answers.map((answer) => (typeof answer === 'number' ? { status: answer } : answer));
     await this.ask({ ask: 'answer', path, answers: full });
   }
 
-  /** By which secrets the signatures of posts to a path are judged. */
+  /** Sets the secrets that verify the signatures of posts to a path. */
   async trust(path: string, secrets: ReceiverSecrets): Promise<void> {
     await this.ask({ ask: 'trust', path, secrets });
   }
 
-  /** Oldest first; of one path, or all. Throws for a webhook whose body is not as its schema says. */
+  /** The posts to one path or all, oldest first. Throws if a webhook body does not match its schema. */
   async received(path?: string): Promise<ReceivedPost[]> {
     const posts = (await this.ask({ ask: 'received' })) as ReceivedPost[];
     for (const { headers, body } of posts) if (isWebhook(headers)) requireDescribed(body);
     return posts.filter((post) => path === undefined || new URL(post.path, this.url()).pathname === path);
   }
 
-  /** All of the path, once there are so many. */
+  /** Waits for so many posts to the path, and returns all of them. */
   waitForPosts(count: number, path?: string, timeoutMs?: number): Promise<ReceivedPost[]> {
     const enough = async () => {
       const posts = await this.received(path);
@@ -69,12 +69,12 @@ export class WebhookReceiver {
     return waitFor(`${count} posts to ${path ?? 'the receiver'}`, enough, timeoutMs);
   }
 
-  /** Since the last reset, and those that are open now. */
+  /** Connections since the last reset, and those open now. */
   async connections(): Promise<ReceiverConnections> {
     return (await this.ask({ ask: 'connections' })) as ReceiverConnections;
   }
 
-  /** Forgets everything. */
+  /** Removes all posts, answers and secrets. */
   async reset(): Promise<void> {
     await this.ask({ ask: 'reset' });
   }
@@ -94,6 +94,6 @@ export class WebhookReceiver {
   }
 }
 
-/** Other posts are those of tests that try the client alone. */
+/** Tests of the client alone send other posts. */
 const isWebhook = (headers: ReceivedPost['headers']): boolean =>
   Object.keys(headers).some((name) => /^x-.+-delivery$/.test(name));

@@ -6,7 +6,7 @@ const FOLDER = new URL('../../docs/schemas/webhooks/', import.meta.url);
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false });
 
-/** By the names of the events: the published schemas, but what they do not describe is refused. */
+/** The published schemas by event name, made strict: undescribed fields are refused. */
 const VALIDATORS: ReadonlyMap<string, ValidateFunction> = new Map(
   readdirSync(FOLDER).map((file) => {
     const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as ObjectSchema;
@@ -20,7 +20,7 @@ interface ObjectSchema {
 
 export const DESCRIBED_EVENTS = [...VALIDATORS.keys()];
 
-/** Throws where the body of a webhook is not what its schema publishes. */
+/** Throws if the body of a webhook does not match its published schema. */
 export function requireDescribed(body: string): void {
   const payload = JSON.parse(body) as { event: string };
   const validate = VALIDATORS.get(payload.event);

@@ -110,13 +110,16 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     },
   );
 
-  it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])('only emits an event for %j', async (messageBody) => {
-    await account.asAdmin('post', '/api/suppressions').send({ phone: '+12025550123' }).expect(201);
-    expect(await post(reply({ messageBody, messageKeyword: 'KEYWORD' }))).toEqual(OK);
-    expect(await events.suppressions(account)).toHaveLength(1);
-    const told = await events.outbox(account);
-    expect(told.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
-  });
+  it.each(['START', 'UNSTOP', 'please stop', 'stop it', 'nonstop', ''])(
+    'only emits an event for %j',
+    async (messageBody) => {
+      await account.asAdmin('post', '/api/suppressions').send({ phone: '+12025550123' }).expect(201);
+      expect(await post(reply({ messageBody, messageKeyword: 'KEYWORD' }))).toEqual(OK);
+      expect(await events.suppressions(account)).toHaveLength(1);
+      const told = await events.outbox(account);
+      expect(told.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
+    },
+  );
 
   it('does not restore a lifted suppression when it is repeated', async () => {
     const one = reply({ messageBody: 'STOP' });

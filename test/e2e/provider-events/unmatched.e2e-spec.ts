@@ -67,23 +67,20 @@ describe('An event that matches no message', () => {
     expect(await events.unmatched(account)).toEqual([]);
   });
 
-  it.each(REASONS)(
-    'suppresses the recipient at once if its message was purged: %s',
-    async (_, one, reason) => {
-      const gone = naming(one, newId(new Date('2024-01-01T00:00:00Z')));
-      await post(gone);
-      expect(await events.suppressions(account)).toEqual([
-        { address: RECIPIENT, reason, source: 'provider', messageLogId: null },
-      ]);
-      expect(await events.outbox(account)).toMatchObject([{ type: `contact.${reason}`, data: { email: RECIPIENT } }]);
-      expect(await events.unmatched(account)).toHaveLength(1);
+  it.each(REASONS)('suppresses the recipient at once if its message was purged: %s', async (_, one, reason) => {
+    const gone = naming(one, newId(new Date('2024-01-01T00:00:00Z')));
+    await post(gone);
+    expect(await events.suppressions(account)).toEqual([
+      { address: RECIPIENT, reason, source: 'provider', messageLogId: null },
+    ]);
+    expect(await events.outbox(account)).toMatchObject([{ type: `contact.${reason}`, data: { email: RECIPIENT } }]);
+    expect(await events.unmatched(account)).toHaveLength(1);
 
-      await liftAll();
-      await post(gone);
-      await matchAfter(120);
-      expect(await events.suppressions(account)).toEqual([]);
-    },
-  );
+    await liftAll();
+    await post(gone);
+    await matchAfter(120);
+    expect(await events.suppressions(account)).toEqual([]);
+  });
 
   it.each(REASONS)(
     'suppresses the recipient after a minute if it has only a provider id: %s',

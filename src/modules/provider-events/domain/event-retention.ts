@@ -1,6 +1,6 @@
 /** How long unmatched events are kept: their message may still become known. */
 export const UNMATCHED_KEPT_DAYS = 1;
-/** Somebody has to notice and understand events of unknown type. */
+/** Longer, because an operator has to notice and examine events of unknown type. */
 export const UNKNOWN_KEPT_DAYS = 30;
 
 /** Matching is repeated after half the time that an event has been kept, within these bounds. */

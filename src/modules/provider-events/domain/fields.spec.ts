@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { timeOf } from './fields.js';
 
-describe('A time that a provider tells', () => {
+describe('A time in a provider event', () => {
   it.each([
     ['2026-11-21T07:00:00Z', '2026-11-21T07:00:00.000Z'],
     ['2026-11-21 07:00:00', '2026-11-21T07:00:00.000Z'],

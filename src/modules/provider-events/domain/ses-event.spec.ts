@@ -10,7 +10,7 @@ const bounce = (details: object) =>
   parseSesEvent({ eventType: 'Bounce', mail, bounce: { timestamp: at(1), feedbackId: 'f', ...details } });
 
 describe('A notification of SES', () => {
-  it('is an event for each recipient, told apart from one another and the same when repeated', () => {
+  it('becomes one event per recipient, each with its own identity, the same when repeated', () => {
     const details = {
       bounceType: 'Permanent',
       bouncedRecipients: [{ emailAddress: 'a@b.c' }, { emailAddress: 'd@e.f' }],
@@ -21,18 +21,18 @@ describe('A notification of SES', () => {
     expect(bounce(details)).toEqual([one, two]);
   });
 
-  it('is an event without recipients too', () => {
+  it('becomes one event without recipients too', () => {
     expect(bounce({ bounceType: 'Permanent' })).toMatchObject([{ recipient: null, data: { bounceType: 'hard' } }]);
   });
 
-  it('names our own id first, if it is one', () => {
+  it('prefers the message id of the service, if it is valid', () => {
     const named = (message_id: unknown) =>
       parseSesEvent({ eventType: 'Send', mail: { ...mail, tags: { message_id } } });
     expect(named([ID])).toMatchObject([{ messageId: ID }]);
     for (const tag of [['other'], ID, [7], null]) expect(named(tag)).toMatchObject([{ messageId: null }]);
   });
 
-  it('tells two clicks apart that come in one millisecond', () => {
+  it('distinguishes two clicks in the same millisecond', () => {
     const click = (link: string) => parseSesEvent({ eventType: 'Click', mail, click: { timestamp: at(1), link } })[0];
     expect(click('https://a.example')?.identity).not.toEqual(click('https://b.example')?.identity);
   });
@@ -48,7 +48,7 @@ describe('A notification of SES', () => {
     expect(suppressionCause(bounce(details)[0]!)).toBe(cause);
   });
 
-  it.each(['+275760-09-13T00:00:00Z', 'yesterday', undefined])('is heeded whatever its time: %s', (timestamp) => {
+  it.each(['+275760-09-13T00:00:00Z', 'yesterday', undefined])('is applied with any time: %s', (timestamp) => {
     const notification = { mail: { messageId: 'ses-1' }, bounce: { timestamp, bounceType: 'Permanent' } };
     expect(parseSesEvent({ ...notification, eventType: 'Bounce' })).toMatchObject([
       { type: 'bounced', occurredAt: null, data: { bounceType: 'hard' } },

@@ -7,7 +7,7 @@ const receipt = (status: string, providerResponse?: string, notification: object
   parseSmsReceipt({ notification, delivery: { destination: '+14155550100', providerResponse, mcc: 0 }, status });
 
 describe('A delivery receipt of an SMS', () => {
-  it('says that it arrived', () => {
+  it('becomes a delivery', () => {
     const delivered = receipt('SUCCESS', 'Message has been accepted by phone carrier', {
       messageId: 'm',
       timestamp: '2016-06-28 00:40:34.558',
@@ -39,7 +39,7 @@ describe('A delivery receipt of an SMS', () => {
     expect(suppressionCause(failed!)).toBe(cause);
   });
 
-  it('is known by its message and its status, whatever its time', () => {
+  it('is identified by message and status, and not by its time', () => {
     const [one, other] = ['2016-06-28 00:40:34', undefined].map((timestamp) =>
       receipt('FAILURE', 'x', { messageId: 'm', timestamp }),
     );
@@ -47,7 +47,7 @@ describe('A delivery receipt of an SMS', () => {
     expect(one?.identity).not.toEqual(receipt('SUCCESS', 'x')?.identity);
   });
 
-  it('names its message', () => {
+  it('must name its message', () => {
     expect(receipt('SUCCESS', 'x', {})).toBeNull();
     expect(receipt('PENDING')).toMatchObject({ type: 'unknown', providerMessageId: 'm' });
   });

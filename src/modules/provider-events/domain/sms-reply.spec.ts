@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { isStopWord, parseSmsReply } from './sms-reply.js';
 
-describe('A word that stops SMS', () => {
+describe('A stop word', () => {
   it.each([
     'STOP',
     'stop',
@@ -44,7 +44,7 @@ describe('A reply', () => {
     previousPublishedMessageId: 'wJalr',
   };
 
-  it('is read as it is published', () => {
+  it('is parsed from the published payload', () => {
     expect(parseSmsReply(whole)).toEqual({
       from: '+14255550182',
       to: '+12125550101',
@@ -62,16 +62,16 @@ describe('A reply', () => {
     expect(reply).toMatchObject({ from: '72727', body: '', previousProviderMessageId: null, isStop: false });
   });
 
-  it('stops by its keyword where that is all there is', () => {
+  it('is a stop by its keyword if it has no text', () => {
     expect(parseSmsReply({ ...whole, messageBody: ' ', messageKeyword: 'STOP' })?.isStop).toBe(true);
     expect(parseSmsReply({ ...whole, messageBody: 'go on', messageKeyword: 'STOP' })?.isStop).toBe(false);
   });
 
-  it('holds nothing that cannot be stored', () => {
+  it('contains nothing that cannot be stored', () => {
     expect(parseSmsReply({ ...whole, messageBody: 'a\0b\ud800' })?.body).toBe('ab\ufffd');
   });
 
-  it.each(['originationNumber', 'destinationNumber', 'inboundMessageId'])('names its %s', (name) => {
+  it.each(['originationNumber', 'destinationNumber', 'inboundMessageId'])('must have a %s', (name) => {
     expect(parseSmsReply({ ...whole, [name]: undefined })).toBeNull();
     expect(parseSmsReply({ ...whole, [name]: 7 })).toBeNull();
   });

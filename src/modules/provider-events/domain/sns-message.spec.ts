@@ -4,7 +4,7 @@ import { isCertificateUrl, isSubscribeUrl, parseSnsMessage } from './sns-message
 
 const PATH = `/SimpleNotificationService-${'0a'.repeat(16)}.pem`;
 
-describe("An address of SNS's certificates", () => {
+describe("A URL of SNS's certificates", () => {
   it.each([
     `https://sns.us-west-2.amazonaws.com${PATH}`,
     `https://SNS.us-west-2.amazonaws.com:443${PATH}`,
@@ -30,7 +30,7 @@ describe("An address of SNS's certificates", () => {
     expect(isCertificateUrl(url, [])).toBe(false);
   });
 
-  it('may be on a further host: with TLS on its usual port, and on this machine as it likes', () => {
+  it('may be on an extra host: with TLS on the standard port, or on a loopback host without restrictions', () => {
     const hosts = ['sns.example', '127.0.0.1', '[::1]'];
     const accepted = (origin: string) => isCertificateUrl(origin + PATH, hosts);
     expect(['https://sns.example', 'http://127.0.0.1:4566', 'https://[::1]:1'].filter(accepted)).toHaveLength(3);
@@ -45,7 +45,7 @@ describe("An address of SNS's certificates", () => {
   });
 });
 
-describe('An address that confirms a subscription', () => {
+describe('A URL that confirms a subscription', () => {
   it('is on the same hosts, and does nothing else', () => {
     const origin = 'https://sns.us-west-2.amazonaws.com';
     expect(isSubscribeUrl(`${origin}/?Action=ConfirmSubscription&TopicArn=a&Token=b`, [])).toBe(true);
@@ -66,7 +66,7 @@ describe('A message of SNS', () => {
     SigningCertURL: 'u',
   };
 
-  it('is signed over its fields by name, the subject only where there is one', () => {
+  it('is signed over its named fields, including the subject if present', () => {
     const text =
       'Message\na\n"b"\nMessageId\nm\nTimestamp\n2026-11-21T07:00:00.000Z\nTopicArn\nt\nType\nNotification\n';
     expect(parseSnsMessage(message)).toMatchObject({ signedText: text, algorithm: 'RSA-SHA256' });
@@ -77,7 +77,7 @@ describe('A message of SNS', () => {
     );
   });
 
-  it('has all of them', () => {
+  it('must have all of them', () => {
     for (const name of ['Type', 'MessageId', 'TopicArn', 'Message', 'Timestamp', 'SignatureVersion'])
       expect(parseSnsMessage({ ...message, [name]: undefined })).toBeNull();
     expect(parseSnsMessage({ ...message, Subject: 7 })).toBeNull();

@@ -30,7 +30,7 @@ describe('a visit', () => {
     expect(isAutomated({ ...person, userAgent })).toBe(true);
   });
 
-  it('is automated when it only asks for the head, or ahead of the person', () => {
+  it('is automated if it is a HEAD request or a prefetch', () => {
     expect(isAutomated({ ...person, method: 'HEAD' })).toBe(true);
     for (const purpose of ['prefetch', 'prefetch;prerender', 'Prefetch;anonymous-client-ip', ' preview'])
       expect(isAutomated({ ...person, purpose })).toBe(true);

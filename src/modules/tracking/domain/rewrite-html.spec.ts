@@ -11,7 +11,7 @@ const track = (href: string) => (/^https?:/.test(href) ? TRACKED + encodeURIComp
 const rewrite = (html: string) => rewriteHtml(html, track, PIXEL);
 const targetOf = (href: string) => (href.startsWith(TRACKED) ? decodeURIComponent(href.slice(TRACKED.length)) : href);
 
-/** The href of every link, as a browser's parser reads them. */
+/** The href of every link according to a browser's parser. */
 function hrefs(html: string): string[] {
   const found: string[] = [];
   const visit = (node: DefaultTreeAdapterTypes.ParentNode): void => {
@@ -37,7 +37,7 @@ describe('HTML with rewritten links', () => {
     expect(await rewrite(`${html}x</a>`)).toBe(`${expected}x</a>${PIXEL}`);
   });
 
-  it('takes an address as a browser does: character references decoded, the first of two attributes', async () => {
+  it('reads a URL as a browser does: with decoded character references, and the first of two attributes', async () => {
     const html = '<a href="https://a.example/?b=1&amp;c=2&copy=3&#x2F;" href="https://b.example">x</a>';
     expect(targetOf(hrefs(await rewrite(html))[0]!)).toBe('https://a.example/?b=1&c=2&copy=3/');
   });
@@ -62,7 +62,7 @@ describe('HTML with rewritten links', () => {
     expect(await rewrite(html)).toBe(html + PIXEL);
   });
 
-  it('finds links in what mail programs show of malformed HTML', async () => {
+  it('finds the links that mail clients show in malformed HTML', async () => {
     const broken = [
       '<a href="https://a.example" <b>x</a',
       '><table><a href=https://a.example><tr></p>',
@@ -104,7 +104,7 @@ describe('HTML with rewritten links', () => {
   );
   const document = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('differs from the original in the addresses and the pixel alone, whatever the document', async () => {
+  it('differs from any original only in the URLs and the pixel', async () => {
     const [mark, spot] = ['\u0001\u0001', '\u0002\u0002'];
     await fc.assert(
       fc.asyncProperty(document, async (html) => {
@@ -126,7 +126,7 @@ describe('HTML with rewritten links', () => {
     );
   });
 
-  it('leads where the original leads, link by link', async () => {
+  it('has the same targets as the original, link by link', async () => {
     const wellFormed = fc.array(
       fc.oneof(
         fc.tuple(address, quote).map(([url, q]) => `<p><a class=x href=${q}${url.replaceAll(q, '')}${q}>x</a>\r\n</p>`),
@@ -144,7 +144,7 @@ describe('HTML with rewritten links', () => {
     );
   });
 
-  /** What grows with the square of the length takes minutes for these. */
+  /** An algorithm of quadratic complexity takes minutes for these. */
   it.each([
     ['5,000 links', '<p><a href="https://a.example/?b=c&amp;d=e">x</a></p>'.repeat(5_000)],
     ['200,000 open elements', '<div>'.repeat(200_000)],

@@ -29,12 +29,12 @@ describe('a link whose clicks are counted', () => {
 });
 
 describe('a Location header', () => {
-  it('holds exactly what was signed where a header can', () => {
+  it('is exactly what was signed, if a header can hold it', () => {
     for (const url of ['https://a.example', 'https://a.example/?a=b&c=%20d#"<>\\', 'HTTPS://A.example/../x'])
       expect(toLocation(url)).toBe(url);
   });
 
-  it('is percent-encoded elsewhere, as a browser does', () => {
+  it('is percent-encoded like in a browser otherwise', () => {
     expect(toLocation(' https://bücher.example/ü?ü=a b\n')).toBe('https://xn--bcher-kva.example/%C3%BC?%C3%BC=a%20b');
     expect(toLocation('https://a.example/\r\nSet-Cookie: x')).toBe('https://a.example/Set-Cookie:%20x');
   });

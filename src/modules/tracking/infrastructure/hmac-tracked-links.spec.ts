@@ -12,7 +12,7 @@ const [id, otherId] = [newId(new Date()), newId(new Date())];
 const read = (link: string) => Object.fromEntries(new URL(link).searchParams);
 
 describe('a tracked link', () => {
-  it('carries any target whole, and its signature holds for that one', () => {
+  it('carries any target unchanged, with a signature for that target only', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
@@ -27,7 +27,7 @@ describe('a tracked link', () => {
     );
   });
 
-  it('is worth nothing when any part of it is changed', () => {
+  it('is invalid if any part of it is changed', () => {
     const target = 'https://a.example/';
     const s = read(links.click(id, target)).s!;
     expect(links.isClick(otherId, target, s)).toBe(false);
@@ -43,14 +43,14 @@ describe('a tracked link', () => {
     }
   });
 
-  it('of the pixel is signed for its message alone', () => {
+  it('of the pixel is signed for its message only', () => {
     const { s } = read(links.open(id));
     expect(links.isOpen(id, s!)).toBe(true);
     expect(links.isOpen(otherId, s!)).toBe(false);
     expect(links.isOpen(id, read(links.click(id, '')).s!)).toBe(false);
   });
 
-  it('is known as our own, like an unsubscribe page', () => {
+  it('is recognised as one of the service, like an unsubscribe page', () => {
     for (const url of [links.click(id, 'https://a.example'), links.open(id), 'https://MAIL.example:443/base/u/token'])
       expect(links.isOwn(new URL(url))).toBe(true);
     for (const url of ['https://mail.example/r/x', 'https://mail.example/base/users', 'http://mail.example/base/u/x'])

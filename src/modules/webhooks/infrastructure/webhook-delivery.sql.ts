@@ -78,7 +78,7 @@ const PRECISION = `interval '${FAILURE_PRECISION_HOURS} hours'`;
 
 /**
  * $1 the attempts as a JSON array, $2 their delivery ids, $3 why an endpoint is disabled. Returns the ids of deliveries
- * whose claims still held. To keep endpoint rows cold, an endpoint is updated only when a success ends its failures, on
+ * whose claims still held. An endpoint is not updated for every attempt, but only when a success ends its failures, on
  * the first failure, and on a permanent failure: at most once per FAILURE_PRECISION_HOURS, or to disable the endpoint.
  */
 export const RECORD = `

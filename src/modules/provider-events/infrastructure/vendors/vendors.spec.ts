@@ -30,7 +30,7 @@ describe('Standard Webhooks', () => {
     expect(verify({ now: new Date(signedAt.getTime() + 300_000) })).not.toBeNull();
   });
 
-  it('are refused when anything differs', () => {
+  it('are refused if anything differs', () => {
     expect(verify({ rawBody: `${rawBody} ` })).toBeNull();
     expect(verify({ key: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAA' })).toBeNull();
     expect(verify({ headers: { 'webhook-id': 'msg_other' } })).toBeNull();
@@ -77,7 +77,7 @@ describe('An event of Mailgun', () => {
     expect(parse(event)).toMatchObject({ type, data });
   });
 
-  it('is proven by the signature of its account or of the parent of that', () => {
+  it('is verified by the signature of its account or of the parent account', () => {
     const [now, token, key] = [new Date(), 'a'.repeat(50), 'the signing key of the primary account'];
     const timestamp = String(Math.floor(now.getTime() / 1_000));
     const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
@@ -94,7 +94,7 @@ describe('An event of Mailgun', () => {
     expect(verify({ signature: other })).toBeNull();
   });
 
-  it('names our message by the variable, else by the Message-ID that we gave it', () => {
+  it('names the message by the variable, otherwise by its Message-ID', () => {
     const message = { headers: { 'message-id': `${ID}@shop.example` } };
     expect(parse({ event: 'delivered', message, 'user-variables': { mid: ID } })).toMatchObject({ messageId: ID });
     expect(parse({ event: 'delivered', message, 'user-variables': { mid: 'other' } })).toMatchObject({
@@ -130,7 +130,7 @@ describe('An event of Postmark', () => {
   });
 });
 
-it("finds our id in Postmark's metadata, however its key is written", () => {
+it("finds the message id in Postmark's metadata with a key in any case", () => {
   const record = { RecordType: 'Delivery', DeliveredAt: '2026-11-21T07:00:00Z', Metadata: { Mid: ID } };
   expect(new PostmarkVendor().parse(json(record))).toMatchObject([{ messageId: ID, type: 'delivered' }]);
 });
@@ -200,13 +200,13 @@ describe('An event of SendGrid', () => {
     expect(parse(entry)).toMatchObject({ type, data });
   });
 
-  it('is told from others by its own id, not by an argument of ours', () => {
+  it('is identified by its own id, not by a custom argument', () => {
     expect(parse({ event: 'open', sg_event_id: 'e', mid: ID })).toMatchObject({ identity: ['e'], messageId: ID });
     expect(parse({ event: 'open', mid: { a: 1 } })).toMatchObject({ messageId: null });
   });
 });
 
-describe('An event in the generic form', () => {
+describe('An event in the generic format', () => {
   const parse = (event: object) =>
     new GenericVendor().parse(json({ id: 'e', messageLogId: ID, occurredAt: '2026-11-21T07:00:00Z', ...event }))[0];
 
@@ -228,17 +228,17 @@ describe('An event in the generic form', () => {
     expect(suppressionCause(event)).toBe(kind === 'hard' ? 'bounced' : null);
   });
 
-  it('is a soft bounce where it says nothing else', () => {
+  it('is a soft bounce by default', () => {
     expect(parse({ type: 'bounced' })?.data).toEqual({ bounceType: 'soft' });
   });
 
-  it('says by its type alone who is suppressed', () => {
+  it('suppresses by its type only', () => {
     const event = parse({ type: 'delivered', data: { providerSuppression: 'complained', code: 4 } });
     expect(event?.data).toEqual({ code: 4 });
   });
 
   it.each(['someday', '1999-01-01T00:00:00Z', '9999-12-31T00:00:00Z', undefined])(
-    'has no time of its own where that cannot be: %s',
+    'has no time if that is implausible: %s',
     (occurredAt) => {
       expect(parse({ type: 'bounced', occurredAt })).toMatchObject({
         type: 'bounced',
@@ -248,20 +248,20 @@ describe('An event in the generic form', () => {
     },
   );
 
-  it('is kept as unknown where others come with it that are whole', () => {
+  it('is kept as unknown if it is one of several and incomplete', () => {
     const whole = { id: 'e', type: 'sent', messageLogId: ID };
     const entries = [7, null, {}, { type: 'bounced', messageLogId: ID }, { id: 'e', type: 'sent' }, whole];
     const types = new GenericVendor().parse(json(entries)).map(({ type }) => type);
     expect(types).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'sent']);
   });
 
-  it('may name the message by the id of the provider', () => {
+  it('may name the message by the provider id', () => {
     const event = parse({ type: 'opened', messageLogId: undefined, providerMessageId: 'p' });
     expect(event).toMatchObject({ messageId: null, providerMessageId: 'p', identity: ['e'] });
   });
 });
 
-describe('What a vendor knows a fact by', () => {
+describe('The identity of an event', () => {
   const at = (time: string) => ({ id: 'e', event: 'opened', timestamp: Date.parse(time) / 1_000, created_at: time });
   const identity = {
     generic: (time: string) =>
@@ -276,14 +276,14 @@ describe('What a vendor knows a fact by', () => {
       new ResendVendor().parse(json({ ...at(time), type: 'email.delivered', data: { email_id: 'm' } })),
   };
 
-  it.each(Object.entries(identity))('is its id alone, whatever the time: %s', (_, parse) => {
+  it.each(Object.entries(identity))('is its id only, and not the time: %s', (_, parse) => {
     const [one, other] = [parse('2026-11-21T07:00:00Z'), parse('2026-11-21T07:00:09Z')];
     expect(one[0]?.identity).toEqual(other[0]?.identity);
     expect(one[0]?.identity.join('')).not.toBe('');
     expect(one[0]?.occurredAt).not.toEqual(other[0]?.occurredAt);
   });
 
-  it('is the time too where there is no id', () => {
+  it('includes the time if there is no id', () => {
     const parse = (time: string) =>
       new PostmarkVendor().parse(json({ RecordType: 'Open', MessageID: 'm', ReceivedAt: time }))[0]?.identity;
     expect(parse('2026-11-21T07:00:00Z')).toEqual(parse('2026-11-21 08:00:00+0100'));
