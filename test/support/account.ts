@@ -15,7 +15,7 @@ export interface TestKey {
   secret: string;
 }
 
-/** What a test does as one account. */
+/** The actions of a test as one account. */
 export class TestAccount {
   constructor(
     private readonly service: TestService,
@@ -50,7 +50,7 @@ export class TestAccount {
     );
   }
 
-  /** As if all its senders had been verified again for what it sends through now. */
+  /** As if all its senders had been verified for its current provider. */
   async verifySendersAgain(): Promise<void> {
     await this.service.query(
       `UPDATE senders SET status = 'verified', set_up_for = ${currentProviderKey('a')}, link_carrier = ${currentVerificationProvider('a')}
