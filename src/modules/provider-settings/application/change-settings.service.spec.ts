@@ -14,7 +14,7 @@ const SES = { region: 'eu-west-1', accessKeyId: 'AKIA1', secretAccessKey: 'secre
 describe('ChangeSettings', () => {
   function setUp(stored: Partial<Account> | null = {}) {
     const log: string[] = [];
-    const account = stored && ({ ...newAccount(), ...stored });
+    const account = stored && { ...newAccount(), ...stored };
     const recording = (what: string) => {
       log.push(what);
       return Promise.resolve();
