@@ -15,14 +15,14 @@ export interface TestKey {
   secret: string;
 }
 
-/** What an account needs of the service; `TestService` has it. */
+/** The part of `TestService` that an account uses. */
 interface ServiceOfAccount {
   readonly clock: TestClock;
   request(method: Method, path: string, token?: string): request.Test;
   query(text: string, values?: unknown[]): Promise<unknown>;
 }
 
-/** What a test does as one account. */
+/** The actions of a test as one account. */
 export class TestAccount {
   constructor(
     private readonly service: ServiceOfAccount,
@@ -57,7 +57,7 @@ export class TestAccount {
     );
   }
 
-  /** As if all its senders had been verified again for what it sends through now. */
+  /** As if all its senders had been verified for its current provider. */
   async verifySendersAgain(): Promise<void> {
     await this.service.query(
       `UPDATE senders SET status = 'verified', set_up_for = ${currentProviderKey('a')}, link_carrier = ${currentVerificationProvider('a')}

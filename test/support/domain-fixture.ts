@@ -10,14 +10,14 @@ import { FakeAws } from './fake-aws/fake-aws.js';
 import { TestService } from './service.js';
 import { waitFor } from './wait-for.js';
 
-/** Credentials of the account's own. */
+/** SES with credentials of the account. */
 export const SES = { region: 'eu-west-1', accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 
-/** Those of the process. */
+/** SES with the credentials of the process. */
 export const PROCESS_SES = { region: 'eu-west-1', accessKeyId: null, secretAccessKey: null };
 export const PROCESS_KEY_ID = 'AKIAPROCESS';
 
-/** The service with a DNS and an SES of its own. */
+/** A service with its own fake DNS and SES. */
 export class DomainFixture {
   private constructor(
     readonly service: TestService,
@@ -32,7 +32,7 @@ export class DomainFixture {
       AWS_ACCESS_KEY_ID: PROCESS_KEY_ID,
       AWS_SECRET_ACCESS_KEY: 'secret',
     });
-    // Without the schedules: a test calls what they call.
+    // Schedules are off: tests call the services themselves.
     const service = await TestService.start({ ROLE: 'api', DNS_SERVERS: dns.address, ...variables });
     return new DomainFixture(service, dns, aws);
   }
@@ -86,7 +86,7 @@ export class DomainFixture {
     return this.service.app.get(CheckDueSenders, { strict: false }).run();
   }
 
-  /** Puts records into DNS as they are listed. */
+  /** Publishes the listed records in DNS. */
   publish({ records }: Pick<DomainResponse, 'records'>, types: readonly DnsType[] = ['TXT', 'MX', 'CNAME']): void {
     for (const { type, name, value, priority } of records) {
       if (!types.includes(type)) continue;
@@ -95,7 +95,7 @@ export class DomainFixture {
     }
   }
 
-  /** Settings are remembered for a moment. */
+  /** Waits until cached settings have expired. */
   private async waitForProvider(account: TestAccount, isWanted: (found: AccountProvider | null) => boolean) {
     const providers = this.service.app.get(ProviderDirectory, { strict: false });
     await waitFor('the settings to show', async () => isWanted(await providers.find(account.id)));

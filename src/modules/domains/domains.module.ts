@@ -12,6 +12,7 @@ import { SigningKeys } from './application/ports/signing-keys.js';
 import { PrepareDomain } from './application/prepare-domain.service.js';
 import { ReleaseIdentity } from './application/release-identity.service.js';
 import { VerifyDomain } from './application/verify-domain.service.js';
+import { VerifyRateLimit } from './application/verify-rate-limit.js';
 import { DomainsController } from './http/domains.controller.js';
 import { AccountDomainProviders } from './infrastructure/account-domain-providers.js';
 import { NodeDnsResolver } from './infrastructure/node-dns-resolver.js';
@@ -29,6 +30,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     PrepareDomain,
     ReleaseIdentity,
     VerifyDomain,
+    VerifyRateLimit,
     CheckDueDomains,
     DomainSchedules,
     { provide: DomainProviders, useClass: AccountDomainProviders },

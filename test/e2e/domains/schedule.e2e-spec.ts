@@ -34,7 +34,7 @@ describe('The schedule of domain checks', () => {
   const advance = (by: { hours?: number; minutes?: number }) => {
     fixture.service.clock.advance(by);
   };
-  /** How many minutes pass until the domain is due. */
+  /** Minutes until the domain is due. */
   async function minutesToNext(): Promise<number> {
     const [row] = await fixture.service.query<{ next: Date }>(
       'SELECT next_check_at AS next FROM domains WHERE id = $1',
@@ -168,7 +168,7 @@ describe('The schedule of domain checks', () => {
     fixture.aws.account(SES.accessKeyId).identities.verify(domain.name);
     await account.asAdmin('post', `/api/domains/${domain.id}/verify`).expect(200);
     expect(await fixture.checkDueDomains()).toBe(0);
-    // Another region of the fake holds the same identities.
+    // The fake has the same identities in every region.
     fixture.aws.account(SES.accessKeyId).identities.delete(domain.name);
     await fixture.useSes(account, ses);
     expect(await fixture.checkDueDomains()).toBe(1);

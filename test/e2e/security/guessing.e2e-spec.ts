@@ -7,7 +7,7 @@ import { TestService } from '../../support/service.js';
 
 const PASSWORD = 'correct horse battery staple';
 
-/** Work is counted rather than timed: where it is the same, so is the time. */
+/** Counts work instead of measuring time: equal work takes equal time. */
 describe('Guessing', () => {
   let service: TestService;
   let account: TestAccount;
@@ -21,7 +21,7 @@ describe('Guessing', () => {
   });
   afterAll(() => service.stop());
 
-  /** What the service asks of PostgreSQL and of argon2 for the call; other values do not count. */
+  /** The statements and argon2 calls of a request, without their parameters. */
   async function workOf(call: () => PromiseLike<unknown>): Promise<{ queries: string[]; hashes: string[] }> {
     const spies = [
       jest.spyOn(service.database, 'query'),

@@ -41,11 +41,11 @@ describe('A flood of logins', () => {
       .send({ email, password })
       .then((answer) => answer);
 
-  /** What waits for its turn, by client. */
+  /** Waiting tasks by client. */
   const waiting = () =>
     service.app.get<{ waiting: Map<string, unknown> }>(PasswordHashingQueue, { strict: false }).waiting;
 
-  /** Hashing that takes as long as the test wants. */
+  /** Hashing that lasts until the test ends it. */
   const holdHashing = () => {
     let release!: () => void;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -24,7 +24,7 @@ describe('Verification mails', () => {
     await relay.stop();
   });
   beforeEach(async () => {
-    // The minutes that a test lets pass stay within one day.
+    // Start at midnight, so that the minutes of a test are within one day.
     service.clock.advance({ days: 1 });
     service.clock.advance({ minutes: -minutesOfDay(service.clock.now()) });
     relay.reset();
@@ -70,6 +70,17 @@ describe('Verification mails', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     for (const { status, body } of answers) if (status !== 201) expect(body).toEqual(TOO_MANY_TO_ADDRESS);
     expect(relay.received()).toHaveLength(10);
+  });
+
+  it('to sub-addresses of one mailbox are counted together for all accounts', async () => {
+    const [local, domain] = newAddress().split('@');
+    const accounts = await Promise.all(Array.from({ length: 12 }, () => service.createAccount()));
+    for (const [i, one] of accounts.entries()) {
+      const answer = add(`${local}+${i}@${domain}`, one);
+      await (i < 10 ? answer.expect(201) : answer.expect(429, TOO_MANY_TO_ADDRESS));
+    }
+    await add(`other.${local}+1@${domain}`).expect(201);
+    expect(relay.received()).toHaveLength(11);
   });
 
   it('of one account are exactly fifty a day, even for concurrent requests', async () => {

@@ -127,7 +127,7 @@ describe('PATCH /api/settings', () => {
       { smtp: { password: 'new secret' } },
     ];
     const calls = changes.map((body) => () => change(body).expect(200));
-    // More of one account wait in its line, not for its row.
+    // Further changes of the account wait for its semaphore, not for its row.
     await raceForAccount(service, account.id, calls.slice(0, 3));
     await raceForAccount(service, account.id, calls.slice(3));
     await account.asAdmin('get', '/api/settings').expect(200, {

@@ -7,6 +7,7 @@ import { DomainProviders } from './ports/domain-providers.js';
 import { DomainTakenError } from './domain-errors.js';
 import { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
+import { VerifyRateLimit } from './verify-rate-limit.js';
 
 @Injectable()
 export class VerifyDomain {
@@ -14,13 +15,16 @@ export class VerifyDomain {
     private readonly domains: DomainRepository,
     private readonly providers: DomainProviders,
     private readonly prepareDomain: PrepareDomain,
+    private readonly rateLimit: VerifyRateLimit,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Checks the domain now. Throws a ProviderFailure if it could not be registered with a new provider of the account.
+   * Checks the domain now. Throws `limit_exceeded` if the account requests too many checks, and a ProviderFailure if the
+   * domain could not be registered with a new provider of the account.
    */
   async verify(accountId: string, id: string): Promise<Domain> {
+    this.rateLimit.reserve(accountId);
     const domain = await this.domains.find(accountId, id);
     const verified = domain && (await this.check(domain));
     if (!verified) throw DomainError.notFound('Domain');

@@ -7,6 +7,7 @@ import {
   ApiNotFoundResponse,
   ApiOkResponse,
   ApiTags,
+  ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
@@ -79,6 +80,11 @@ export class DomainsController {
   @ApiOkResponse({ type: DomainResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: EXISTS_IN_SES })
+  @ApiTooManyRequestsResponse({
+    type: ErrorResponse,
+    description: 'The account has checked its domains 60 times in this minute',
+    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
+  })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {
     return DomainResponse.from(await this.verifyDomain.verify(accountId, id));

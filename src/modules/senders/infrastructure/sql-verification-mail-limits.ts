@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 import { VerificationMailLimits } from '../application/ports/verification-mail-limits.js';
-import { MAIL_INTERVAL_SECONDS, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail.js';
+import { MAIL_INTERVAL_SECONDS, mailboxOf, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail.js';
 
 @Injectable()
 export class SqlVerificationMailLimits extends VerificationMailLimits {
@@ -20,7 +20,8 @@ export class SqlVerificationMailLimits extends VerificationMailLimits {
     const { accountAndAddress, account, address } = VERIFICATION_MAILS_PER_DAY;
     if (!(await this.count(pair, accountAndAddress, now))) throw await this.refusalOf(pair, now);
     if (!(await this.count(`account ${accountId}`, account, now))) throw tooMany(ACCOUNT_LIMIT, now);
-    if (!(await this.count(`address ${hashOf(normalisedEmail)}`, address, now))) throw tooMany(ADDRESS_LIMIT, now);
+    if (!(await this.count(`address ${hashOf(mailboxOf(normalisedEmail))}`, address, now)))
+      throw tooMany(ADDRESS_LIMIT, now);
   }
 
   async allowNext(accountId: string, normalisedEmail: string): Promise<void> {

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+
+import type { Clock } from '../../../shared/ports/clock.js';
+import type { ProviderKey } from '../../../shared/provider-key.js';
+import type { Sender } from '../domain/sender.js';
+import { CheckDueSenders } from './check-due-senders.service.js';
+import type { SenderRepository } from './ports/sender.repository.js';
+import type { VerificationMailLimits } from './ports/verification-mail-limits.js';
+import type { SenderVerification } from './sender-verification.service.js';
+
+const NOW = new Date('2027-01-04T12:00:00Z');
+const SES = 'ses:eu-west-1:AKIA1';
+
+describe('CheckDueSenders', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  function setUp(due: string[], findSesConfirmation: (sender: Sender) => Promise<ProviderKey | null>) {
+    const log: string[] = [];
+    const recording = (what: string) => {
+      log.push(what);
+      return Promise.resolve();
+    };
+    const service = new CheckDueSenders(
+      {
+        unverifyOutdatedAcrossAccounts: () => recording('unverify outdated'),
+        claimDueAcrossAccounts: () => Promise.resolve(due.map((id) => ({ id, accountId: 'a' }) as Sender)),
+        verify: (_: string, id: string, providerKey: string) => recording(`verify ${id} at ${providerKey}`),
+      } as unknown as SenderRepository,
+      { findSesConfirmation } as unknown as SenderVerification,
+      { deleteOldDaysAcrossAccounts: () => recording('delete old days') } as unknown as VerificationMailLimits,
+      { now: () => NOW } as unknown as Clock,
+    );
+    return { service, log };
+  }
+
+  it('verifies the due senders that SES reports as confirmed, after it has unverified outdated ones', async () => {
+    const { service, log } = setUp(['s1', 's2'], ({ id }) => Promise.resolve(id === 's2' ? SES : null));
+    expect(await service.run()).toBe(2);
+    expect(log).toEqual(['delete old days', 'unverify outdated', `verify s2 at ${SES}`]);
+  });
+
+  it('logs a failed check and continues with the others', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { service, log } = setUp(['s1', 's2'], ({ id }) =>
+      id === 's1' ? Promise.reject(new Error('SES did not answer in time')) : Promise.resolve(SES),
+    );
+    expect(await service.run()).toBe(2);
+    expect(log).toContain(`verify s2 at ${SES}`);
+    expect(warn.mock.calls).toEqual([['The sender s1 of account a was not checked: SES did not answer in time']]);
+  });
+});
