@@ -1,3 +1,4 @@
+import type { Channel } from '../../../shared/channel.js';
 import type { Lease } from '../../../shared/lease.js';
 import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog } from './message-log.js';
 
