@@ -23,7 +23,7 @@ const withDatabase = {
 export default {
   testTimeout: 30_000,
   // Many files wait most of their time, for leases to end among others: more of them than there are cores.
-  maxWorkers: availableParallelism() + 2,
+  maxWorkers: Math.min(availableParallelism() + 2, 8),
   workerIdleMemoryLimit: '1GB',
   testSequencer: './test/jest/slowest-first.mjs',
   reporters: ['./test/jest/progress.mjs', 'summary'],

@@ -7,7 +7,18 @@ import { TestEnvironment } from 'jest-environment-node';
 import { importTypeScript, transformTypeScript } from '../support/import-typescript.mjs';
 
 /** What specs compare or replace must be the same thing in their context and for the modules that Node has loaded. */
-const SHARED = ['AggregateError', 'Date', 'Error', 'JSON', 'Map', 'Math', 'RangeError', 'Set', 'SyntaxError', 'TypeError'];
+const SHARED = [
+  'AggregateError',
+  'Date',
+  'Error',
+  'JSON',
+  'Map',
+  'Math',
+  'RangeError',
+  'Set',
+  'SyntaxError',
+  'TypeError',
+];
 
 export default class NativeEnvironment extends TestEnvironment {
   variables = { ...process.env };
@@ -37,7 +48,10 @@ function atOriginalPosition(frame) {
   const url = frame.getFileName();
   if (!url?.startsWith('file:') || !url.endsWith('.ts')) return frame;
   const path = fileURLToPath(url);
-  const { originalLine, originalColumn } = mapOf(path).findEntry(frame.getLineNumber() - 1, frame.getColumnNumber() - 1);
+  const { originalLine, originalColumn } = mapOf(path).findEntry(
+    frame.getLineNumber() - 1,
+    frame.getColumnNumber() - 1,
+  );
   if (originalLine === undefined) return frame;
   const position = {
     getFileName: () => path,

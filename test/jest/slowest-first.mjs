@@ -32,7 +32,8 @@ export default class SlowestFirst extends Sequencer {
     if (!context) return [];
     const { rootDir } = context.config;
     const missing = SLOWEST.filter((file) => !existsSync(join(rootDir, file)));
-    if (missing.length > 0) throw new Error(`test/jest/slowest-first.mjs names files that are gone: ${missing.join(', ')}`);
+    if (missing.length > 0)
+      throw new Error(`test/jest/slowest-first.mjs names files that are gone: ${missing.join(', ')}`);
     const rank = ({ path }) => (SLOWEST.indexOf(relative(rootDir, path)) + SLOWEST.length + 1) % (SLOWEST.length + 1);
     return super.sort(tests).sort((a, b) => rank(a) - rank(b));
   }

@@ -29,7 +29,9 @@ function validatorOf(event: string): ValidateFunction {
   if (!DESCRIBED_EVENTS.includes(event)) throw new Error(`There is no schema for the event ${event}`);
   const known = validators.get(event);
   if (known) return known;
-  const validate = ajv.compile(closed(JSON.parse(readFileSync(new URL(event + SUFFIX, FOLDER), 'utf8')) as ObjectSchema));
+  const validate = ajv.compile(
+    closed(JSON.parse(readFileSync(new URL(event + SUFFIX, FOLDER), 'utf8')) as ObjectSchema),
+  );
   validators.set(event, validate);
   return validate;
 }
