@@ -13,9 +13,7 @@ const shared = {
  */
 const withDatabase = {
   ...shared,
-  transform: { '^.+\\.ts$|/node_modules/@nestjs/.+\\.js$': './test/jest/native-modules.mjs' },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
-  testEnvironment: './test/jest/native-environment.mjs',
+  testRunner: './test/jest/native-runner.mjs',
   globalSetup: './test/jest/global-setup.mjs',
   globalTeardown: './test/jest/global-teardown.mjs',
 };

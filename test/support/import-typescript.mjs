@@ -1,13 +1,15 @@
 /**
  * Imports TypeScript modules natively, outside of Jest's module system. This file is both the door and Node's loader
- * hooks: Node resolves neither our "./x.js" specifiers nor reads TypeScript with decorators.
+ * hooks: Node neither resolves our "./x.js" specifiers nor reads TypeScript with decorators.
  */
+import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { transformFileSync } from '@swc/core';
+import { transform, transformFileSync } from '@swc/core';
 
-const SWC_SETTINGS = fileURLToPath(new URL('../../.swcrc', import.meta.url));
+const SETTINGS = { configFile: fileURLToPath(new URL('../../.swcrc', import.meta.url)) };
+const JEST_GLOBALS = new URL('../jest/native-globals.mjs', import.meta.url).href;
 
 let registered = false;
 
@@ -18,15 +20,21 @@ export function importTypeScript(file) {
   return import(new URL(file, import.meta.url).href);
 }
 
-export const transformTypeScript = (path, options) => transformFileSync(path, { configFile: SWC_SETTINGS, ...options });
+/** The code that is evaluated, and with `sourceMaps: true` where it comes from. */
+export const transformTypeScript = (path, options) => transformFileSync(path, { ...SETTINGS, ...options });
+
+const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.endsWith('.ts');
 
 export async function resolve(specifier, context, nextResolve) {
-  const fromTypeScript = context.parentURL?.endsWith('.ts') && specifier.startsWith('.') && specifier.endsWith('.js');
-  return nextResolve(fromTypeScript ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+  if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
+  if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 
 export async function load(url, context, nextLoad) {
-  if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { code } = transformTypeScript(fileURLToPath(url), { sourceMaps: false });
+  if (!isTypeScript(url)) return nextLoad(url, context);
+  const filename = fileURLToPath(url);
+  const source = await readFile(filename, 'utf8');
+  const { code } = await transform(source, { ...SETTINGS, filename, sourceMaps: false });
   return { format: 'module', source: code, shortCircuit: true };
 }

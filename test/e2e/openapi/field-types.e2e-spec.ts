@@ -1,10 +1,11 @@
+import 'reflect-metadata';
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
-
-import { validationsOf } from '../../support/validations.js';
+import { getMetadataStorage } from 'class-validator';
 
 const SRC = fileURLToPath(new URL('../../../src', import.meta.url));
 /** Of fields that may be left out: they decide whether anything is checked. */
@@ -45,7 +46,9 @@ describe('Every field of a request', () => {
 
   it('is first asked for its type, so that a wrong one says so', () => {
     const faults = dtos.flatMap(([name, dto]) => {
-      const checks = validationsOf(dto).filter(({ type }) => type !== CONDITION && type !== 'nestedValidation');
+      const checks = getMetadataStorage()
+        .getTargetValidationMetadatas(dto, '', true, false)
+        .filter(({ type }) => type !== CONDITION && type !== 'nestedValidation');
       const first = new Map<string, string>();
       for (const { propertyName, name: check = '' } of checks)
         if (!first.has(propertyName)) first.set(propertyName, check);
