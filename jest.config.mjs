@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
@@ -5,16 +7,24 @@ const shared = {
   testEnvironment: 'node',
 };
 
-/** `unit` needs nothing but Node; the other projects share one PostgreSQL that the global set-up starts. */
+/**
+ * `unit` needs nothing but Node; the other projects share one PostgreSQL that the global set-up starts, and load what
+ * they test once per worker.
+ */
 const withDatabase = {
   ...shared,
-  globalSetup: './test/support/global-setup.ts',
-  globalTeardown: './test/support/global-teardown.ts',
+  testRunner: './test/jest/native-runner.mjs',
+  globalSetup: './test/jest/global-setup.mjs',
+  globalTeardown: './test/jest/global-teardown.mjs',
 };
 
 export default {
   testTimeout: 30_000,
+  // Many files wait most of their time, for leases to end among others: more of them than there are cores.
+  maxWorkers: Math.min(availableParallelism() + 2, 8),
   workerIdleMemoryLimit: '1GB',
+  testSequencer: './test/jest/slowest-first.mjs',
+  reporters: ['./test/jest/progress.mjs', 'summary'],
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages,chaos}/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },

@@ -13,6 +13,9 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
+  'dashboard/build',
+  'dashboard/index.html',
+  'dashboard/src',
 ];
 const BUILT = process.argv.slice(2).map((file) => join(root, file));
 
@@ -26,12 +29,12 @@ function changedAt(file) {
   return statSync(file).mtimeMs;
 }
 
-/** Includes directories, whose time changes when a file is removed. */
+/** Includes directories, whose time changes when a file is removed. `schema.d.ts` of the dashboard is generated. */
 function newest(names) {
   const files = names.map((name) => join(root, name)).filter(existsSync);
   const inside = files
     .filter((file) => statSync(file).isDirectory())
     .flatMap((directory) => readdirSync(directory, { recursive: true }).map((name) => join(directory, name)))
-    .filter((file) => !file.endsWith('.spec.ts'));
+    .filter((file) => !/\.(?:spec|d)\.ts$/.test(file));
   return Math.max(...[...files, ...inside].map(changedAt));
 }

@@ -50,17 +50,21 @@ describe.each(BACKENDS)('Webhook workers in separate processes (queue on %s)', (
 
     const id = await fixture.addEndpoint('/both');
     const emails: string[] = [];
-    const delays: number[] = [];
-    for (let i = 0; i < 10; i++) {
-      const before = Date.now();
-      const [email] = await fixture.suppress(1);
-      const posts = await fixture.receiver.waitForPosts(i + 1, '/both');
-      delays.push(posts.at(-1)!.receivedAt - before);
-      emails.push(email!);
-    }
+    const tenDelays = async () => {
+      const delays: number[] = [];
+      for (let i = 0; i < 10; i++) {
+        const before = Date.now();
+        emails.push(...(await fixture.suppress(1)));
+        const posts = await fixture.receiver.waitForPosts(emails.length, '/both');
+        delays.push(posts.at(-1)!.receivedAt - before);
+      }
+      return delays;
+    };
+    // Again where a busy machine held up one of them. If they came with the sweeps, every 5 s, no ten would do.
+    await first.waitFor('ten events in a row within two seconds', async () => Math.max(...(await tenDelays())) < 2_000);
     emails.push(...(await fixture.suppress(500)));
-    await first.waitFor('all outcomes', async () => (await endpointOf(id)).length === 510 && (await allDelivered()));
-    expect(Math.max(...delays)).toBeLessThan(2_000);
+    const areAllThere = async () => (await endpointOf(id)).length === emails.length;
+    await first.waitFor('all outcomes', async () => (await areAllThere()) && (await allDelivered()));
     const posts = await fixture.receiver.received('/both');
     expect(posts.map(emailOf).sort()).toEqual(emails.sort());
     expect(posts.every(({ signature }) => signature === 'valid')).toBe(true);

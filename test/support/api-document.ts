@@ -36,9 +36,12 @@ export interface Parameter {
 /** What a schema with a description of its own, or that takes null, refers to. */
 export const referredTo = ({ allOf, anyOf }: Schema): Schema | undefined => allOf?.[0] ?? anyOf?.[0];
 
+/** Compiled when it is first asked for. */
+type Validator = () => ValidateFunction;
+
 interface Answer {
   /** By content type; null where it is no JSON. Empty: there is no body. */
-  content: Map<string, ValidateFunction | null>;
+  content: Map<string, Validator | null>;
 }
 
 /** One endpoint as openapi.json describes it. */
@@ -72,11 +75,14 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
   const ajv = new Ajv({ strictSchema: false, strictTypes: false, formats: { 'date-time': DATE_TIME, binary: true } });
-  const compile = (schema: Schema) => ajv.compile(asJsonSchema(follow(schema, document)) as object);
+  const toValidator = (schema: Schema): Validator => {
+    let validate: ValidateFunction | undefined;
+    return () => (validate ??= ajv.compile(asJsonSchema(follow(schema, document)) as object));
+  };
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const described = item[method];
-      return described ? [toOperation(method, path, described, document, compile)] : [];
+      return described ? [toOperation(method, path, described, document, toValidator)] : [];
     }),
   );
 }
@@ -86,7 +92,7 @@ function toOperation(
   path: string,
   { parameters = [], requestBody, security = [], responses }: Described,
   document: Document,
-  compile: (schema: Schema) => ValidateFunction,
+  toValidator: (schema: Schema) => Validator,
 ): Operation {
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {
@@ -103,7 +109,7 @@ function toOperation(
           content: new Map(
             Object.entries(content).map(([type, { schema }]) => [
               type,
-              type === 'application/json' ? compile(schema) : null,
+              type === 'application/json' ? toValidator(schema) : null,
             ]),
           ),
         },

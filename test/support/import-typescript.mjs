@@ -1,30 +1,40 @@
 /**
- * Imports a TypeScript module natively. Jest runs global set-ups outside of its own module system, as CommonJS, where
- * neither our "./x.js" specifiers nor ESM packages resolve. This file is both the door and Node's loader hooks.
+ * Imports TypeScript modules natively, outside of Jest's module system. This file is both the door and Node's loader
+ * hooks: Node neither resolves our "./x.js" specifiers nor reads TypeScript with decorators.
  */
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const SWC_SETTINGS = fileURLToPath(new URL('../../.swcrc', import.meta.url));
+import { transform, transformFileSync } from '@swc/core';
+
+const SETTINGS = { configFile: fileURLToPath(new URL('../../.swcrc', import.meta.url)) };
+const JEST_GLOBALS = new URL('../jest/native-globals.mjs', import.meta.url).href;
 
 let registered = false;
 
+/** `file` is absolute, or relative to test/support. */
 export function importTypeScript(file) {
   if (!registered) register(import.meta.url);
   registered = true;
   return import(new URL(file, import.meta.url).href);
 }
 
+/** The code that is evaluated, and with `sourceMaps: true` where it comes from. */
+export const transformTypeScript = (path, options) => transformFileSync(path, { ...SETTINGS, ...options });
+
+const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.endsWith('.ts');
+
 export async function resolve(specifier, context, nextResolve) {
-  const fromTypeScript = context.parentURL?.endsWith('.ts') && specifier.startsWith('.') && specifier.endsWith('.js');
-  return nextResolve(fromTypeScript ? specifier.replace(/\.js$/, '.ts') : specifier, context);
+  if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
+  if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 
 export async function load(url, context, nextLoad) {
-  if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { transform } = await import('@swc/core');
+  if (!isTypeScript(url)) return nextLoad(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { filename, configFile: SWC_SETTINGS });
+  const source = await readFile(filename, 'utf8');
+  const { code } = await transform(source, { ...SETTINGS, filename, sourceMaps: false });
   return { format: 'module', source: code, shortCircuit: true };
 }

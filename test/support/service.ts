@@ -12,6 +12,7 @@ import { SessionTokens } from '../../src/modules/accounts/application/ports/sess
 import { User } from '../../src/modules/accounts/domain/user.js';
 import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox.poll.js';
 import { Database } from '../../src/platform/database/database.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { configureApp } from '../../src/platform/http/configure-app.js';
 import { newId } from '../../src/shared/ids.js';
 import { Clock } from '../../src/shared/ports/clock.js';
@@ -57,6 +58,8 @@ export class TestService {
 
   async stop(): Promise<void> {
     await this.app.close();
+    // Otherwise the service stays in memory: prom-client observes garbage collection for ever, for the registry.
+    this.app.get(Metrics, { strict: false }).registry.clear();
     await this.dropDatabase();
   }
 

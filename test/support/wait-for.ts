@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 20;
+/** What takes longer is asked for less often: asking takes the processor from what it waits for. */
+const SHORT_MS = 5_000;
+const LONG_POLL_MS = 100;
 
 /** Polls until `condition` gives something other than undefined or false; says what it waited for when it gives up. */
 export async function waitFor<T>(
@@ -8,11 +11,12 @@ export async function waitFor<T>(
   condition: () => Promise<T | undefined | false> | T | undefined | false,
   timeoutMs = 15_000,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const startedAt = Date.now();
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`Gave up waiting for ${what}`);
-    await pause(POLL_MS);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`Gave up waiting for ${what}`);
+    await pause(waitedMs < SHORT_MS ? POLL_MS : LONG_POLL_MS);
   }
 }

@@ -44,6 +44,12 @@ export interface ReceiverConnections {
   open: number;
 }
 
+/** Oldest first, and what is wrong with the bodies of webhooks to any path: they are not as their schemas say. */
+export interface ReceivedPosts {
+  posts: ReceivedPost[];
+  faults: string[];
+}
+
 export interface ReceiverSecrets {
   current: string;
   previous?: string;
@@ -53,6 +59,6 @@ export interface ReceiverSecrets {
 export type ReceiverRequest =
   | { ask: 'answer'; path: string; answers: ReceiverAnswer[] }
   | { ask: 'trust'; path: string; secrets: ReceiverSecrets }
-  | { ask: 'received' }
+  | { ask: 'received' | 'count'; path?: string | undefined }
   | { ask: 'connections' }
   | { ask: 'reset' };

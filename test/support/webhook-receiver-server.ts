@@ -7,12 +7,14 @@ import { buffer } from 'node:stream/consumers';
 import { perform } from './webhook-receiver-answers.js';
 import type {
   ReceivedPost,
+  ReceivedPosts,
   ReceiverAnswer,
   ReceiverConnections,
   ReceiverRequest,
   ReceiverSecrets,
 } from './webhook-receiver-script.js';
 import { judge } from './webhook-receiver-signature.js';
+import { requireDescribed } from './webhook-schemas.js';
 
 export interface ReceiverOptions {
   /** The brand in the names of the headers. */
@@ -28,6 +30,7 @@ export class WebhookReceiverServer {
   private readonly answers = new Map<string, ReceiverAnswer[]>();
   private readonly secrets = new Map<string, ReceiverSecrets>();
   private readonly posts: ReceivedPost[] = [];
+  private readonly faults: string[] = [];
   private readonly connections: ReceiverConnections = { opened: 0, open: 0 };
   private readonly server: Server;
   private readonly prefix: string;
@@ -54,7 +57,9 @@ export class WebhookReceiverServer {
   }
 
   reply(request: ReceiverRequest): unknown {
-    if (request.ask === 'received') return this.posts;
+    if (request.ask === 'received')
+      return { posts: this.postsTo(request.path), faults: this.faults } satisfies ReceivedPosts;
+    if (request.ask === 'count') return this.postsTo(request.path).length;
     if (request.ask === 'connections') return this.connections;
     if (request.ask === 'answer') this.answers.set(request.path, request.answers);
     if (request.ask === 'trust') this.secrets.set(request.path, request.secrets);
@@ -62,17 +67,22 @@ export class WebhookReceiverServer {
     return null;
   }
 
+  private postsTo(path: string | undefined): ReceivedPost[] {
+    return path === undefined ? this.posts : this.posts.filter((post) => pathOf(post.path) === path);
+  }
+
   private reset(): void {
     this.answers.clear();
     this.secrets.clear();
     this.posts.length = 0;
+    this.faults.length = 0;
     this.connections.opened = 0;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request).catch(() => undefined);
     if (!body) return; // the sender hung up before the end of its request
-    const path = new URL(request.url ?? '', 'http://receiver').pathname;
+    const path = pathOf(request.url ?? '');
     const post: ReceivedPost = {
       method: request.method ?? '',
       path: request.url ?? '',
@@ -86,8 +96,17 @@ export class WebhookReceiverServer {
       wasCut: false,
     };
     this.posts.push(post);
+    if (isWebhook(post.headers)) this.check(post);
     const answers = this.answers.get(path) ?? [];
     perform((answers.length > 1 ? answers.shift() : answers[0]) ?? OK, response, post);
+  }
+
+  private check({ body }: ReceivedPost): void {
+    try {
+      requireDescribed(body);
+    } catch (error) {
+      this.faults.push((error as Error).message);
+    }
   }
 
   private judge(name: string, { headers }: IncomingMessage, body: Buffer, secret: string | undefined) {
@@ -96,3 +115,9 @@ export class WebhookReceiverServer {
     return judge(header(name), header('-timestamp'), body, secret);
   }
 }
+
+const pathOf = (url: string): string => new URL(url, 'http://receiver').pathname;
+
+/** Other posts are those of tests that try the client alone. */
+const isWebhook = (headers: ReceivedPost['headers']): boolean =>
+  Object.keys(headers).some((name) => /^x-.+-delivery$/.test(name));

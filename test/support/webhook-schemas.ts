@@ -6,26 +6,34 @@ const FOLDER = new URL('../../docs/schemas/webhooks/', import.meta.url);
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false });
 
-/** The published schemas by event name, made strict: undescribed fields are refused. */
-const VALIDATORS: ReadonlyMap<string, ValidateFunction> = new Map(
-  readdirSync(FOLDER).map((file) => {
-    const schema = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as ObjectSchema;
-    return [file.replace(/\.schema\.json$/, ''), ajv.compile(closed(schema))];
-  }),
-);
+const SUFFIX = '.schema.json';
+
+export const DESCRIBED_EVENTS = readdirSync(FOLDER).map((file) => file.slice(0, -SUFFIX.length));
+
+/** The published schemas by event name, compiled on first use. */
+const validators = new Map<string, ValidateFunction>();
 
 interface ObjectSchema {
   properties: Record<string, object> & { data?: object };
 }
 
-export const DESCRIBED_EVENTS = [...VALIDATORS.keys()];
-
 /** Throws if the body of a webhook does not match its published schema. */
 export function requireDescribed(body: string): void {
   const payload = JSON.parse(body) as { event: string };
-  const validate = VALIDATORS.get(payload.event);
-  if (!validate) throw new Error(`There is no schema for the event ${payload.event}`);
+  const validate = validatorOf(payload.event);
   if (!validate(payload)) throw new Error(`Not as its schema says: ${ajv.errorsText(validate.errors)} in ${body}`);
+}
+
+/** The published schema, but what it does not describe is refused. */
+function validatorOf(event: string): ValidateFunction {
+  if (!DESCRIBED_EVENTS.includes(event)) throw new Error(`There is no schema for the event ${event}`);
+  const known = validators.get(event);
+  if (known) return known;
+  const validate = ajv.compile(
+    closed(JSON.parse(readFileSync(new URL(event + SUFFIX, FOLDER), 'utf8')) as ObjectSchema),
+  );
+  validators.set(event, validate);
+  return validate;
 }
 
 function closed({ properties, ...schema }: ObjectSchema): object {

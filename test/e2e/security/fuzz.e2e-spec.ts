@@ -140,9 +140,10 @@ function faultOf({ answers, method }: Operation, { status, headers, text }: RawA
   if (!documented) return `a status that is not documented: ${shown}`;
   if (documented.content.size === 0) return text === '' ? undefined : `a body that is not documented: ${shown}`;
   const type = (headers['content-type'] ?? '').split(';')[0]!;
-  const validate = documented.content.get(type);
-  if (validate === undefined) return `a content type that is not documented: ${shown}`;
-  if (!validate || method === ('head' as string)) return undefined;
+  const validator = documented.content.get(type);
+  if (validator === undefined) return `a content type that is not documented: ${shown}`;
+  if (!validator || method === ('head' as string)) return undefined;
+  const validate = validator();
   const parsed: unknown = JSON.parse(text);
   if (!validate(parsed)) return `what its schema does not describe (${JSON.stringify(validate.errors)}): ${shown}`;
   return status >= 400 && (parsed as { statusCode?: number }).statusCode !== status

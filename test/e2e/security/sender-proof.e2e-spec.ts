@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
 import { SenderDirectory } from '../../../src/modules/senders/index.js';
+import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { badRequest, errorBody } from '../../support/errors.js';
@@ -44,11 +45,13 @@ const messageWith = (what: string, where: string, id: string) =>
     return rows[0];
   });
 /** As if a minute had passed for this message. */
-const retryNow = (id: string) =>
-  service.query(
+const retryNow = async (id: string) => {
+  await service.query(
     `UPDATE pending_deliveries SET next_attempt_at = '-infinity', sweep_at = '-infinity' WHERE message_id = $1`,
     [id],
   );
+  await service.app.get(SweepDeliveries, { strict: false }).sweep();
+};
 
 beforeEach(async () => {
   own = await SmtpSink.start();

@@ -1,0 +1,6 @@
+import { importTypeScript } from '../support/import-typescript.mjs';
+
+export default async function globalTeardown() {
+  const { stopTestPostgres } = await importTypeScript('./test-postgres.ts');
+  await stopTestPostgres();
+}

@@ -1,0 +1,41 @@
+/**
+ * Runs a spec with the functions of Jest, but loads it and all that it imports as Node does. Jest itself would evaluate
+ * every module again for each file, in a context whose globals are slow. Here the service is loaded once per worker:
+ * after a change to it, watch mode has to be started again.
+ */
+import { fileURLToPath } from 'node:url';
+
+import circus from 'jest-circus/runner';
+
+import { importTypeScript } from '../support/import-typescript.mjs';
+import { useGlobals } from './native-globals.mjs';
+import { showOriginalPositions } from './original-positions.mjs';
+
+const GLOBALS = fileURLToPath(new URL('./globals.mjs', import.meta.url));
+
+/** Jest's context has its own of these. `expect` must compare with those of the spec. */
+const BUILT_IN = Object.getOwnPropertyNames(globalThis).filter(
+  (name) => /^[A-Z]/.test(name) && Object.getOwnPropertyDescriptor(globalThis, name).value?.prototype !== undefined,
+);
+
+let files = 0;
+
+export default async function runNatively(globalConfig, config, environment, runtime, path, sendMessage) {
+  const variables = { ...process.env };
+  const importInContext = runtime.unstable_importModule.bind(runtime);
+  runtime.unstable_importModule = async (file) => {
+    useGlobals((await importInContext(GLOBALS)).namespace);
+    // A file that is run again must not come from Node's cache.
+    return importTypeScript(`${file}?run=${++files}`);
+  };
+  for (const name of BUILT_IN) environment.global[name] = globalThis[name];
+  showOriginalPositions();
+  try {
+    return await circus.default(globalConfig, config, environment, runtime, path, sendMessage);
+  } finally {
+    // What one file has changed is not there for the next.
+    environment.moduleMocker.restoreAllMocks();
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+    Object.assign(process.env, variables);
+  }
+}

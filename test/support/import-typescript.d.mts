@@ -1,2 +1,0 @@
-/** `file` is relative to test/support. */
-export function importTypeScript(file: string): Promise<unknown>;
