@@ -10,7 +10,9 @@ const arrows = {
   suppression: ['messages', 'accounts'],
   templates: ['accounts'],
   domains: ['suppression', 'accounts'],
-  contacts: ['suppression', 'messages', 'accounts'],
+  contacts: ['suppression', 'messages'],
+  imports: ['contacts', 'suppression', 'accounts'],
+  erasure: ['contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
   keys: ['accounts'],
   tracking: ['messages'],
   webhooks: [],
@@ -76,7 +78,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
+          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { countSuppressions, listSuppressions } from '../../src/modules/suppression/infrastructure/list.sql.js';
+import {
+  countSuppressions,
+  listSuppressions,
+} from '../../src/modules/suppression/infrastructure/suppression-list.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 

@@ -1,6 +1,6 @@
 import type request from 'supertest';
 
-import { RunImports } from '../../src/modules/contacts/application/run-imports.service.js';
+import { RunImports } from '../../src/modules/imports/application/run-imports.service.js';
 import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
 

@@ -16,6 +16,7 @@ import { KnownDevices } from './application/ports/known-devices.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
 import { PasswordHashing } from './application/ports/password-hashing.js';
+import { AccountLock } from './application/ports/account-lock.js';
 import { DeliveryPauses } from './application/ports/delivery-pauses.js';
 import { EventSources } from './application/ports/event-sources.js';
 import { ProviderDirectory } from './application/ports/provider-directory.js';
@@ -33,6 +34,7 @@ import { FairPasswordHashing } from './infrastructure/fair-password-hashing.js';
 import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
 import { SettingsProviderDirectory } from './infrastructure/settings-provider-directory.js';
+import { SqlAccountLock } from './infrastructure/sql-account-lock.js';
 import { SqlDeliveryPauses } from './infrastructure/sql-delivery-pauses.js';
 import { SqlEventSources } from './infrastructure/sql-event-sources.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
@@ -61,6 +63,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     ManageUsers,
     AccountSchedules,
     FirstAccountOnStart,
+    { provide: AccountLock, useClass: SqlAccountLock },
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
     { provide: ProviderDirectory, useClass: SettingsProviderDirectory },
@@ -75,6 +78,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
   exports: [
+    AccountLock,
     AccountDirectory,
     DeliveryPauses,
     EventSources,

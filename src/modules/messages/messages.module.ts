@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { DailyCaps } from './application/daily-caps.service.js';
 import { DigestMessages } from './application/digest-messages.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
@@ -36,6 +37,7 @@ import { SqlMessageReader } from './infrastructure/sql-message-reader.js';
 import { SqlMessageSearch } from './infrastructure/sql-message-search.js';
 import { Trigrams } from './infrastructure/trigrams.js';
 import { SqlVisitRepository } from './infrastructure/sql-visit.repository.js';
+import { MessageErasure } from './infrastructure/message-erasure.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 @Module({
@@ -64,8 +66,10 @@ import { MessageSchedules } from './jobs/message-schedules.js';
     { provide: VisitRepository, useClass: SqlVisitRepository },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, useClass: ConfigRetention },
+    { provide: RECIPIENT_ERASURE.messages, useClass: MessageErasure },
   ],
   exports: [
+    RECIPIENT_ERASURE.messages,
     DailyCaps,
     IdempotencyStore,
     MessageIntake,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { EraseContacts } from '../../../src/modules/contacts/application/erase-contacts.service.js';
+import { EraseContacts } from '../../../src/modules/erasure/application/erase-contacts.service.js';
 import { DigestMessages } from '../../../src/modules/messages/application/digest-messages.service.js';
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';

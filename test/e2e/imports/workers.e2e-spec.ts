@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { RunImports } from '../../../src/modules/contacts/application/run-imports.service.js';
-import { SweepImports } from '../../../src/modules/contacts/application/sweep-imports.service.js';
-import { ContactImports } from '../../../src/modules/contacts/application/ports/contact-imports.js';
-import { ClaimLost, ImportRuns } from '../../../src/modules/contacts/application/ports/import-runs.js';
+import { RunImports } from '../../../src/modules/imports/application/run-imports.service.js';
+import { SweepImports } from '../../../src/modules/imports/application/sweep-imports.service.js';
+import { ImportRepository } from '../../../src/modules/imports/application/ports/import.repository.js';
+import { ClaimLost, ImportClaims } from '../../../src/modules/imports/application/ports/import-claims.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { upload } from '../../support/csv-imports.js';
@@ -25,7 +25,7 @@ describe('Imports of contacts', () => {
     account = await service.createAccount();
   });
 
-  const runs = () => service.app.get(ImportRuns, { strict: false });
+  const runs = () => service.app.get(ImportClaims, { strict: false });
   const find = async (id: string) => (await account.asMember('get', `/api/imports/${id}`).expect(200)).body;
   const done = (id: string) =>
     waitFor('the import', async () => {
@@ -34,7 +34,7 @@ describe('Imports of contacts', () => {
     });
   /** Put there as an upload does, but nobody is woken. */
   const queueSilently = async (file: string, dryRun = false, repeated = '', times = 0) => {
-    const imports = service.app.get(ContactImports, { strict: false });
+    const imports = service.app.get(ImportRepository, { strict: false });
     const now = service.clock.now();
     const id = newId(now);
     await imports.open(account.id, id, now);
@@ -167,7 +167,7 @@ describe('Imports of contacts', () => {
     const chunks = () => service.query('SELECT number FROM contact_import_chunks');
     const id = await queueSilently('email\nada@example.com\n');
     await claim();
-    const imports = service.app.get(ContactImports, { strict: false });
+    const imports = service.app.get(ImportRepository, { strict: false });
     const brokeOff = newId(service.clock.now());
     await imports.open(account.id, brokeOff, service.clock.now());
     await imports.append(account.id, brokeOff, 0, Buffer.from('email'), service.clock.now());

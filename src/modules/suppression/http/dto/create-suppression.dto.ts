@@ -21,7 +21,7 @@ export class CreateSuppressionDto {
   phone?: string;
 
   /**
-   * Why, for the account's users.
+   * The reason, for the users of the account.
    * @example "Asked by phone on Monday"
    */
   @IsOptional()
