@@ -24,7 +24,7 @@ describe('A CSV of contacts', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('of 5,000 is mapped, tried, imported into a list, and exported again', async () => {
+  it('with 5,000 rows is mapped, imported in a dry run and into a list, and exported again', async () => {
     await fixture.account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201);
     const visitor = await fixture.visit('admin', '/contacts');
     const { page } = visitor;
@@ -72,7 +72,7 @@ describe('A CSV of contacts', () => {
     ]);
   });
 
-  it('that cannot be read says why', async () => {
+  it('that cannot be read shows the reason', async () => {
     const { page } = await fixture.visit('admin', '/contacts/import');
     const choose = async (name: string, content: string | Buffer) => {
       const chooser = page.waitForEvent('filechooser');

@@ -46,7 +46,7 @@ describe('Suppressions', () => {
     await send('ada@example.org').expect(201);
   });
 
-  it('come from a file, go to a file, and are found', async () => {
+  it('are imported, exported and found', async () => {
     const { page } = await fixture.visit('admin', '/suppressions');
     await page.getByRole('button', { name: 'Import' }).click();
     const chooser = page.waitForEvent('filechooser');

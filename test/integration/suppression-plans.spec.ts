@@ -9,7 +9,7 @@ import { TestService } from '../support/service.js';
 
 const SUPPRESSIONS = 20_000;
 
-describe('The plans of searching suppressions', () => {
+describe('Query plans for searching suppressions', () => {
   let service: TestService;
   let account: TestAccount;
 

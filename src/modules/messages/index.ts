@@ -10,7 +10,6 @@ export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/deliv
 export type { IdempotencyKey } from './domain/idempotency-record.js';
 export { type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
-export { ERASED_RECIPIENT } from './domain/message-log.js';
 export { eventId } from './domain/event-id.js';
 export type {
   FoundMessage,
