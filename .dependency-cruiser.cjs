@@ -11,7 +11,9 @@ const arrows = {
   templates: ['accounts'],
   domains: ['provider-settings'],
   senders: ['domains', 'suppression', 'accounts', 'provider-settings'],
-  contacts: ['suppression', 'messages', 'accounts'],
+  contacts: ['suppression', 'messages'],
+  imports: ['contacts', 'suppression', 'accounts'],
+  erasure: ['contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
   keys: ['accounts'],
   tracking: ['messages'],
   webhooks: [],
@@ -96,7 +98,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
+          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {

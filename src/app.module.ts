@@ -5,6 +5,8 @@ import { ENTITIES } from './entities.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
 import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { DomainsModule } from './modules/domains/domains.module.js';
+import { ErasureModule } from './modules/erasure/erasure.module.js';
+import { ImportsModule } from './modules/imports/imports.module.js';
 import { KeysModule } from './modules/keys/keys.module.js';
 import { MessagesModule } from './modules/messages/messages.module.js';
 import { ProviderEventsModule } from './modules/provider-events/provider-events.module.js';
@@ -26,6 +28,8 @@ const FEATURES = [
   AccountsModule,
   ContactsModule,
   DomainsModule,
+  ErasureModule,
+  ImportsModule,
   KeysModule,
   MessagesModule,
   ProviderEventsModule,

@@ -13,7 +13,7 @@ describe('Contacts', () => {
     expect(await fixture.faults()).toEqual([]);
   });
 
-  it('are added, put into a list, found by it and by a tag, unsubscribed and deleted', async () => {
+  it('are added, put into a list, found by list and by tag, unsubscribed and deleted', async () => {
     const { page } = await fixture.visit('admin', '/lists');
     await page.getByText('No lists yet').waitFor();
     await page.getByRole('button', { name: 'New list' }).click();

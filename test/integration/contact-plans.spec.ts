@@ -7,7 +7,7 @@ import { TestService } from '../support/service.js';
 
 const CONTACTS = 20_000;
 
-describe('The plans of reading contacts', () => {
+describe('Query plans for reading contacts', () => {
   let service: TestService;
   let account: TestAccount;
   let listId: string;
@@ -53,13 +53,13 @@ describe('The plans of reading contacts', () => {
     ['a tag', { tag: 'oldest' }, 'pk_contact_tags'],
     ['a list', { listId: '' }, 'pk_list_members'],
     ['a status', { status: 'bounced' as const }, 'ix_contacts_account_status'],
-  ])('count those of %s in the index alone', async (_, filter, index) => {
+  ])('count the contacts of %s in the index alone', async (_, filter, index) => {
     const wanted = 'listId' in filter ? { listId } : filter;
     const { text, values } = countContacts(account.id, wanted, 100_001);
     expect(await explain(text, values)).toMatch(new RegExp(`Index Only Scan using ${index}`));
   });
 
-  it('look the contact of a message up by its address, once the statement is prepared too', async () => {
+  it('look up the contact of a message by its address, also in the generic plan of the prepared statement', async () => {
     const plan = await service.database.run(async () => {
       await service.query('SET LOCAL plan_cache_mode = force_generic_plan');
       return explain(ACCEPT, ['[]', [account.id], '2026-01-01']);

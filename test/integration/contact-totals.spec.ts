@@ -14,7 +14,7 @@ describe('The total of a list of contacts', () => {
   beforeAll(async () => {
     service = await TestService.start({ ROLE: 'api' });
     account = await service.createAccount();
-    await service.query('DROP INDEX ix_contacts_search'); // most of the time that it takes to add as many
+    await service.query('DROP INDEX ix_contacts_search'); // takes most of the time of adding so many contacts
     await service.query(
       `INSERT INTO contacts (id, account_id, email, normalised_email, tags, status, list_ids, created_at, updated_at)
        SELECT 'c' || lpad(n::text, 24, '0'), $1, n || '@example.com', n || '@example.com', '{all}', 'active', '{}', now(), now()
@@ -34,7 +34,7 @@ describe('The total of a list of contacts', () => {
     return { total: body.total as number, totalIsEstimate: body.totalIsEstimate as boolean };
   };
 
-  it('is exact up to 100,000, and counted again after a minute above', async () => {
+  it('is exact up to 100,000; above, it is counted again after a minute', async () => {
     expect(await total()).toEqual({ total: EXACT, totalIsEstimate: false });
     await add('first');
     expect(await total()).toEqual({ total: EXACT + 1, totalIsEstimate: true });
@@ -47,7 +47,7 @@ describe('The total of a list of contacts', () => {
     expect(await total()).toEqual({ total: EXACT, totalIsEstimate: false });
   });
 
-  it('is estimated where it takes long to count, and holds up no page', async () => {
+  it('is estimated if counting takes long, and holds up no page', async () => {
     const database = service.app.get(Database, { strict: false });
     const query = database.query.bind(database);
     jest.spyOn(database, 'query').mockImplementation((text, values) => {

@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 const ROWS = 40_000;
 const KILLED_AFTER = 5_000;
 const ADMIN = { email: 'admin@example.com', password: 'a password for tests' };
-/** The lease of an import lasts 30 s, the sweep comes every 10 s. */
+/** The lease of an import lasts 30 s; a sweep runs every 10 s. */
 const RECOVERS_WITHIN_MS = 120_000;
 
 describe('A worker killed with SIGKILL while importing contacts', () => {
@@ -26,7 +26,7 @@ describe('A worker killed with SIGKILL while importing contacts', () => {
     await database.drop();
   });
 
-  it('loses and doubles no row and no count: another one goes on', async () => {
+  it('loses and repeats no row and no count: another worker continues', async () => {
     const variables = {
       DATABASE_URL: database.url,
       APP_SECRET: 'a secret of 32 characters for a test',

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { countSuppressions, listSuppressions } from '../../src/modules/suppression/infrastructure/list.sql.js';
+import {
+  countSuppressions,
+  listSuppressions,
+} from '../../src/modules/suppression/infrastructure/suppression-list.sql.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
 
 const SUPPRESSIONS = 20_000;
 
-describe('The plans of searching suppressions', () => {
+describe('Query plans for searching suppressions', () => {
   let service: TestService;
   let account: TestAccount;
 

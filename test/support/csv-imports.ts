@@ -1,12 +1,12 @@
 import type request from 'supertest';
 
-import { RunImports } from '../../src/modules/contacts/application/run-imports.service.js';
+import { RunImports } from '../../src/modules/imports/application/run-imports.service.js';
 import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
 
 export const MAPPING = { email: 'email', firstName: 'first', tags: 'tags', status: 'status' };
 
-/** The upload of a file, as a browser sends it. */
+/** Uploads a file as a browser does. */
 export function upload(
   account: TestAccount,
   file: string | Buffer,
@@ -20,7 +20,7 @@ export function upload(
     .field('mapping', typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
 }
 
-/** Uploads, lets a worker do it and answers the report. */
+/** Uploads a file, runs the import and returns the report. */
 export async function importCsv(
   service: TestService,
   account: TestAccount,

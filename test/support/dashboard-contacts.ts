@@ -10,7 +10,7 @@ ${Array.from({ length: 240 }, (_, i) => `guest${i}@example.com,Guest\n`).join(''
 nobody@,Noor
 `;
 
-/** Some people in lists, and the trial of an import: the id of one person, and of that. */
+/** Adds contacts in lists and a dry run of an import. Returns the id of one contact and of the import. */
 export async function fillContacts(account: TestAccount): Promise<{ contactId: string; importId: string }> {
   const post = async (path: string, body: object) =>
     (await account.asAdmin('post', path).send(body)).body as { id: string };

@@ -11,6 +11,7 @@ import { VerifyCredentials } from './application/verify-credentials.service.js';
 import { LogIn } from './application/log-in.service.js';
 import { LoginAttempts } from './application/login-attempts.service.js';
 import { ManageUsers } from './application/manage-users.service.js';
+import { AccountLock } from './application/ports/account-lock.js';
 import { KnownDevices } from './application/ports/known-devices.js';
 import { LoginThrottles } from './application/ports/login-throttles.js';
 import { PasswordHasher } from './application/ports/password-hasher.js';
@@ -25,6 +26,7 @@ import { Argon2PasswordHasher } from './infrastructure/argon2-password-hasher.js
 import { FairPasswordHashingQueue } from './infrastructure/fair-password-hashing-queue.js';
 import { HmacKnownDevices } from './infrastructure/hmac-known-devices.js';
 import { JwtSessionTokens } from './infrastructure/jwt-session-tokens.js';
+import { SqlAccountLock } from './infrastructure/sql-account-lock.js';
 import { SqlLoginThrottles } from './infrastructure/sql-login-throttles.js';
 import { TypeOrmAccountRepository } from './infrastructure/typeorm-account.repository.js';
 import { TypeOrmUserRepository } from './infrastructure/typeorm-user.repository.js';
@@ -48,6 +50,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     ManageUsers,
     AccountSchedules,
     FirstAccountOnStart,
+    { provide: AccountLock, useClass: SqlAccountLock },
     { provide: AccountRepository, useClass: TypeOrmAccountRepository },
     { provide: UserRepository, useClass: TypeOrmUserRepository },
     { provide: SessionTokens, useClass: JwtSessionTokens },
@@ -57,6 +60,6 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountDirectory, AccountRepository, SessionAuthenticator, SessionTokens],
+  exports: [AccountLock, AccountDirectory, AccountRepository, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

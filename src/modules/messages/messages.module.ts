@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
+import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { DailyCaps } from './application/daily-caps.service.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs } from './application/ports/delivery-jobs.js';
@@ -33,6 +34,7 @@ import { Trigrams } from './infrastructure/queries/trigrams.js';
 import { SqlMessagePartitions } from './infrastructure/retention/sql-message-partitions.js';
 import { SqlMessageRollup } from './infrastructure/retention/sql-message-rollup.js';
 import { SqlTimelineRepository } from './infrastructure/timeline/sql-timeline.repository.js';
+import { MessageErasure } from './infrastructure/message-erasure.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): Retention =>
@@ -62,7 +64,8 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     { provide: TimelineRepository, useClass: SqlTimelineRepository },
     { provide: MessagePartitions, useClass: SqlMessagePartitions },
     { provide: Retention, inject: [Config], useFactory: retentionOf },
+    { provide: RECIPIENT_ERASURE.messages, useClass: MessageErasure },
   ],
-  exports: [DailyCaps, IdempotencyStore, MessageIntake, PendingDeliveryRepository, DeliveryJobs, TimelineRepository],
+  exports: [RECIPIENT_ERASURE.messages, DailyCaps, IdempotencyStore, MessageIntake, PendingDeliveryRepository, DeliveryJobs, TimelineRepository],
 })
 export class MessagesModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
+import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { MatchEvents } from './application/match-events.service.js';
@@ -25,6 +26,7 @@ import { HttpSnsGateway } from './infrastructure/http-sns-gateway.js';
 import { SqlReplies } from './infrastructure/sql-replies.js';
 import { SqlSeenReports } from './infrastructure/sql-seen-reports.js';
 import { SqlUnmatchedEvents } from './infrastructure/sql-unmatched-events.js';
+import { UnmatchedEventErasure } from './infrastructure/unmatched-event-erasure.js';
 import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
 
 @Module({
@@ -47,6 +49,8 @@ import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
     { provide: SeenReports, useClass: SqlSeenReports },
     { provide: SnsGateway, useClass: HttpSnsGateway },
     { provide: UnmatchedEvents, useClass: SqlUnmatchedEvents },
+    { provide: RECIPIENT_ERASURE.providerEvents, useClass: UnmatchedEventErasure },
   ],
+  exports: [RECIPIENT_ERASURE.providerEvents],
 })
 export class ProviderEventsModule {}

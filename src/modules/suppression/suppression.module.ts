@@ -8,7 +8,6 @@ import { LiftSuppressions } from './application/lift-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
 import { ErasedSuppressions } from './application/ports/erased-suppressions.js';
-import { SuppressionIntake } from './application/ports/suppression-intake.js';
 import { SuppressionRepository } from './application/ports/suppression.repository.js';
 import { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';
 import { SuppressionList } from './application/suppression-list.service.js';
@@ -18,7 +17,6 @@ import { SuppressionFilesController } from './http/suppression-files.controller.
 import { SuppressionsController } from './http/suppressions.controller.js';
 import { UnsubscribeController } from './http/unsubscribe.controller.js';
 import { AddressHashes } from './infrastructure/address-hashes.js';
-import { BatchedSuppressionIntake } from './infrastructure/batched-suppression-intake.js';
 import { EncryptedUnsubscribeLinks } from './infrastructure/encrypted-unsubscribe-links.js';
 import { SqlErasedSuppressions } from './infrastructure/sql-erased-suppressions.js';
 import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repository.js';
@@ -37,7 +35,6 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     Unsubscribe,
     WriteSuppressions,
     { provide: ErasedSuppressions, useClass: SqlErasedSuppressions },
-    { provide: SuppressionIntake, useClass: BatchedSuppressionIntake },
     { provide: SuppressionRepository, useClass: SqlSuppressionRepository },
     { provide: UnsubscribeLinks, useClass: EncryptedUnsubscribeLinks },
   ],

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { Config } from '../../config/config.js';
 import { AttemptDelivery } from './application/attempt-delivery.service.js';
+import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { DeliverWebhooks } from './application/deliver-webhooks.service.js';
 import { MakeAttempt } from './application/make-attempt.service.js';
 import { ManageWebhooks } from './application/manage-webhooks.service.js';
@@ -25,6 +26,7 @@ import { SqlDeliveryReader } from './infrastructure/sql-delivery-reader.js';
 import { SqlUndispatchedEvents } from './infrastructure/sql-undispatched-events.js';
 import { SqlWebhookRetention } from './infrastructure/sql-webhook-retention.js';
 import { TypeOrmWebhookEndpointRepository } from './infrastructure/typeorm-webhook-endpoint.repository.js';
+import { WebhookErasure } from './infrastructure/webhook-erasure.js';
 import { OutboxPoll } from './jobs/outbox.poll.js';
 import { WaitingWebhooksGauge } from './jobs/waiting-webhooks.gauge.js';
 import { WebhookDeliveryProcessor } from './jobs/webhook-delivery.processor.js';
@@ -53,6 +55,8 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
     { provide: UndispatchedEvents, useClass: SqlUndispatchedEvents },
     { provide: WebhookJobs, useClass: QueuedWebhookJobs },
     { provide: WebhookClient, useClass: SafeWebhookClient },
+    { provide: RECIPIENT_ERASURE.webhooks, useClass: WebhookErasure },
   ],
+  exports: [RECIPIENT_ERASURE.webhooks],
 })
 export class WebhooksModule {}

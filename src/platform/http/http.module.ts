@@ -1,10 +1,10 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 
+import { CsvDownloads } from '../csv/csv-downloads.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessMarkerCheck } from './access/access-marker-check.js';
 import { ClientAddress } from './access/client-address.js';
-import { CsvDownloads } from './csv-downloads.js';
 import { ErrorFilter } from './error.filter.js';
 import { HttpDrain } from './http-drain.js';
 import { LoadGuard } from './load.guard.js';

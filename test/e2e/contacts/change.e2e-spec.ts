@@ -39,7 +39,7 @@ describe('/api/contacts/:id', () => {
     await change({}).expect(200, body);
   });
 
-  it('loses none of the changes that are made at the same time', async () => {
+  it('loses none of several concurrent changes', async () => {
     await Promise.all([
       change({ firstName: 'A' }).expect(200),
       change({ lastName: 'B' }).expect(200),
@@ -72,7 +72,7 @@ describe('/api/contacts/:id', () => {
     expect(again.body.id).not.toBe(contact.id);
   });
 
-  it('does not know contacts of other accounts', async () => {
+  it('does not find contacts of other accounts', async () => {
     const other = await service.createAccount();
     const notFound = errorBody(404, 'Contact not found');
     for (const id of [contact.id, UNKNOWN, 'nonsense']) {
@@ -83,7 +83,7 @@ describe('/api/contacts/:id', () => {
     await account.asMember('get', path()).expect(200, contact);
   });
 
-  it('is changed by admins and keys, read by members too', async () => {
+  it('can be changed by admins and keys, and read by members too', async () => {
     const { secret } = await account.createKey({ scopes: ['contacts:write'] });
     const byKey = (method: 'get' | 'patch') => service.request(method, path()).set('X-API-Key', secret);
     await byKey('patch').send({ firstName: 'Key' }).expect(200);

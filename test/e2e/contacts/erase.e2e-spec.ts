@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { EraseContacts } from '../../../src/modules/contacts/application/erase-contacts.service.js';
+import { EraseContacts } from '../../../src/modules/erasure/application/erase-contacts.service.js';
 import { RollUpMessages } from '../../../src/modules/messages/application/roll-up-messages.service.js';
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
@@ -16,7 +16,7 @@ describe('POST /api/contacts/:id/erase', () => {
   let service: TestService;
   let account: TestAccount;
   let secret: string;
-  /** Of the person of each test, who is nowhere else. */
+  /** The person of each test, who occurs nowhere else. */
   let name: string;
   let email: string;
 
@@ -90,7 +90,7 @@ describe('POST /api/contacts/:id/erase', () => {
     return { id };
   }
 
-  /** Every table with a row in which the text is found, whatever the column. */
+  /** Every table with the text in any column of any row. */
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await service.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables
@@ -104,7 +104,7 @@ describe('POST /api/contacts/:id/erase', () => {
     return found;
   }
 
-  it('leaves nothing of the person in any table, and keeps the counters', async () => {
+  it('leaves no trace of the person in any table, and keeps the counters', async () => {
     const id = await addContact();
     const { body: other } = await upsert({ email: 'grace@example.com' }).expect(201);
     const [queued, opened] = [await sent(), await sent()];
@@ -152,7 +152,7 @@ describe('POST /api/contacts/:id/erase', () => {
     expect((await account.asMember('get', `/api/messages?search=${name}`).expect(200)).body.items).toEqual([]);
   });
 
-  it('keeps the address blocked in any spelling: sends, upserts and imports', async () => {
+  it('keeps any spelling of the address blocked for sends, upserts and imports', async () => {
     await erase(await addContact()).expect(200);
     for (const spelling of [email, email.toUpperCase(), ` ${email.toLowerCase()} `]) {
       await send(spelling).expect(400, badRequest(`${spelling.trim()} is suppressed`));
@@ -182,7 +182,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await other.asAdmin('post', '/api/contacts').send({ email: email }).expect(201);
   });
 
-  it('leaves alone those whose addresses begin or end with the address', async () => {
+  it('does not touch people whose addresses begin or end with the address', async () => {
     const id = await addContact();
     const others = [`Jo${email}`, `jo.${email}`, `jo-${email}`, `${email}.au`, `${email}-shop.example`];
     for (const person of [email, ...others]) {
@@ -217,7 +217,7 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(report.errors.map((error: { email: string | null }) => error.email)).toEqual([null, ...others]);
   });
 
-  it('keeps the reason of a suppression that stood; deleting the entry lifts it', async () => {
+  it('keeps the reason of an existing suppression; deleting the entry lifts it', async () => {
     const id = await addContact();
     await upsert({ email: email, status: 'unsubscribed' }).expect(200);
     await erase(id).expect(200);
@@ -227,7 +227,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await addContact();
   });
 
-  it('answers the same again, and for others not found', async () => {
+  it('answers a repeated request the same, and 404 for other contacts', async () => {
     const id = await addContact();
     const answers = await Promise.all([erase(id), erase(id), erase(id)]);
     for (const { status, body } of answers)
@@ -240,7 +240,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await account.asMember('post', `/api/contacts/${id}/erase`).expect(403);
   });
 
-  it('takes in nothing personal that is reported later', async () => {
+  it('stores nothing personal that is reported later', async () => {
     const id = await addContact();
     const message = await sent();
     await erase(id).expect(200);
@@ -250,7 +250,7 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(await tablesWith(name)).toEqual([]);
   });
 
-  it('looks once more for what was being sent or accepted at the time, and then forgets the address', async () => {
+  it('erases again what was being sent or accepted at the time, then deletes the address', async () => {
     const id = await addContact();
     const message = await sent();
     const lease = (until: string | null) =>
@@ -272,7 +272,7 @@ describe('POST /api/contacts/:id/erase', () => {
     expect(await tablesWith(name)).toEqual([]);
   });
 
-  it('looks once more for others where one fails, which it tries again', async () => {
+  it('goes on with other erasures when one fails, and tries that one again', async () => {
     const [first, second] = [
       await addContact(),
       (await upsert({ email: `bob.${name}@example.com` }).expect(201)).body.id,
@@ -289,7 +289,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await service.query('DELETE FROM contact_erasures');
   });
 
-  it('finds messages to addresses that are spelt in other scripts', async () => {
+  it('finds messages to addresses in other scripts', async () => {
     email = 'Grün@Münster.example';
     const id = await addContact();
     const message = await sent(email.toUpperCase());
@@ -298,7 +298,7 @@ describe('POST /api/contacts/:id/erase', () => {
     await send(email).expect(400);
   });
 
-  it('leaves no contact and no entry that somebody adds at the same time', async () => {
+  it('leaves no contact and no entry that is added at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       email = `ada${round}.${name}@example.com`;
       const id = await addContact();

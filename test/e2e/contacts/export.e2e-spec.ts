@@ -43,7 +43,7 @@ describe('GET /api/contacts/export.csv', () => {
       [account.id, count],
     );
 
-  it('writes what there is, newest first, and nothing of another account', async () => {
+  it('writes the contacts of the account, newest first, and none of another account', async () => {
     await (
       await service.createAccount()
     )
@@ -65,7 +65,7 @@ describe('GET /api/contacts/export.csv', () => {
     );
   });
 
-  it('disarms formulas, and what it writes an import takes as it was', async () => {
+  it('escapes formulas, and an import reads the values back unchanged', async () => {
     const names = ['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x', "'quoted'", 'x;=1+1'];
     for (const [i, firstName] of names.entries())
       await upsert({ email: `p${i}@example.com`, firstName, tags: ['=tag', 'a', '＠tag'] });
@@ -78,7 +78,7 @@ describe('GET /api/contacts/export.csv', () => {
     expect(report).toMatchObject({ state: 'done', skipped: names.length, failed: 0 });
   });
 
-  it('filters as the list does', async () => {
+  it('applies the filters of the list', async () => {
     await upsert({ email: 'ada@example.com', tags: ['crm'] });
     await upsert({ email: 'bob@example.com', tags: ['crm'], status: 'unsubscribed' });
     await upsert({ email: 'eve@example.com', company: 'Engines' });
@@ -91,7 +91,7 @@ describe('GET /api/contacts/export.csv', () => {
     await get('listId=none').expect(400, badRequest('listId: there is no list none'));
   });
 
-  it('may be read by keys with contacts:read', async () => {
+  it('accepts keys with contacts:read', async () => {
     const { secret } = await account.createKey({ scopes: ['contacts:read'] });
     await service.request('get', '/api/contacts/export.csv').set('X-API-Key', secret).expect(200);
   });
@@ -103,7 +103,7 @@ describe('GET /api/contacts/export.csv', () => {
     expect(new Set(found).size).toBe(2_000);
   });
 
-  /** The answer of a client that takes none of it. */
+  /** A response of which the client reads nothing. */
   const exportSlowly = async (of: TestAccount) => {
     const call = httpRequest(`${service.url}/api/contacts/export.csv`, {
       headers: { Authorization: `Bearer ${of.memberToken}` },
@@ -114,14 +114,14 @@ describe('GET /api/contacts/export.csv', () => {
     return { call, response };
   };
 
-  it('asks for no more than a client takes, and for nothing once it is gone', async () => {
+  it('reads no more rows than the client receives, and none after it has disconnected', async () => {
     await service.query('DELETE FROM contacts');
     await addMany(30_000);
     const { pool } = service.database;
     const reads = jest.spyOn(service.database, 'read');
     try {
       const { call, response } = await exportSlowly(account);
-      // What the connection and the streams hold is full then.
+      // By now the buffers of the connection and the streams are full.
       await waitFor('the first batches', () => reads.mock.calls.length > 0);
       await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
       call.destroy();
@@ -132,7 +132,7 @@ describe('GET /api/contacts/export.csv', () => {
     }
   });
 
-  it('has four at a time of an account, which hold up no other read', async () => {
+  it('runs four at a time per account, which do not hold up other reads', async () => {
     await service.query('DELETE FROM contacts');
     await addMany(30_000);
     const open = [];

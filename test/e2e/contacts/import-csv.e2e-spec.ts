@@ -58,7 +58,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('reports each bad row by its line and writes the others', async () => {
+  it('reports the line of each invalid row and writes the others', async () => {
     const { errors, ...report } = await run(
       `${HEADER}ada@example.com,Ada,,\n\n"nobody","two\nlines",,\nbob@example.com,${'x'.repeat(300)},,bounced\n` +
         `eve@example.com,Eve\ncarol@example.com,"nu\0ll",,\n,Nameless,,\nada@example.com,Lady Ada,,\n`,
@@ -94,7 +94,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await list()).toMatchObject([{ email: 'ada@example.com', firstName: 'Lady Ada' }]);
   });
 
-  it('keeps the first 100 errors and counts all; a cell of a megabyte is one', async () => {
+  it('keeps the first 100 errors and counts all; a cell of a megabyte is an error', async () => {
     const bad = Array.from({ length: 2_100 }, (_, i) => `nobody ${i},,,\n`).join('');
     const report = await run(`${HEADER}ada@example.com,${'x'.repeat(1_048_576)},,\n${bad}`);
     expect(report).toMatchObject({ processed: 2_101, failed: 2_101, created: 0 });
@@ -102,7 +102,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect((report.errors as { line: number }[])[99]).toMatchObject({ line: 101, email: 'nobody 98' });
   });
 
-  it('takes no more than 1,000 columns', async () => {
+  it('accepts at most 1,000 columns', async () => {
     const wide = 'email' + ',x'.repeat(1_000);
     const message = 'The file has more than 1000 columns: line 1';
     await upload(account, `${wide}\n`).expect(400, badRequest(message));
@@ -110,7 +110,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(report).toMatchObject({ state: 'failed', error: 'The file has more than 1000 columns: line 3', created: 0 });
   });
 
-  it('writes nothing in a dry run and says what would happen', async () => {
+  it('writes nothing in a dry run and reports what would be written', async () => {
     await run(`${HEADER}ada@example.com,Ada,,\nbob@example.com,Bob,,\n`);
     const file = `${HEADER}ada@example.com,Ada,,\nbob@example.com,Robert,,\n${people(1_500)}person3@example.com,Again,,\nno,,,\n`;
     const before = await service.query('SELECT * FROM contacts ORDER BY id');
@@ -127,7 +127,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await service.query('SELECT * FROM contacts ORDER BY id')).toEqual(before);
   });
 
-  it('re-subscribes nobody, and suppresses whom it says is unsubscribed', async () => {
+  it('makes no contact active again, and suppresses contacts with status unsubscribed', async () => {
     await account.asAdmin('post', '/api/suppressions').send({ email: 'ada@example.com' }).expect(201);
     await run(`${HEADER}ada@example.com,,,active\nbob@example.com,,,Unsubscribed\n`);
     expect((await list()).map(({ email, status }) => `${email} ${status}`).sort()).toEqual([
@@ -141,7 +141,7 @@ describe('POST /api/contacts/import/csv', () => {
     ]);
   });
 
-  it('reads what spreadsheets write: a BOM, semicolons, carriage returns, apostrophes before formulas', async () => {
+  it('reads files of spreadsheets: a BOM, semicolons, carriage returns, apostrophes before formulas', async () => {
     const file =
       '\uFEFFE-Mail;Name;"Tags, all"\r\nada@example.com;"O\'Hara; Ada";\'=crm\r\nbob@example.com;\'-Bob;\r\n';
     const mapping = { email: 'E-Mail', lastName: 'Name', tags: 'Tags, all' };
@@ -161,7 +161,7 @@ describe('POST /api/contacts/import/csv', () => {
       `${HEADER}ada@example.com,Ada,,\nbob@example.com,${'x'.repeat(2_100_000)},,\n`,
       /^The file cannot be read as CSV: Max Record Size/,
     ],
-  ])('imports nothing of a file with %s', async (_, file, error) => {
+  ])('imports no row of a file with %s', async (_, file, error) => {
     const report = await run(file);
     expect(report).toMatchObject({ state: 'failed', processed: 0, error: expect.stringMatching(error) });
     expect(await list()).toEqual([]);
@@ -199,7 +199,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await service.query('SELECT id FROM contact_imports WHERE account_id = $1', [account.id])).toEqual([]);
   });
 
-  it('refuses a mapping that does not fit the header', async () => {
+  it('refuses a mapping that does not match the header', async () => {
     const refuse = (file: string, mapping: object | string, message: string) =>
       upload(account, file, { mapping }).expect(400, badRequest(message));
     await refuse(HEADER, 'x', 'mapping must be a JSON object such as {"email":"E-mail"}');
@@ -225,7 +225,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await run('email,x,x\nada@example.com,1,2\n', {})).toMatchObject({ created: 1 });
   });
 
-  it('refuses a form that is none, or has other fields', async () => {
+  it('refuses a body that is not a form, or has other fields', async () => {
     const post = () => account.asAdmin('post', '/api/contacts/import/csv');
     const other = await service.createAccount();
     const { body: theirs } = await other.asAdmin('post', '/api/lists').send({ name: 'Theirs' }).expect(201);
@@ -253,7 +253,7 @@ describe('POST /api/contacts/import/csv', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('holds at most five unfinished imports of an account, however many come at once', async () => {
+  it('allows five unfinished imports per account, even if more start at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => upload(account, HEADER).then(({ status }) => status)),
     );
@@ -263,7 +263,7 @@ describe('POST /api/contacts/import/csv', () => {
     await upload(await service.createAccount(), HEADER).expect(202);
   });
 
-  it('shows an import to its account alone', async () => {
+  it('shows an import only to its own account', async () => {
     const { body } = await upload(account, HEADER).expect(202);
     const other = await service.createAccount();
     for (const id of [body.id as string, newId(new Date()), 'none'])

@@ -34,7 +34,7 @@ describe('POST /api/contacts/import', () => {
       ...change,
     }));
 
-  it('gets exactly the state that is sent, and does nothing the second time', async () => {
+  it('writes exactly what is sent, and changes nothing the second time', async () => {
     const listId = await createList();
     await upload(people(50), listId).expect(200, { created: 50, updated: 0, skipped: 0, errors: [] });
     const before = await list();
@@ -50,7 +50,7 @@ describe('POST /api/contacts/import', () => {
     expect(await list('&search=engines')).toHaveLength(10);
   });
 
-  it('reports text that cannot be stored by its place, too', async () => {
+  it('reports the index of text that cannot be stored, too', async () => {
     const { body } = await upload([
       { email: 'ada@example.com' },
       { email: 'nul\0@example.com' },
@@ -75,7 +75,7 @@ describe('POST /api/contacts/import', () => {
     await upload([], 'a\0').expect(400, badRequest('listId holds a character that cannot be stored'));
   });
 
-  it('writes the good rows and reports each bad one by its place', async () => {
+  it('writes the valid rows and reports the index of each invalid one', async () => {
     const other = await service.createAccount();
     const [mine, theirs] = [await createList(), await createList(other)];
     const { body } = await upload([
@@ -115,7 +115,7 @@ describe('POST /api/contacts/import', () => {
     expect((await list()).map(({ email }) => email).sort()).toEqual(['ada@example.com', 'dan@example.com']);
   });
 
-  it('takes the last of several rows with one address', async () => {
+  it('writes the last of several rows with one address', async () => {
     const rows = [
       { email: 'ada@example.com', firstName: 'First', company: 'Kept from no other row' },
       { email: 'bob@example.com' },
@@ -125,7 +125,7 @@ describe('POST /api/contacts/import', () => {
     expect(await list('&search=ada')).toMatchObject([{ email: 'ADA@example.com', firstName: 'Last', company: null }]);
   });
 
-  it('of overlapping batches at the same time leaves one contact of each address', async () => {
+  it('leaves one contact per address after overlapping concurrent batches', async () => {
     const batches = Array.from({ length: 6 }, (_, i) => people(300, { lastName: `Writer ${i}` }));
     const answers = await Promise.all(
       batches.map((batch, i) => upload(i % 2 ? batch : batch.toReversed()).expect(200)),
@@ -139,7 +139,7 @@ describe('POST /api/contacts/import', () => {
     expect(count).toBe(300);
   });
 
-  it('never makes anybody active again', async () => {
+  it('never makes a contact active again', async () => {
     await upload([{ email: 'ada@example.com', status: 'unsubscribed' }, { email: 'bob@example.com' }]).expect(200);
     const suppress = (email: string) => account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
     await suppress('bob@example.com');
@@ -151,7 +151,7 @@ describe('POST /api/contacts/import', () => {
     expect(await list()).toMatchObject(Array(3).fill({ status: 'unsubscribed', firstName: 'New' }));
   });
 
-  it('takes 5,000 contacts and no more', async () => {
+  it('accepts 5,000 contacts and no more', async () => {
     const most = people(5_000);
     await upload(most).expect(200, { created: 5_000, updated: 0, skipped: 0, errors: [] });
     await upload([...most, { email: 'one@example.com' }]).expect(
@@ -160,7 +160,7 @@ describe('POST /api/contacts/import', () => {
     );
   });
 
-  it('takes 10 MB and no more', async () => {
+  it('accepts 10 MB and no more', async () => {
     const body = `{"contacts":[{"email":"ada@example.com"}]${' '.repeat(5 * 1_048_576)}}`;
     const send = (text: string) =>
       account.asAdmin('post', '/api/contacts/import').set('Content-Type', 'application/json').send(text);
@@ -178,7 +178,7 @@ describe('POST /api/contacts/import', () => {
     await account.asAdmin('post', '/api/contacts/import').send(body).expect(400, badRequest(message));
   });
 
-  it('refuses a list of another account, and takes an empty batch', async () => {
+  it('refuses a list of another account, and accepts an empty batch', async () => {
     const theirs = await createList(await service.createAccount());
     await upload([{ email: 'ada@example.com' }], theirs).expect(400, badRequest(`listId: there is no list ${theirs}`));
     expect(await list()).toEqual([]);

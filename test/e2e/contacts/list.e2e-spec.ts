@@ -97,7 +97,7 @@ describe('GET /api/contacts', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('finds those of a list', async () => {
+  it('finds the contacts of a list', async () => {
     expect(await names(`?listId=${listId}`)).toEqual(['bob_1', 'ada']);
     expect(await names(`?listId=${listId}&tag=trial`)).toEqual(['bob_1']);
     expect(await names(`?listId=${listId}&status=active&search=ada`)).toEqual(['ada']);
@@ -116,7 +116,7 @@ describe('GET /api/contacts', () => {
     await list(query).expect(400, badRequest(message));
   });
 
-  it('is for keys with the scope too', async () => {
+  it('accepts keys with the scope', async () => {
     const { secret } = await account.createKey({ scopes: ['contacts:read'] });
     await service.request('get', '/api/contacts').set('X-API-Key', secret).expect(200);
   });

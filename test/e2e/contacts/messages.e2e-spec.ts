@@ -35,7 +35,7 @@ describe('Messages to contacts', () => {
   const asKey = (id: string) => service.request('get', `/api/messages/${id}`).set('X-API-Key', key.secret);
   const asMember = (id: string) => account.asMember('get', `/api/messages/${id}`);
 
-  it('name the contact, and show users of the account who that is', async () => {
+  it('name the contact, and show its details to users of the account', async () => {
     const id = await send('ADA@example.org');
     const { body: forKey } = await asKey(id).expect(200);
     expect(forKey.contactId).toBe(contactId);
@@ -54,12 +54,12 @@ describe('Messages to contacts', () => {
     });
   });
 
-  it('name none where the account has no contact of this address', async () => {
+  it('name no contact if the account has none with the address', async () => {
     const { body } = await asMember(await send('stranger@example.org')).expect(200);
     expect(body).toMatchObject({ contactId: null, contact: null });
   });
 
-  it('show none once it was deleted', async () => {
+  it('show no contact after it was deleted', async () => {
     const id = await send('ada@example.org');
     await account.asAdmin('delete', `/api/contacts/${contactId}`).expect(200);
     const { body } = await asMember(id).expect(200);

@@ -35,17 +35,17 @@ describe('Contacts that are written while', () => {
       [account.id],
     );
 
-  it('their address is being suppressed have the status of it', async () => {
+  it('their address is being suppressed get the status that follows', async () => {
     await raceBehind(service, suppress, [() => upsert().expect(201)]);
     expect(await contacts()).toMatchObject([{ status: 'bounced' }]);
   });
 
-  it('their address is being suppressed have the status of it, in an import', async () => {
+  it('their address is being suppressed get the status that follows, in an import', async () => {
     await raceBehind(service, suppress, [() => upload([{ email, status: 'active' }]).expect(200)]);
     expect(await contacts()).toMatchObject([{ status: 'bounced' }]);
   });
 
-  it('and before their address is suppressed get the status of it', async () => {
+  it('and before their address is suppressed get the status that follows', async () => {
     await raceBehind(service, () => write({ firstName: 'Ada' }), [() => byHand().expect(201)]);
     expect(await contacts()).toMatchObject([{ status: 'unsubscribed' }]);
     const [event] = await service.query<{ data: object }>('SELECT data FROM outbox_events WHERE account_id = $1', [
@@ -61,14 +61,14 @@ describe('Contacts that are written while', () => {
     expect(await contacts()).toMatchObject([{ status: 'active' }]);
   });
 
-  it('their list is being deleted are refused or not in it', async () => {
+  it('their list is being deleted are refused or not in the list', async () => {
     const { body: list } = await account.asAdmin('post', '/api/lists').send({ name: 'News' }).expect(201);
     const remove = () => service.app.get(ManageLists, { strict: false }).remove(account.id, list.id as string);
     await raceBehind(service, remove, [() => upsert({ email, listIds: [list.id] }).expect(400)]);
     expect(await contacts()).toEqual([]);
   });
 
-  it('others write other contacts of the account do not wait for them', async () => {
+  it('other contacts of the account are being written do not wait for them', async () => {
     await service.database.run(async () => {
       await write({});
       await new Promise((resolve, reject) => {

@@ -44,7 +44,7 @@ describe('Contacts and suppressions', () => {
       [account.id],
     );
 
-  it('give the contact the status that follows from the cause, and the event and the entry the contact', async () => {
+  it('set the status of the contact by reason, and name the contact in the event and the entry', async () => {
     const ids: Record<string, string> = {};
     for (const name of ['Bea', 'Cy', 'Mo', 'Una']) {
       const { body } = await upsert({ email: `${name}@example.com`, firstName: name, lastName: 'Doe' }).expect(201);
@@ -86,7 +86,7 @@ describe('Contacts and suppressions', () => {
     expect(bea.updatedAt > bea.createdAt).toBe(true);
   });
 
-  it('follow a cause that tells more, and tell of each once', async () => {
+  it('change with a cause of higher precedence, and report each cause once', async () => {
     await upsert({ email: 'ada@example.com' }).expect(201);
     await provider([{ address: 'ada@example.com', reason: 'bounced' }]);
     await provider([{ address: 'ada@example.com', reason: 'complained' }]);
@@ -104,7 +104,7 @@ describe('Contacts and suppressions', () => {
     await upsert({ email: 'ada@example.com', status: 'active' }).expect(200);
   });
 
-  it('keep a contact from being set active', async () => {
+  it('prevent a contact from being set active', async () => {
     const refusal = badRequest('status cannot be set to active: Ada@example.com is suppressed');
     const { body } = await upsert({ email: 'Ada@example.com' }).expect(201);
     await provider([{ address: 'ada@example.com', reason: 'bounced' }]);
@@ -128,7 +128,7 @@ describe('Contacts and suppressions', () => {
     expect(await statuses()).toEqual({ ada: 'bounced' });
   });
 
-  it('let null mean active, however a contact is written', async () => {
+  it('treat null as active in every way of writing contacts', async () => {
     const { body: created } = await upsert({ email: 'ada@example.com', status: null }).expect(201);
     expect(created.status).toBe('active');
     await account
@@ -143,7 +143,7 @@ describe('Contacts and suppressions', () => {
     expect(await statuses()).toEqual({ ada: 'active', bea: 'active', cy: 'unsubscribed' });
   });
 
-  it('come of a contact that is unsubscribed, with the way it was written as the source', async () => {
+  it('are added for a contact that is set to unsubscribed, with the way it was written as source', async () => {
     const { body: ada } = await upsert({ email: 'ada@example.com', firstName: 'Ada', status: 'unsubscribed' });
     expect(ada.status).toBe('unsubscribed');
     const { secret } = await account.createKey({ scopes: ['contacts:write'] });
@@ -168,7 +168,7 @@ describe('Contacts and suppressions', () => {
     ]);
   });
 
-  it('agree, however they are written at the same time', async () => {
+  it('agree after concurrent writes of every kind', async () => {
     const emails = Array.from({ length: 120 }, (_, i) => `p${i}@example.com`);
     await upload(emails.slice(0, 30).map((email) => ({ email }))).expect(200);
     await Promise.all([

@@ -52,7 +52,7 @@ describe('POST /api/contacts', () => {
     await account.asMember('get', `/api/contacts/${body.id as string}`).expect(200, body);
   });
 
-  it('changes the contact of any spelling of the address: absent is kept, null clears, tags and lists replace', async () => {
+  it('changes the contact with any spelling of the address: keeps absent fields, clears null, replaces tags and lists', async () => {
     const [first, second] = [await createList(), await createList(account, 'Second')];
     const { body: before } = await upsert({
       email: 'ada@example.com',
@@ -76,7 +76,7 @@ describe('POST /api/contacts', () => {
     expect(cleared).toMatchObject({ company: null, lastName: 'King', tags: [], listIds: [] });
   });
 
-  it('keeps updatedAt where nothing changes', async () => {
+  it('keeps updatedAt if nothing changes', async () => {
     const contact = { email: 'ada@example.com', firstName: 'Ada', tags: ['b', 'a'] };
     const { body } = await upsert(contact).expect(201);
     service.clock.advance({ seconds: 1 });
@@ -84,7 +84,7 @@ describe('POST /api/contacts', () => {
     await upsert({ ...contact, tags: ['a', 'b'], status: 'active' }).expect(200, body);
   });
 
-  it('leaves one contact of many that are written at the same time', async () => {
+  it('leaves one contact after many concurrent writes of one address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => upsert({ email: i % 2 ? 'ada@example.com' : 'ADA@Example.com' })),
     );
@@ -138,7 +138,7 @@ describe('POST /api/contacts', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is for keys with the scope and for admins', async () => {
+  it('accepts keys with the scope, and admins', async () => {
     const contact = { email: 'a@b.example' };
     const { secret } = await account.createKey({ scopes: ['contacts:read'] });
     await service

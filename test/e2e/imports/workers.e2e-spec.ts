@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { RunImports } from '../../../src/modules/contacts/application/run-imports.service.js';
-import { SweepImports } from '../../../src/modules/contacts/application/sweep-imports.service.js';
-import { ContactImports } from '../../../src/modules/contacts/application/ports/contact-imports.js';
-import { ClaimLost, ImportRuns } from '../../../src/modules/contacts/application/ports/import-runs.js';
+import { RunImports } from '../../../src/modules/imports/application/run-imports.service.js';
+import { SweepImports } from '../../../src/modules/imports/application/sweep-imports.service.js';
+import { ImportRepository } from '../../../src/modules/imports/application/ports/import.repository.js';
+import { ClaimLost, ImportClaims } from '../../../src/modules/imports/application/ports/import-claims.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { upload } from '../../support/csv-imports.js';
@@ -25,16 +25,16 @@ describe('Imports of contacts', () => {
     account = await service.createAccount();
   });
 
-  const runs = () => service.app.get(ImportRuns, { strict: false });
+  const claims = () => service.app.get(ImportClaims, { strict: false });
   const find = async (id: string) => (await account.asMember('get', `/api/imports/${id}`).expect(200)).body;
   const done = (id: string) =>
     waitFor('the import', async () => {
       const found = await find(id);
       return found.finishedAt !== null && found;
     });
-  /** Put there as an upload does, but nobody is woken. */
+  /** Queues an import as an upload does, but without a job. */
   const queueSilently = async (file: string, dryRun = false, repeated = '', times = 0) => {
-    const imports = service.app.get(ContactImports, { strict: false });
+    const imports = service.app.get(ImportRepository, { strict: false });
     const now = service.clock.now();
     const id = newId(now);
     await imports.open(account.id, id, now);
@@ -45,31 +45,31 @@ describe('Imports of contacts', () => {
     return id;
   };
   const claim = async () => {
-    const claim = await runs().claim(account.id, service.clock.now());
+    const claim = await claims().claim(account.id, service.clock.now());
     return claim?.claimed;
   };
   const CHUNKS = 8;
-  /** A file that takes long and gives few rows: lines without any text. Calls this with each sign of life. */
+  /** Runs an import of many lines without text, so few rows take long. Calls `onRenew` before the claim is renewed. */
   const workOnEmptyLines = async (
-    onLife: (times: number) => Promise<void> | void,
+    onRenew: (times: number) => Promise<void> | void,
     stopping = new AbortController(),
   ) => {
     const id = await queueSilently('email,a,b,c\nada@example.com,,,\n', false, ',,,\n'.repeat(10_000), CHUNKS);
-    const renew = runs().renew.bind(runs());
+    const renew = claims().renew.bind(claims());
     let first = '';
-    let lives = 0;
-    const release = jest.spyOn(runs(), 'release');
-    jest.spyOn(runs(), 'renew').mockImplementation(async (claimed, now) => {
+    let renewals = 0;
+    const release = jest.spyOn(claims(), 'release');
+    jest.spyOn(claims(), 'renew').mockImplementation(async (claimed, now) => {
       first ||= claimed.claimId;
-      if (claimed.claimId === first) await onLife(++lives);
+      if (claimed.claimId === first) await onRenew(++renewals);
       await renew(claimed, now);
     });
     await service.app.get(RunImports, { strict: false }).run(account.id, stopping.signal);
-    return { id, lives, isReleased: release.mock.calls.some(([{ claimId }]) => claimId === first) };
+    return { id, renewals, isReleased: release.mock.calls.some(([{ claimId }]) => claimId === first) };
   };
   const zero = { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
-  it('are done by a worker that the upload wakes', async () => {
+  it('are run by the job that the upload enqueues', async () => {
     const { body } = await upload(account, 'email\nada@example.com\n').expect(202);
     expect(await done(body.id)).toMatchObject({ state: 'done', created: 1 });
   });
@@ -94,11 +94,11 @@ describe('Imports of contacts', () => {
     service.clock.advance({ seconds: 31 });
     const next = (await claim())!;
     expect(next.id).toBe(id);
-    await expect(runs().advance(lost, zero, [], service.clock.now())).rejects.toThrow(ClaimLost);
-    await expect(runs().renew(lost, service.clock.now())).rejects.toThrow(ClaimLost);
-    await runs().finish(lost, 'not theirs to say', service.clock.now());
+    await expect(claims().advance(lost, zero, [], service.clock.now())).rejects.toThrow(ClaimLost);
+    await expect(claims().renew(lost, service.clock.now())).rejects.toThrow(ClaimLost);
+    await claims().finish(lost, 'not theirs to say', service.clock.now());
     expect(await find(id)).toMatchObject({ state: 'running', error: null });
-    await runs().release(next);
+    await claims().release(next);
   });
 
   it('keep their lease however few rows a long file has', async () => {
@@ -108,33 +108,33 @@ describe('Imports of contacts', () => {
     expect(await find(id)).toMatchObject({ state: 'done', total: 1, created: 1 });
   });
 
-  it('are left to others in the midst of it when the process is to stop', async () => {
+  it('are released halfway when the process is to stop', async () => {
     const stopping = new AbortController();
-    const { isReleased, lives } = await workOnEmptyLines((times) => {
+    const { isReleased, renewals } = await workOnEmptyLines((times) => {
       if (times === 2) stopping.abort();
     }, stopping);
     expect(isReleased).toBe(true);
-    expect(lives).toBe(2);
+    expect(renewals).toBe(2);
   });
 
-  it('are read no further by a worker that has lost them', async () => {
+  it('are read no further by a worker that has lost its claim', async () => {
     let next: Awaited<ReturnType<typeof claim>>;
-    const { id, isReleased, lives } = await workOnEmptyLines(async (times) => {
+    const { id, isReleased, renewals } = await workOnEmptyLines(async (times) => {
       if (times !== 2) return;
       service.clock.advance({ seconds: 31 });
       next = await claim();
     });
-    expect(lives).toBe(2);
+    expect(renewals).toBe(2);
     expect(next?.id).toBe(id);
     expect(isReleased).toBe(false);
   });
 
-  it('go on after the rows that a lost worker has recorded; a dry run begins anew', async () => {
+  it('continue after the rows that a lost worker has recorded; a dry run starts over', async () => {
     for (const dryRun of [false, true]) {
       const id = await queueSilently('email\nada@example.com\nbob@example.com\n', dryRun);
       const lost = (await claim())!;
-      await runs().recordTotal(lost, 2, service.clock.now());
-      await runs().advance(lost, { ...zero, processed: 1, created: 1 }, [], service.clock.now());
+      await claims().recordTotal(lost, 2, service.clock.now());
+      await claims().advance(lost, { ...zero, processed: 1, created: 1 }, [], service.clock.now());
       service.clock.advance({ seconds: 31 });
       await service.app.get(SweepImports, { strict: false }).sweep();
       const found = await done(id);
@@ -162,21 +162,21 @@ describe('Imports of contacts', () => {
     expect(await done(id)).toMatchObject({ state: 'failed', error: `listId: there is no list ${list.id}` });
   });
 
-  it('leave no file after a day and no report after a month; an upload that broke off leaves nothing', async () => {
+  it('leave no file after a day and no report after a month; an interrupted upload leaves nothing', async () => {
     const sweep = () => service.app.get(SweepImports, { strict: false }).sweep();
     const chunks = () => service.query('SELECT number FROM contact_import_chunks');
     const id = await queueSilently('email\nada@example.com\n');
     await claim();
-    const imports = service.app.get(ContactImports, { strict: false });
-    const brokeOff = newId(service.clock.now());
-    await imports.open(account.id, brokeOff, service.clock.now());
-    await imports.append(account.id, brokeOff, 0, Buffer.from('email'), service.clock.now());
+    const imports = service.app.get(ImportRepository, { strict: false });
+    const interrupted = newId(service.clock.now());
+    await imports.open(account.id, interrupted, service.clock.now());
+    await imports.append(account.id, interrupted, 0, Buffer.from('email'), service.clock.now());
     service.clock.advance({ minutes: 11 });
     await service.query(`UPDATE contact_imports SET lease_ends_at = lease_ends_at + interval '2 days' WHERE id = $1`, [
       id,
     ]);
     await sweep();
-    expect(await service.query('SELECT id FROM contact_imports WHERE id = $1', [brokeOff])).toEqual([]);
+    expect(await service.query('SELECT id FROM contact_imports WHERE id = $1', [interrupted])).toEqual([]);
     expect(await chunks()).toHaveLength(1);
     service.clock.advance({ days: 1 });
     await sweep();

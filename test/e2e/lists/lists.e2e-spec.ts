@@ -19,7 +19,7 @@ describe('/api/lists', () => {
   const create = (name: unknown) => account.asAdmin('post', '/api/lists').send({ name });
   const taken = (name: string) => errorBody(409, `A list with the name ${name} exists already`);
 
-  it('makes, lists and renames lists', async () => {
+  it('creates, lists and renames lists', async () => {
     const { body: first } = await create(' Newsletter ').expect(201);
     expect(first).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -40,7 +40,7 @@ describe('/api/lists', () => {
       .expect(200, { items: [second, renamed], total: 2, page: 1, pageSize: 25, totalPages: 1 });
   });
 
-  it('lets one list of an account have a name, in any case', async () => {
+  it('requires a name that is unique in the account, in any case', async () => {
     const answers = await Promise.all(['News', 'news', 'NEWS ', 'news'].map((name) => create(name)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const { body } = await create('Other').expect(201);
@@ -97,7 +97,7 @@ describe('/api/lists', () => {
     await account.asAdmin('post', '/api/lists').send(body).expect(400, badRequest(message));
   });
 
-  it('does not know lists of other accounts', async () => {
+  it('does not find lists of other accounts', async () => {
     const other = await service.createAccount();
     const { body } = await create('Mine').expect(201);
     for (const id of [body.id as string, 'nonsense']) {
@@ -108,7 +108,7 @@ describe('/api/lists', () => {
     expect((await other.asMember('get', '/api/lists').expect(200)).body.items).toEqual([]);
   });
 
-  it('is written by admins and keys with the scope', async () => {
+  it('can be written by admins and keys with the scope', async () => {
     await account.asMember('post', '/api/lists').send({ name: 'a' }).expect(403);
     const { secret } = await account.createKey({ scopes: ['contacts:write'] });
     await service.request('post', '/api/lists').set('X-API-Key', secret).send({ name: 'a' }).expect(201);

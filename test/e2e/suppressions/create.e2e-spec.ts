@@ -16,7 +16,7 @@ describe('POST /api/suppressions', () => {
 
   const suppress = (body: object) => account.asAdmin('post', '/api/suppressions').send(body);
 
-  it('suppresses an email address by hand', async () => {
+  it('suppresses an email address', async () => {
     const { body } = await suppress({ email: ' Ada@BÜCHER.example ', note: 'Asked by phone' }).expect(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -32,20 +32,20 @@ describe('POST /api/suppressions', () => {
     });
   });
 
-  it('suppresses a phone number by hand, in E.164', async () => {
+  it('suppresses a phone number, in E.164', async () => {
     const { body } = await suppress({ phone: '(415) 555-0100' }).expect(201);
     expect(body).toMatchObject({ channel: 'sms', address: '+14155550100', note: null });
     await suppress({ phone: '+1 415 555 0100' }).expect(200, body);
   });
 
-  it('answers 200 with the entry that stands for any spelling of a suppressed address', async () => {
+  it('answers 200 with the existing entry for any spelling of a suppressed address', async () => {
     const { body } = await suppress({ email: 'Ada@Example.com', note: 'First' }).expect(201);
     for (const email of ['ada@EXAMPLE.com', 'ada@example.com', ' ADA@example.com ']) {
       await suppress({ email, note: 'Later' }).expect(200, body);
     }
   });
 
-  it('adds one entry of many at the same time', async () => {
+  it('adds one entry for many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => suppress({ email: i % 2 ? 'eve@example.com' : 'EVE@example.com' })),
     );
@@ -82,7 +82,7 @@ describe('POST /api/suppressions', () => {
     await suppress(body).expect(400, badRequest(message));
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     const body = { email: 'a@b.example' };
     await account
       .asMember('post', '/api/suppressions')

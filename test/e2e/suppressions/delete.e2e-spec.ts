@@ -19,14 +19,14 @@ describe('DELETE /api/suppressions/:id', () => {
     (await account.asAdmin('post', '/api/suppressions').send({ email }).expect(201)).body;
   const remove = (id: string) => account.asAdmin('delete', `/api/suppressions/${id}`);
 
-  it('deletes an entry, answers with it, and the address can be suppressed anew', async () => {
+  it('deletes and returns an entry, and its address can be suppressed again', async () => {
     const entry = await suppress('ada@example.com');
     await remove(entry.id).expect(200, entry);
     await remove(entry.id).expect(404, notFound);
     expect((await suppress('ada@example.com')).id).not.toBe(entry.id);
   });
 
-  it('deletes once of two at the same time', async () => {
+  it('deletes once for two concurrent requests', async () => {
     const { id } = await suppress('bob@example.com');
     const answers = await Promise.all([remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -39,7 +39,7 @@ describe('DELETE /api/suppressions/:id', () => {
     await remove(id).expect(200);
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     const { id } = await suppress('joe@example.com');
     await account
       .asMember('delete', `/api/suppressions/${id}`)

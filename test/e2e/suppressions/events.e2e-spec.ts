@@ -42,7 +42,7 @@ describe('The events of suppressions', () => {
     );
   const contact = { contactId: null, firstName: null, lastName: null, campaignId: null };
 
-  it('tell of an address that was suppressed by hand, once', async () => {
+  it('report an address that a user suppressed, once', async () => {
     await byHand({ email: 'Ada@Example.com' }).expect(201);
     await byHand({ email: 'ada@example.com' }).expect(200);
     await byHand({ phone: '(415) 555-0100' }).expect(201);
@@ -60,7 +60,7 @@ describe('The events of suppressions', () => {
     expect((await events()).map(({ occurred_at: at }) => at)).toEqual(expect.arrayContaining(times));
   });
 
-  it('tell of each address that an import added, by its reason', async () => {
+  it('report each address that an import added, by its reason', async () => {
     await byHand({ email: 'old@example.com' }).expect(201);
     const csv = [
       'address,reason',
@@ -106,7 +106,7 @@ describe('The events of suppressions', () => {
     ]);
   });
 
-  it('say what is known of a bounce and of a complaint', async () => {
+  it('contain the details of a bounce and of a complaint', async () => {
     const known = { messageLogId: 'm', contactId: 'c', campaignId: 'k' };
     const added = await suppress([
       cause({ ...known, diagnosticCode: 'smtp; 550 5.1.1' }),
@@ -129,7 +129,7 @@ describe('The events of suppressions', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('tell of several accounts at once, of the first cause of each address, and of no address that is none', async () => {
+  it('report the first cause of each address of several accounts, and nothing for invalid addresses', async () => {
     const other = await service.createAccount();
     const added = await suppress([
       cause({ reason: 'complained' }),
@@ -146,7 +146,7 @@ describe('The events of suppressions', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('and the entries stand or fall together, with the transaction that they are part of', async () => {
+  it('and the entries are committed together, with the transaction that they are part of', async () => {
     const failing = service.database.run(async () => {
       await expect(suppress([cause()])).resolves.toHaveLength(1);
       throw new Error('no');
@@ -163,7 +163,7 @@ describe('The events of suppressions', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('tell exactly once of addresses that are suppressed in every way at the same time', async () => {
+  it('report each address exactly once when it is suppressed in every way at the same time', async () => {
     const all = Array.from({ length: 200 }, (_, i) => `user${i}@example.com`);
     const causes = all.map((address) => cause({ address }));
     await Promise.all([

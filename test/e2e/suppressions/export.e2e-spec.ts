@@ -21,14 +21,14 @@ describe('GET /api/suppressions/export', () => {
   const upload = (of: TestAccount, csv: string) =>
     of.asAdmin('post', '/api/suppressions/import').set('Content-Type', 'text/csv').send(csv);
 
-  it('is a CSV file, with a header even where there is nothing', async () => {
+  it('is a CSV file, with a header even if there are no entries', async () => {
     const { headers, text } = await download(account).expect(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe('attachment; filename="suppressions.csv"');
     expect(text).toBe(HEADER);
   });
 
-  it('holds what a spreadsheet takes for no formula, and can be imported elsewhere', async () => {
+  it('escapes formulas, and can be imported elsewhere', async () => {
     const note = '=HYPERLINK("http://evil.example","x")';
     const add = (body: object) => account.asAdmin('post', '/api/suppressions').send(body).expect(201);
     const { body: first } = await add({ email: 'ada@example.com', note });
@@ -52,7 +52,7 @@ describe('GET /api/suppressions/export', () => {
     ]);
   });
 
-  it.each([999, 1_000, 2_500])('holds each of %i entries once, oldest first', async (count) => {
+  it.each([999, 1_000, 2_500])('contains each of %i entries once, oldest first', async (count) => {
     const large = await service.createAccount();
     await upload(large, Array.from({ length: count }, (_, i) => `user${i}@example.com`).join('\n')).expect(200);
     const { text } = await download(large).expect(200);
@@ -69,7 +69,7 @@ describe('GET /api/suppressions/export', () => {
     expect(addresses).toEqual(rows.map(({ address }) => address));
   });
 
-  it('exports what the filters of the list select, and refuses what the list refuses', async () => {
+  it('applies and validates the filters of the list', async () => {
     const mixed = await service.createAccount();
     await upload(mixed, 'address,reason\nann@example.com,bounced\nbob@example.com,manual\n+14155550123,manual').expect(
       200,
@@ -98,7 +98,7 @@ describe('GET /api/suppressions/export', () => {
     }
   });
 
-  describe('where the database fails', () => {
+  describe('if the database fails', () => {
     let large: TestAccount;
 
     beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('GET /api/suppressions/export', () => {
       await upload(large, Array.from({ length: 1_500 }, (_, i) => `user${i}@example.com`).join('\n')).expect(200);
     });
 
-    it('answers with an error while nothing was sent, and cuts the file off later', async () => {
+    it('answers with an error before anything is sent, and closes the connection afterwards', async () => {
       const repository = service.app.get(SuppressionRepository, { strict: false });
       const read = repository.listAfter.bind(repository);
       const broken = jest.spyOn(repository, 'listAfter').mockRejectedValueOnce(new Error('gone'));
@@ -119,7 +119,7 @@ describe('GET /api/suppressions/export', () => {
     });
   });
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     await service.request('get', '/api/suppressions/export').expect(401, errorBody(401, 'Missing session'));
   });
 });

@@ -29,7 +29,7 @@ describe('POST /api/suppressions/import', () => {
     );
   const addresses = async () => (await entries()).map(({ address }) => address);
 
-  it('writes the valid rows and says what is wrong with the others', async () => {
+  it('writes the valid rows and reports what is wrong with the others', async () => {
     await account.asAdmin('post', '/api/suppressions').send({ email: 'old@example.com' }).expect(201);
     const csv = [
       '\ufeffemail,reason,note',
@@ -64,13 +64,13 @@ describe('POST /api/suppressions/import', () => {
     ]);
   });
 
-  it('may be repeated', async () => {
+  it('can be repeated', async () => {
     const csv = 'ada@example.com\nbob@example.com';
     await upload(csv).expect(200, { added: 2, stood: 0, failed: 0, errors: [] });
     await upload(csv).expect(200, { added: 0, stood: 2, failed: 0, errors: [] });
   });
 
-  it('takes many rows, reports the first 100 faults and counts the rest', async () => {
+  it('accepts many rows, reports the first 100 errors and counts the rest', async () => {
     const good = Array.from({ length: 4_321 }, (_, i) => `user${i}@example.com`);
     const bad = Array.from({ length: 150 }, (_, i) => `bad ${i}`);
     const { body } = await upload([...bad, ...good, ...good].join('\n')).expect(200);
@@ -80,7 +80,7 @@ describe('POST /api/suppressions/import', () => {
     expect(await addresses()).toHaveLength(4_321);
   });
 
-  it('adds each address once of imports at the same time, in whatever order they name it', async () => {
+  it('adds each address once in concurrent imports, whatever the order of their rows', async () => {
     const all = Array.from({ length: 3_000 }, (_, i) => `user${i}@example.com`);
     const answers = await Promise.all([
       upload(all.join('\n')),
@@ -119,13 +119,13 @@ describe('POST /api/suppressions/import', () => {
     await upload(gzipSync('ada@example.com')).set('Content-Encoding', 'gzip').expect(400, badRequest(wrongType));
   });
 
-  it('refuses text that is not UTF-8, wherever that shows', async () => {
+  it('refuses text that is not UTF-8, wherever the fault is', async () => {
     const fault = badRequest('The body is not valid UTF-8');
     await upload(Buffer.from('ada@example.com\nbj\xf6rn@example.com\n', 'latin1')).expect(400, fault);
     await upload(Buffer.from('ada@example.com\n\xc3', 'latin1')).expect(400, fault);
   });
 
-  it('says the line at which a CSV is broken', async () => {
+  it('names the line at which a CSV is not valid', async () => {
     const { body } = await upload('email,note\nada@example.com,"open\n').expect(400);
     expect(body).toEqual(
       badRequest('The CSV cannot be read: Quote Not Closed: the parsing is finished with an opening quote at line 2'),
@@ -142,7 +142,7 @@ describe('POST /api/suppressions/import', () => {
     await upload(Buffer.alloc(10 * 1024 * 1024 + 1, 'x')).expect(413, tooLarge);
   });
 
-  it('refuses more than 10 MB that come without their length', async () => {
+  it('refuses more than 10 MB without a Content-Length', async () => {
     const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const upload = httpRequest(`${service.url}/api/suppressions/import`, {
         method: 'POST',
@@ -160,7 +160,7 @@ describe('POST /api/suppressions/import', () => {
     expect({ ...answer, body: JSON.parse(answer.body) }).toEqual({ status: 413, body: tooLarge });
   });
 
-  it('keeps running when a client goes away halfway', async () => {
+  it('keeps running when a client disconnects halfway', async () => {
     const gone = httpRequest(`${service.url}/api/suppressions/import`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/csv', 'Content-Length': 1_000, Authorization: `Bearer ${account.adminToken}` },
@@ -171,7 +171,7 @@ describe('POST /api/suppressions/import', () => {
     await upload('bob@example.com').expect(200, { added: 1, stood: 0, failed: 0, errors: [] });
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     const path = '/api/suppressions/import';
     await account
       .asMember('post', path)

@@ -58,7 +58,7 @@ describe('GET /api/suppressions', () => {
     ['?channel=sms', ['+14155550100']],
     ['?reason=manual', ['bob_1@example.com', 'per%cent@example.org']],
     ['?channel=email&reason=manual&search=bob', ['bob_1@example.com']],
-  ])('finds by %s, literally and whatever the case', async (query, expected) => {
+  ])('finds by %s, literally and in any case', async (query, expected) => {
     expect(await addresses(query)).toEqual(expected);
   });
 
@@ -89,7 +89,7 @@ describe('GET /api/suppressions', () => {
     await list(query).expect(400, badRequest(message));
   });
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     await service.request('get', '/api/suppressions').expect(401, errorBody(401, 'Missing session'));
   });
 });

@@ -18,7 +18,7 @@ describe('SuppressionList', () => {
   });
   afterAll(() => service.stop());
 
-  it('knows a suppressed address in any spelling, in its own account and channel only', async () => {
+  it('finds a suppressed address in any spelling, in its own account and channel only', async () => {
     for (const address of ['ada@example.com', 'ADA@example.com', ' Ada@EXAMPLE.COM ']) {
       await expect(list.isSuppressed(account.id, 'email', address)).resolves.toBe(true);
     }
@@ -30,7 +30,7 @@ describe('SuppressionList', () => {
     await expect(list.isSuppressed(account.id, 'email', 'bob@example.com')).resolves.toBe(false);
   });
 
-  it('gives each of many callers at once the answer to its own question', async () => {
+  it('gives each of many concurrent callers its own answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, i) =>
         list.isSuppressed(account.id, 'email', i % 7 === 0 ? 'ADA@example.com' : `user${i}@example.com`),
@@ -39,7 +39,7 @@ describe('SuppressionList', () => {
     expect(answers).toEqual(Array.from({ length: 1_000 }, (_, i) => i % 7 === 0));
   });
 
-  it('refuses to answer for what is no address', async () => {
+  it('refuses a value that is not an address', async () => {
     await expect(list.isSuppressed(account.id, 'sms', '12')).rejects.toMatchObject({
       kind: 'invalid',
       message: '12 is not a phone number',

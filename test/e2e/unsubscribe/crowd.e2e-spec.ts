@@ -8,7 +8,7 @@ import { TestService } from '../../support/service.js';
 const CLICKS = 500;
 const ROWS = 2_000;
 
-describe('A crowd that unsubscribes by one click', () => {
+describe('Many recipients who unsubscribe by one click', () => {
   let service: TestService;
   let account: TestAccount;
   let other: TestAccount;
@@ -43,7 +43,7 @@ describe('A crowd that unsubscribes by one click', () => {
       [account.id],
     );
 
-  it('is answered, and believed, while contacts are imported into its account and another', async () => {
+  it('are answered and suppressed while contacts are imported into their account and another', async () => {
     const imports = [account, other].flatMap((of) => Array.from({ length: 8 }, (_, i) => upload(of, `file${i}`)));
     const clicks = [...emails, ...emails.slice(0, 100)].map(click);
     expect(new Set(await Promise.all(clicks))).toEqual(new Set([200]));
@@ -60,7 +60,7 @@ describe('A crowd that unsubscribes by one click', () => {
     expect(new Set(told.map(({ email }) => email)).size).toBe(CLICKS + 8);
   });
 
-  it('takes one connection while something keeps its account waiting, none for who did so before', async () => {
+  it('take one connection while their account is locked, and none if they unsubscribed before', async () => {
     const hold = () => service.query('SELECT pg_advisory_xact_lock(7203118, hashtext($1))', [account.id]);
     const crowd = async () => Promise.all(Array.from({ length: 100 }, (_, i) => click(`late${i}@example.com`)));
     const [answers] = await raceBehind(service, hold, [

@@ -96,7 +96,7 @@ describe('/u/:token', () => {
     service.query('DELETE FROM suppressions').then(() => service.query('DELETE FROM outbox_events'));
   beforeEach(forgetAll);
 
-  it('stands in the mail: in the body, in its text and in the headers of RFC 8058', () => {
+  it('is in the mail: in the html, in the text and in the headers of RFC 8058', () => {
     const link = linkIn(mail.parsed.html as string);
     expect(link).toMatch(/^https:\/\/mail\.example\.net\/u\/[\w-]{100,}$/);
     expect(mail.parsed.text).toContain(link);
@@ -105,12 +105,12 @@ describe('/u/:token', () => {
     expect(mail.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   });
 
-  it('tells nobody else whom it is for', () => {
+  it('does not reveal whom it is for', () => {
     const token = Buffer.from(path.slice('/u/'.length), 'base64url').toString('latin1');
     for (const secret of [account.id, messageId, 'ada', 'example']) expect(token).not.toContain(secret);
   });
 
-  it('GET and HEAD show a page with a button and change nothing, however often they are asked', async () => {
+  it('GET and HEAD show a page with a button and change nothing, however often', async () => {
     for (let opened = 1; opened <= 3; opened++) {
       const { text } = await service
         .request('get', path)
@@ -157,7 +157,7 @@ describe('/u/:token', () => {
     await send({ to: 'ada@bücher.example' }).expect(201);
   });
 
-  it('stops a message that waits already', async () => {
+  it('stops a message that is already queued', async () => {
     relay.answer = () => ({ code: 451, message: 'later' });
     const { body } = await send().expect(201);
     const waits = () =>
@@ -185,7 +185,7 @@ describe('/u/:token', () => {
     expect(await events()).toEqual([event('one_click')]);
   });
 
-  it('counts once of fifty at the same time', async () => {
+  it('counts once for fifty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => (i % 2 ? oneClick() : post())));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await entries()).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('/u/:token', () => {
     expect(await events()).toMatchObject([{ type: 'contact.suppressed' }]);
   });
 
-  it('unsubscribes again who was taken off the list', async () => {
+  it('unsubscribes again after the entry was deleted', async () => {
     await oneClick().expect(200);
     const { body } = await account.asAdmin('get', '/api/suppressions').expect(200);
     await account.asAdmin('delete', `/api/suppressions/${body.items[0].id}`).expect(200);
@@ -218,7 +218,7 @@ describe('/u/:token', () => {
     await expect(list.isSuppressed(other.id, 'email', 'ada.l@bücher.example')).resolves.toBe(false);
   });
 
-  it('works years later, when the message is gone', async () => {
+  it('works years later, when the message is no longer stored', async () => {
     await service.query('DELETE FROM message_contents WHERE message_id = $1', [messageId]);
     await service.query('DELETE FROM email_events WHERE message_id = $1', [messageId]);
     await service.query('DELETE FROM message_logs WHERE id = $1', [messageId]);
@@ -229,7 +229,7 @@ describe('/u/:token', () => {
     expect(await entries()).toEqual([entry('one_click')]);
   });
 
-  it('does not work where any character was changed, nothing is suppressed', async () => {
+  it('does not work, and suppresses nothing, if any character was changed', async () => {
     const token = path.slice('/u/'.length);
     const other = (character: string) => (character === 'A' ? 'B' : 'A');
     const altered = [...token].map((character, i) => token.slice(0, i) + other(character) + token.slice(i + 1));
@@ -268,7 +268,7 @@ describe('/u/:token', () => {
     await isUntouched();
   });
 
-  it('does not know the links of an installation with another secret', async () => {
+  it('does not accept links of an installation with another secret', async () => {
     const elsewhere = await TestService.start({ ROLE: 'api', BASE_URL });
     try {
       expect((await fetch(elsewhere.url + path, { method: 'POST' })).status).toBe(404);
@@ -283,7 +283,7 @@ describe('/u/:token', () => {
     await isUntouched();
   });
 
-  it('says so when the entry cannot be written', async () => {
+  it('reports an error if the entry cannot be written', async () => {
     await service.query('ALTER TABLE outbox_events RENAME TO away');
     try {
       await oneClick().expect(500, errorBody(500, 'Internal server error'));
@@ -294,7 +294,7 @@ describe('/u/:token', () => {
     await oneClick().expect(200);
   });
 
-  it('serves pages that load, run and frame nothing, are kept nowhere and leak their address to nobody', async () => {
+  it('serves pages that load and run nothing, cannot be framed or cached, and send no referrer', async () => {
     for (const answer of [service.request('get', path), post(), oneClick(), service.request('get', '/u/unknown')]) {
       expect((await answer).headers).toMatchObject(PAGE_HEADERS);
     }

@@ -32,7 +32,7 @@ describe('An unsubscribe link', () => {
   const told = () =>
     service.query<{ data: object }>('SELECT data FROM outbox_events WHERE account_id = $1', [account.id]);
 
-  it('tells of the contact and the campaign of its message', async () => {
+  it('reports the contact and the campaign of its message', async () => {
     const [id = ''] = await insertMessages(service, account.id, [{ recipient: EMAIL, campaignId: 'campaign' }]);
     await service.query(`UPDATE message_logs SET contact_id = 'contact' WHERE id = $1`, [id]);
     await oneClick(linkOf(id)).expect(200);
@@ -41,7 +41,7 @@ describe('An unsubscribe link', () => {
     expect(body.items).toMatchObject([{ messageLogId: id, contactId: 'contact' }]);
   });
 
-  it('tells of none where the message has none, is no longer kept, or is not of the account', async () => {
+  it('reports none if the message has none, is no longer stored, or belongs to another account', async () => {
     const other = await service.createAccount();
     const [plain = ''] = await insertMessages(service, account.id, [{ recipient: EMAIL }]);
     const [theirs = ''] = await insertMessages(service, other.id, [{ recipient: EMAIL, campaignId: 'campaign' }]);
@@ -53,7 +53,7 @@ describe('An unsubscribe link', () => {
     expect(await told()).toMatchObject([none, none, none]);
   });
 
-  it('leads to a page that says so when the account is gone', async () => {
+  it('leads to a page that says so if the account was deleted', async () => {
     const path = linkOf(newId(new Date()));
     await service.query('DELETE FROM accounts WHERE id = $1', [account.id]);
     for (const answer of [service.request('get', path), service.request('post', path), oneClick(path)]) {

@@ -45,7 +45,7 @@ describe('{{unsubscribeUrl}}', () => {
   const escaped = (link: string | null) => link!.replace('&', '&amp;').replace("'", '&#39;');
   const LINK = /^https:\/\/mail\.example\.net\/a&b'\/u\/[\w-]+$/;
 
-  it('is the link in bodies without template and variables, escaped in html, and nothing else is filled in there', async () => {
+  it('is the link in bodies without template and variables, escaped in html; nothing else is replaced there', async () => {
     const {
       subject,
       html,
@@ -74,19 +74,19 @@ describe('{{unsubscribeUrl}}', () => {
     expect(text).toBe(`Unsubscribe: ${link}`);
   });
 
-  it('is the link in what a request puts in the place of a part of a template', async () => {
+  it('is the link in a part of a template that the request replaces', async () => {
     const templateId = await template({ html: '<p>News</p>' });
     const { text, unsubscribe_url: link } = await sent({ templateId, text: 'Stop: {{unsubscribeUrl}}' });
     expect(text).toBe(`Stop: ${link}`);
   });
 
-  it('adds no headers where no text names it', async () => {
+  it('adds no headers if no body contains it', async () => {
     const templateId = await template({ html: '<p>{{#unsubscribeUrl}}x{{/unsubscribeUrl}}</p>' });
     expect(await sent({ templateId })).toMatchObject({ html: '<p>x</p>', unsubscribe_url: null });
     expect(await sent({ html: '<p>unsubscribeUrl</p>' })).toMatchObject({ unsubscribe_url: null });
   });
 
-  it('is the variable of that name where a request has one; then headers are the affair of the request', async () => {
+  it('is the variable of that name if the request has one; headers are then up to the request', async () => {
     const own = 'https://shop.example/stop?a=1&b=2';
     const variables = { unsubscribeUrl: own };
     const templateId = await template({ html: '<a href="{{{unsubscribeUrl}}}">Stop</a>', text: '{{unsubscribeUrl}}' });
@@ -108,7 +108,7 @@ describe('{{unsubscribeUrl}}', () => {
     });
   });
 
-  it('leaves the headers to the unsubscribeUrl of the request, where it has one', async () => {
+  it('leaves the headers to the unsubscribeUrl of the request, if it has one', async () => {
     const { text, unsubscribe_url: url } = await sent({
       text: '{{unsubscribeUrl}}',
       unsubscribeUrl: 'https://shop.example/header',
@@ -123,7 +123,7 @@ describe('{{unsubscribeUrl}}', () => {
     expect(links.size).toBe(3);
   });
 
-  it('cannot make a body larger than bodies may be', async () => {
+  it('does not make a body exceed its limit', async () => {
     const html = '{{unsubscribeUrl}}'.repeat(20_000);
     const fault = (text: string) => badRequest(`${text} filled in`);
     await send({ html }).expect(400, fault('html is longer than 1000000 characters once unsubscribeUrl is'));
@@ -133,7 +133,7 @@ describe('{{unsubscribeUrl}}', () => {
     }).expect(400, fault('text is longer than 1000000 characters once its variables are'));
   });
 
-  it('is empty in a preview, which is no message', async () => {
+  it('is empty in a preview, which is not a message', async () => {
     const id = await template({ text: '[{{unsubscribeUrl}}]' });
     const { body } = await account.asAdmin('post', `/api/templates/${id}/preview`).send({}).expect(200);
     expect(body.text).toBe('[]');

@@ -14,9 +14,8 @@ export class ExportContacts {
   ) {}
 
   /**
-   * All that the filter leaves, newest first, in batches as they are asked for; at least one batch. Nothing is held between
-   * them, however slowly they are taken; one that is added or changed meanwhile may be missing. Throws invalid for a list
-   * that there is not.
+   * Yields the matching contacts, newest first, in at least one batch. No connection is held between batches, so a slow
+   * reader costs nothing; contacts added or changed meanwhile may be missing. Throws invalid for an unknown list.
    */
   async *export(accountId: string, filter: ContactFilter): AsyncGenerator<Contact[], void> {
     if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);

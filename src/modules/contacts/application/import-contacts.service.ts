@@ -13,7 +13,7 @@ const MAX_EMAIL_SHOWN = 320;
 export interface ContactImportReport {
   created: number;
   updated: number;
-  /** Rows that changed nothing, or whose address a later row has too. */
+  /** Rows that changed nothing, or whose address is in a later row as well. */
   skipped: number;
   /** Rows that were not written, in order. */
   errors: { index: number; email: string | null; message: string }[];
@@ -33,15 +33,15 @@ export class ImportContacts {
   ) {}
 
   /**
-   * Adds or changes the contacts that these values describe, all valid ones in one transaction; of several with one address
-   * the last counts. With `listId` each of them is in that list afterwards, too. Throws invalid if that is no list.
+   * Adds or changes the contacts that these values describe, all valid ones in one transaction. Of several values with
+   * one address the last counts. `listId` adds all of them to that list; throws invalid if there is no such list.
    */
   async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
     const { read, errors } = await readRows(values);
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.takeTurn(accountId);
+      await this.writeContacts.lockLists(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
-      const unknown = await this.lists.unknown(
+      const unknown = await this.lists.findUnknown(
         accountId,
         read.flatMap(({ row }) => row.listIds ?? []),
       );
@@ -50,7 +50,7 @@ export class ImportContacts {
         return id === undefined ? [] : [failure(index, row, noSuchList('listIds', id))];
       });
       const failed = new Set(unlisted.map(({ index }) => index));
-      const rows = byAddress(
+      const rows = lastPerAddress(
         read.filter(({ index }) => !failed.has(index)),
         listId,
       );
@@ -83,18 +83,18 @@ async function readRows(
   return { read, errors };
 }
 
-/** Of several rows with one address the last. */
-const byAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
+/** Keeps the last of several rows with one address. */
+const lastPerAddress = (rows: readonly IndexedRow[], addToList: string | undefined): Map<string, ContactRow> =>
   new Map(rows.map(({ row }) => [normaliseEmail(row.email), { ...row, addToList }]));
 
 function failure(index: number, value: unknown, message: string): ContactImportReport['errors'][number] {
   const { email } = (value ?? {}) as { email?: unknown };
   return {
     index,
-    email: typeof email === 'string' ? shown(email.slice(0, MAX_EMAIL_SHOWN)) : null,
-    message: shown(message),
+    email: typeof email === 'string' ? printable(email.slice(0, MAX_EMAIL_SHOWN)) : null,
+    message: printable(message),
   };
 }
 
-/** What is no text to show is replaced. */
-const shown = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD');
+/** Replaces characters that cannot be stored or displayed. */
+const printable = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '\uFFFD');

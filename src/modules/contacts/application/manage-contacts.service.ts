@@ -28,25 +28,25 @@ export class ManageContacts {
     return found(isId(id) ? await this.contacts.find(accountId, id) : null);
   }
 
-  /** Adds the contact of an address or changes the one that it has. */
+  /** Adds a contact, or changes the one that has the address. */
   upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.takeTurn(accountId);
+      await this.writeContacts.lockLists(accountId);
       return this.write(accountId, row, source);
     });
   }
 
   change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.takeTurn(accountId);
+      await this.writeContacts.lockLists(accountId);
       const { email } = await this.get(accountId, id);
       const { contact } = await this.write(accountId, { ...fields, email }, source);
-      // Removed and added again meanwhile, by its address, it is another one.
+      // It is another contact if it was removed and its address added again meanwhile.
       return found(contact.id === id ? contact : null);
     });
   }
 
-  /** The suppression of its address, if there is one, stays. */
+  /** A suppression of its address stays. */
   async remove(accountId: string, id: string): Promise<Contact> {
     return found(isId(id) ? await this.contacts.remove(accountId, id) : null);
   }
@@ -57,8 +57,8 @@ export class ManageContacts {
     const [written] = (await this.writeContacts.write(accountId, rows, source)).values();
     if (!written) throw DomainError.invalid(`${row.email} is suppressed`, 'suppressed');
     const { status, email } = written.contact;
-    const isToBeActive = row.status === 'active' || row.status === null;
-    if (isToBeActive && status !== 'active')
+    const asksForActive = row.status === 'active' || row.status === null;
+    if (asksForActive && status !== 'active')
       throw DomainError.invalid(`status cannot be set to active: ${email} is suppressed`, 'suppressed');
     return written;
   }

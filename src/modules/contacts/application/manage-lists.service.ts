@@ -7,13 +7,13 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { ContactList } from '../domain/contact-list.js';
 import { ContactListRepository } from './ports/contact-list.repository.js';
-import { ContactTurns } from './ports/contact-turns.js';
+import { ContactLocks } from './ports/contact-locks.js';
 
 @Injectable()
 export class ManageLists {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly turns: ContactTurns,
+    private readonly locks: ContactLocks,
     private readonly lists: ContactListRepository,
     private readonly clock: Clock,
   ) {}
@@ -38,13 +38,13 @@ export class ManageLists {
     });
   }
 
-  /** Its contacts stay. Nobody can be put into it once it is gone, so that its members can be forgotten afterwards. */
+  /** Its contacts stay. No contact can join a removed list, so its memberships are removed after the commit. */
   async remove(accountId: string, id: string): Promise<ContactList> {
     const removed = await this.transactions.runInLane(accountId, async () => {
-      await this.turns.toChangeLists(accountId);
+      await this.locks.lockLists(accountId);
       return found(isId(id) ? await this.lists.remove(accountId, id) : null);
     });
-    await this.lists.forgetMembersAcrossAccounts(id);
+    await this.lists.removeMembersAcrossAccounts(id);
     return removed;
   }
 }

@@ -4,11 +4,11 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
 import { Contact, type ContactRow } from '../domain/contact.js';
-import { statusOf } from '../domain/status-of.js';
+import { statusForReason } from '../domain/status-for-reason.js';
 import { ContactRepository } from './ports/contact.repository.js';
-import { ContactTurns } from './ports/contact-turns.js';
+import { ContactLocks } from './ports/contact-locks.js';
 
-/** Who writes contacts, as suppressions that follow from it tell. */
+/** Becomes the source of suppressions that result from writing contacts. */
 export type ContactSource = 'api' | 'dashboard' | 'import';
 
 export interface WrittenContact {
@@ -16,121 +16,119 @@ export interface WrittenContact {
   outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** Contacts by their address: the one way in which they come and change together. */
+/** By normalised address. */
+type Rows = ReadonlyMap<string, ContactRow>;
+type Written = Map<string, WrittenContact>;
+
+/** Adds and changes contacts by address. All writes of contacts with a status go through here. */
 @Injectable()
 export class WriteContacts {
   constructor(
-    private readonly turns: ContactTurns,
+    private readonly locks: ContactLocks,
     private readonly contacts: ContactRepository,
     private readonly suppressionList: SuppressionList,
     private readonly suppressAddresses: SuppressAddresses,
     private readonly clock: Clock,
   ) {}
 
-  /** Of what follows until the transaction ends: its lists stand until then. */
-  takeTurn(accountId: string): Promise<void> {
-    return this.turns.toUseLists(accountId);
+  /** Call it first in the transaction: no list is removed until the transaction ends. */
+  lockLists(accountId: string): Promise<void> {
+    return this.locks.shareLists(accountId);
   }
 
   /**
-   * Adds or changes the contact of each row in the running transaction, after `takeTurn` and as the last that takes long
-   * in it: from its end on suppressions of the account wait for the commit. A new contact has the status of
-   * its address, whatever the row says; `unsubscribed` suppresses. Rows and answers are by normalised address; one whose
-   * contact was erased is left out.
+   * Adds or changes the contact of each row in the current transaction, after `lockLists`. Commit soon afterwards:
+   * suppressions of the account wait for it. The status of a new contact follows from the suppression of its address,
+   * whatever the row says; `unsubscribed` suppresses the address. Rows and results are by normalised address; addresses
+   * of erased contacts are missing from the result.
    */
-  async write(
-    accountId: string,
-    rows: ReadonlyMap<string, ContactRow>,
-    source: ContactSource,
-  ): Promise<Map<string, WrittenContact>> {
-    const written = new Map<string, WrittenContact>();
-    let left = new Map(rows);
-    // What somebody else added meanwhile is there to change in the next round.
-    while (left.size > 0) {
-      const known = await this.contacts.findByEmails(accountId, [...left.keys()]);
-      const stale = this.compare(known, left, written);
-      for (const { normalisedEmail } of known) left.delete(normalisedEmail);
-      left = await this.add(accountId, left, written);
-      await this.change(accountId, stale, left, written);
+  async write(accountId: string, rows: Rows, source: ContactSource): Promise<Written> {
+    const written: Written = new Map();
+    let remaining = new Map(rows);
+    // Contacts that another transaction adds meanwhile are changed in the next round.
+    while (remaining.size > 0) {
+      const existing = await this.contacts.findByEmails(accountId, [...remaining.keys()]);
+      const toChange = this.selectChanges(existing, remaining, written);
+      for (const { normalisedEmail } of existing) remaining.delete(normalisedEmail);
+      remaining = await this.add(accountId, remaining, written);
+      const removed = await this.change(accountId, toChange, written);
+      for (const [email, row] of removed) remaining.set(email, row);
     }
     await this.unsubscribe(accountId, rows, written, source);
-    await this.follow(accountId, rows, written);
+    await this.applySuppressions(accountId, rows, written);
     return written;
   }
 
-  /** The rows that would change their contact. Those that would not are done: they need no lock. */
-  private compare(
-    known: readonly Contact[],
-    rows: ReadonlyMap<string, ContactRow>,
-    written: Map<string, WrittenContact>,
-  ): Map<string, ContactRow> {
-    const stale = new Map<string, ContactRow>();
+  /** Returns the rows that would change their contact. The others are done without a lock. */
+  private selectChanges(existing: readonly Contact[], rows: Rows, written: Written): Map<string, ContactRow> {
+    const toChange = new Map<string, ContactRow>();
     const now = this.clock.now();
-    for (const contact of known) {
+    for (const contact of existing) {
       const row = rows.get(contact.normalisedEmail);
       if (!row) continue;
-      if (contact.change(row, now)) stale.set(contact.normalisedEmail, row);
+      if (contact.change(row, now)) toChange.set(contact.normalisedEmail, row);
       else written.set(contact.normalisedEmail, { contact, outcome: 'unchanged' });
     }
-    return stale;
+    return toChange;
   }
 
-  /** The rows whose address somebody else added meanwhile. */
-  private async add(
-    accountId: string,
-    rows: Map<string, ContactRow>,
-    written: Map<string, WrittenContact>,
-  ): Promise<Map<string, ContactRow>> {
-    if (rows.size === 0) return rows;
-    const reasons = await this.suppressionList.reasons(accountId, [...rows.keys()]);
-    for (const [email, reason] of reasons) if (reason === 'erased') rows.delete(email);
+  /** Returns the rows whose contact another transaction has added meanwhile. */
+  private async add(accountId: string, rows: Rows, written: Written): Promise<Map<string, ContactRow>> {
+    const remaining = new Map(rows);
+    if (remaining.size === 0) return remaining;
+    const reasons = await this.suppressionList.findReasons(accountId, [...remaining.keys()]);
+    for (const [email, reason] of reasons) if (reason === 'erased') remaining.delete(email);
     const now = this.clock.now();
-    const contacts = [...rows].map(([email, row]) =>
-      Contact.create(newId(now), accountId, row, statusOf(reasons.get(email)), now),
+    const contacts = [...remaining].map(([email, row]) =>
+      Contact.create(newId(now), accountId, row, statusForReason(reasons.get(email)), now),
     );
     const added = await this.contacts.addAbsent(accountId, contacts);
     for (const contact of contacts) {
       if (!added.has(contact.id)) continue;
       written.set(contact.normalisedEmail, { contact, outcome: 'created' });
-      rows.delete(contact.normalisedEmail);
+      remaining.delete(contact.normalisedEmail);
     }
-    return rows;
+    return remaining;
   }
 
-  /** Compared again under lock; those that are gone by then are `left` to be added. */
-  private async change(
-    accountId: string,
-    stale: Map<string, ContactRow>,
-    left: Map<string, ContactRow>,
-    written: Map<string, WrittenContact>,
-  ): Promise<void> {
-    if (stale.size === 0) return;
-    const locked = await this.contacts.findByEmails(accountId, [...stale.keys()], 'lock');
+  /** Compares again under a lock. Returns the rows whose contact has been removed meanwhile. */
+  private async change(accountId: string, rows: Rows, written: Written): Promise<Map<string, ContactRow>> {
+    const remaining = new Map(rows);
+    if (remaining.size === 0) return remaining;
+    const locked = await this.contacts.findByEmails(accountId, [...remaining.keys()], 'lock');
     const changed: Contact[] = [];
     const now = this.clock.now();
     for (const contact of locked) {
       const { normalisedEmail } = contact;
-      const isChanged = contact.change(stale.get(normalisedEmail) ?? {}, now);
+      const isChanged = contact.change(remaining.get(normalisedEmail) ?? {}, now);
       written.set(normalisedEmail, { contact, outcome: isChanged ? 'updated' : 'unchanged' });
       if (isChanged) changed.push(contact);
-      stale.delete(normalisedEmail);
+      remaining.delete(normalisedEmail);
     }
     await this.contacts.save(accountId, changed);
-    for (const [email, row] of stale) left.set(email, row);
+    return remaining;
   }
 
-  /** What was suppressed, lifted or erased since the reasons were read. From here on nobody does so until the commit. */
-  private async follow(
-    accountId: string,
-    rows: ReadonlyMap<string, ContactRow>,
-    written: Map<string, WrittenContact>,
-  ): Promise<void> {
+  private async unsubscribe(accountId: string, rows: Rows, written: Written, source: ContactSource): Promise<void> {
+    const addresses = [...rows]
+      .filter(([email, { status }]) => status === 'unsubscribed' && written.get(email)?.outcome !== 'unchanged')
+      .map(([email]) => email);
+    if (addresses.length === 0) return;
+    const cause = { accountId, channel: 'email', reason: 'unsubscribed', source } as const;
+    await this.suppressAddresses.suppress(addresses.map((address) => ({ ...cause, address })));
+  }
+
+  /**
+   * Applies to new contacts what was suppressed, lifted or erased since the reasons were read. From here on suppressions
+   * do not change until the commit.
+   */
+  private async applySuppressions(accountId: string, rows: Rows, written: Written): Promise<void> {
     const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));
     if (added.length === 0) return;
-    await this.turns.toFollow(accountId);
+    await this.locks.shareSuppressions(accountId);
     const emails = added.map(({ normalisedEmail }) => normalisedEmail);
-    const reasons = await this.suppressionList.reasons(accountId, emails);
-    const stale: Contact[] = [];
+    const reasons = await this.suppressionList.findReasons(accountId, emails);
+    const changed: Contact[] = [];
     for (const contact of added) {
       const { normalisedEmail } = contact;
       const reason = reasons.get(normalisedEmail);
@@ -139,23 +137,9 @@ export class WriteContacts {
         written.delete(normalisedEmail);
         continue;
       }
-      const status = reason === undefined ? (rows.get(normalisedEmail)?.status ?? 'active') : statusOf(reason);
-      if (contact.status !== status) stale.push(Object.assign(contact, { status }));
+      const status = reason === undefined ? (rows.get(normalisedEmail)?.status ?? 'active') : statusForReason(reason);
+      if (contact.status !== status) changed.push(Object.assign(contact, { status }));
     }
-    await this.contacts.save(accountId, stale);
-  }
-
-  private async unsubscribe(
-    accountId: string,
-    rows: ReadonlyMap<string, ContactRow>,
-    written: ReadonlyMap<string, WrittenContact>,
-    source: ContactSource,
-  ): Promise<void> {
-    const addresses = [...rows]
-      .filter(([email, { status }]) => status === 'unsubscribed' && written.get(email)?.outcome !== 'unchanged')
-      .map(([email]) => email);
-    if (addresses.length === 0) return;
-    const cause = { accountId, channel: 'email', reason: 'unsubscribed', source } as const;
-    await this.suppressAddresses.suppress(addresses.map((address) => ({ ...cause, address })));
+    await this.contacts.save(accountId, changed);
   }
 }

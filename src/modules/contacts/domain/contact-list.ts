@@ -7,7 +7,7 @@ export class ContactList {
   id!: string;
   accountId!: string;
   name!: string;
-  /** As compared: two lists of an account differ in it. */
+  /** Folded to one case; unique in the account. */
   normalisedName!: string;
   createdAt!: Date;
   updatedAt!: Date;

@@ -9,14 +9,14 @@ const create = (row: Partial<ContactRow> = {}, status: Contact['status'] = 'acti
   Contact.create('c1', 'a1', { email: 'Ada@Example.com', ...row }, status, CREATED);
 
 describe('Contact', () => {
-  it('is known by the address in the form in which addresses are compared', () => {
+  it('is identified by its normalised address', () => {
     expect(create({ email: ' Ada@BÜCHER.example ' })).toMatchObject({
       email: 'Ada@BÜCHER.example',
       normalisedEmail: 'ada@xn--bcher-kva.example',
     });
   });
 
-  it('keeps what is absent, clears what is null and replaces sets', () => {
+  it('keeps absent fields, clears null fields and replaces sets', () => {
     const contact = create({ firstName: 'Ada', company: 'Engines', tags: ['b', 'a', 'b'], listIds: ['l1'] });
     expect(contact.change({ lastName: ' King ', company: null, tags: ['c'], listIds: null }, LATER)).toBe(true);
     expect(contact).toMatchObject({ firstName: 'Ada', lastName: 'King', company: null, tags: ['c'], listIds: [] });
@@ -29,21 +29,21 @@ describe('Contact', () => {
     [{ tags: ['b', 'a', 'a'], listIds: ['l2', 'l1'] }],
     [{ status: 'active' as const }],
     [{ addToList: 'l1' }],
-  ])('does not change when it is given what it is, %j', (fields) => {
+  ])('does not change when it is given its present values, %j', (fields) => {
     const contact = create({ firstName: 'Ada', tags: ['a', 'b'], listIds: ['l1', 'l2'] });
     const before = { ...contact };
     expect(contact.change(fields, LATER)).toBe(false);
     expect({ ...contact }).toEqual(before);
   });
 
-  it('is put into a list besides those that it is given', () => {
+  it('is added to a list in addition to its lists', () => {
     const contact = create({ listIds: ['l2'], addToList: 'l1' });
     expect(contact.listIds).toEqual(['l1', 'l2']);
     contact.change({ listIds: ['l3'], addToList: 'l1' }, LATER);
     expect(contact.listIds).toEqual(['l1', 'l3']);
   });
 
-  it('can be unsubscribed while it is active, and is activated by nobody', () => {
+  it('can be unsubscribed while it is active, but never activated', () => {
     expect(create({ status: 'unsubscribed' }).status).toBe('unsubscribed');
     expect(create({ status: 'unsubscribed' }, 'bounced').status).toBe('bounced');
     const contact = create({}, 'complained');

@@ -3,11 +3,11 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-/** Those that a contact can be given; the others follow from what became of mail to it. */
+/** The statuses that a request may set. The others follow from bounces and complaints. */
 export const WRITABLE_STATUSES = ['active', 'unsubscribed'] as const;
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number];
 
-/** What a contact is given. Absent fields are kept, null clears, tags and listIds replace. */
+/** Changes to a contact. Absent fields are kept, null clears, `tags` and `listIds` replace. */
 export interface ContactFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface ContactFields {
   /** Null means `active`. */
   status?: WritableStatus | null | undefined;
   listIds?: readonly string[] | null | undefined;
-  /** One that it is in as well, whatever `listIds` says. */
+  /** A list to add the contact to, in addition to `listIds`. */
   addToList?: string | undefined;
 }
 
@@ -24,27 +24,27 @@ export interface ContactRow extends ContactFields {
   email: string;
 }
 
-/** A person whom an account writes to. */
+/** A person an account sends mail to. */
 export class Contact {
   id!: string;
   accountId!: string;
-  /** As given last. */
+  /** In its latest spelling. */
   email!: string;
-  /** As compared. */
+  /** Identifies the contact. */
   normalisedEmail!: string;
   firstName!: string | null;
   lastName!: string | null;
   company!: string | null;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   tags!: string[];
-  /** `active` exactly as long as the address is not suppressed. */
+  /** `active` if and only if the address is not suppressed. */
   status!: ContactStatus;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   listIds!: string[];
   createdAt!: Date;
   updatedAt!: Date;
 
-  /** `status` is that of the address. */
+  /** `status` follows from the suppression of the address. */
   static create(id: string, accountId: string, row: ContactRow, status: ContactStatus, now: Date): Contact {
     const contact = new Contact();
     contact.id = id;
@@ -60,8 +60,8 @@ export class Contact {
   }
 
   /**
-   * True, and `updatedAt` moved, if something differs then. `unsubscribed` is taken by an active contact only, `active` by
-   * none: that an address may be written to again is not for a contact to say.
+   * Returns whether anything changed, and then sets `updatedAt`. An active contact can become `unsubscribed`; no contact
+   * can become `active`, because changing a contact does not lift a suppression.
    */
   change(fields: ContactFields & { email?: string }, now: Date): boolean {
     const email = fields.email?.trim() ?? this.email;
@@ -85,7 +85,7 @@ export class Contact {
   }
 }
 
-/** Text without anything in it is none. */
+/** Blank text is stored as null. */
 const textOr = (given: string | null | undefined, kept: string | null): string | null =>
   given === undefined ? kept : given?.trim() || null;
 

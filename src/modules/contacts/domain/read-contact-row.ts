@@ -3,11 +3,11 @@ import { isSingleLine } from '../../../shared/text.js';
 import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
 import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './contact-limits.js';
 
-const MAX_UNKNOWN_NAMED = 20;
+const MAX_UNKNOWN_LISTED = 20;
 const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;
 const FIELDS: ReadonlySet<string> = new Set(['email', ...TEXT_FIELDS, 'tags', 'status', 'listIds']);
 
-/** The contact that a value of an import describes, or what is wrong with it, naming each field. */
+/** Reads one contact of an import. `fault` names every invalid field. */
 export function readContactRow(value: unknown): ContactRow | { fault: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fault: 'must be an object' };
   const row = value as Record<string, unknown>;
@@ -24,7 +24,7 @@ export function readContactRow(value: unknown): ContactRow | { fault: string } {
 
 function unknownFields(row: Record<string, unknown>): string[] {
   const unknown = Object.keys(row).filter((name) => !FIELDS.has(name));
-  const named = unknown.slice(0, MAX_UNKNOWN_NAMED).map((name) => `${name} is not a known field`);
+  const named = unknown.slice(0, MAX_UNKNOWN_LISTED).map((name) => `${name} is not a known field`);
   const more = unknown.length - named.length;
   return more > 0 ? [...named, `${more} more are not known fields`] : named;
 }

@@ -7,7 +7,7 @@ import { type Contact, CONTACT_STATUSES, type ContactStatus } from '../domain/co
 export class ContactResponse {
   id!: string;
 
-  /** As given. Contacts are known by it whatever its case. */
+  /** In its latest spelling. Identifies the contact, in any case. */
   email!: string;
   firstName!: string | null;
   lastName!: string | null;
@@ -16,7 +16,7 @@ export class ContactResponse {
   /** Sorted. */
   tags!: string[];
 
-  /** `active` exactly as long as the address is not suppressed. */
+  /** `active` if and only if the address is not suppressed. */
   @ApiProperty({ enum: CONTACT_STATUSES })
   status!: ContactStatus;
 
@@ -24,7 +24,7 @@ export class ContactResponse {
   listIds!: string[];
   createdAt!: Date;
 
-  /** When something about it last changed; writing what it is already does not count. */
+  /** When the contact last changed. Writing the values it already has does not count. */
   updatedAt!: Date;
 
   static from(contact: Contact): ContactResponse {
@@ -37,7 +37,7 @@ export class ContactPageResponse {
   items!: ContactResponse[];
   total!: number;
 
-  /** Whether `total` was counted up to a minute ago or so, as those above 100,000 are. Smaller ones are exact. */
+  /** Whether `total` may be a minute old or an estimate. Only totals above 100,000 are; smaller ones are exact. */
   totalIsEstimate!: boolean;
   page!: number;
   pageSize!: number;
@@ -50,10 +50,10 @@ export class ContactPageResponse {
 
 /** A contact of an import that was not written. */
 export class ContactImportErrorResponse {
-  /** Its place in `contacts`, from 0. */
+  /** Its index in `contacts`, from 0. */
   index!: number;
 
-  /** As given, as far as it is text. */
+  /** As given, if it is text. */
   email!: string | null;
 
   /** @example "email must be an email address" */
@@ -64,18 +64,11 @@ export class ContactImportResponse {
   created!: number;
   updated!: number;
 
-  /** Those that changed nothing, or whose address stands in a later one, too. */
+  /** Contacts that changed nothing, or whose address occurs again later in the request. */
   skipped!: number;
   errors!: ContactImportErrorResponse[];
 
   static from({ created, updated, skipped, errors }: ContactImportReport): ContactImportResponse {
     return { created, updated, skipped, errors };
   }
-}
-
-export class ContactErasedResponse {
-  id!: string;
-
-  /** Always true. */
-  erased!: boolean;
 }

@@ -24,22 +24,16 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 
-import { RequireScopeOrSession, Session } from '../../../platform/http/access/access.js';
-import { type Caller, CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
+import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { AnyTextIn, BodyLimit } from '../../../platform/http/json-body.guard.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { EraseContacts } from '../application/erase-contacts.service.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
 import type { ContactSource } from '../application/write-contacts.service.js';
 import { MAX_IMPORTED } from '../domain/contact-limits.js';
-import {
-  ContactErasedResponse,
-  ContactImportResponse,
-  ContactPageResponse,
-  ContactResponse,
-} from './contact.response.js';
+import { ContactImportResponse, ContactPageResponse, ContactResponse } from './contact.response.js';
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
 import { ChangeContactDto, UpsertContactDto } from './dto/write-contact.dto.js';
@@ -51,10 +45,9 @@ export class ContactsController {
   constructor(
     private readonly contacts: ManageContacts,
     private readonly importContacts: ImportContacts,
-    private readonly eraseContacts: EraseContacts,
   ) {}
 
-  /** Lists contacts, newest first. Totals above 100,000 may be a little old; `totalIsEstimate` says so. */
+  /** Lists contacts, newest first. A `total` above 100,000 may be out of date; then `totalIsEstimate` is true. */
   @Get()
   @RequireScopeOrSession('contacts:read')
   @Header('Cache-Control', 'no-store')
@@ -69,12 +62,12 @@ export class ContactsController {
 
   /**
    * Adds a contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds` replace.
-   * A contact whose address is suppressed has the status that follows from that.
+   * If the address is suppressed, the status of the contact follows from the suppression.
    */
   @Post()
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiCreatedResponse({ type: ContactResponse })
-  @ApiOkResponse({ type: ContactResponse, description: 'The contact stood already' })
+  @ApiOkResponse({ type: ContactResponse, description: 'The contact existed already' })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async upsert(
     @CurrentCaller() caller: Caller,
@@ -87,9 +80,9 @@ export class ContactsController {
   }
 
   /**
-   * Adds or changes many contacts at once, each as the single call does; the same again changes nothing. Valid ones are
-   * written although others fail. Nobody who is unsubscribed or suppressed becomes active by it: such contacts keep their
-   * status, whatever is sent.
+   * Adds or changes many contacts at once, each as `POST /api/contacts` does. Repeating the request changes nothing. Valid
+   * contacts are written even if others fail. An import never makes an unsubscribed or suppressed contact active: it
+   * keeps its status, whatever the request says.
    */
   @Post('import')
   @OperationId('importContacts')
@@ -109,7 +102,7 @@ export class ContactsController {
     return ContactImportResponse.from(await this.importContacts.import(accountId, contacts, listId));
   }
 
-  /** One contact. */
+  /** Returns a contact. */
   @Get(':id')
   @RequireScopeOrSession('contacts:read')
   @Header('Cache-Control', 'no-store')
@@ -119,7 +112,7 @@ export class ContactsController {
     return ContactResponse.from(await this.contacts.get(accountId, id));
   }
 
-  /** Changes a contact. Its address stays: it is what the contact is known by. */
+  /** Changes a contact. Its address cannot be changed, because it identifies the contact. */
   @Patch(':id')
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiOkResponse({ type: ContactResponse })
@@ -133,28 +126,13 @@ export class ContactsController {
     return ContactResponse.from(await this.contacts.change(caller.accountId, id, body, sourceOf(caller)));
   }
 
-  /** Deletes a contact. If its address is suppressed, it stays so. */
+  /** Deletes a contact. A suppression of its address stays. */
   @Delete(':id')
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiOkResponse({ type: ContactResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async remove(@CurrentCaller() { accountId }: Caller, @Param('id') id: string): Promise<ContactResponse> {
     return ContactResponse.from(await this.contacts.remove(accountId, id));
-  }
-
-  /**
-   * Erases a person for good: the contact, and whatever is kept of them in messages, contents, timelines and reports;
-   * messages to them that wait are not sent. Counts and statuses of messages stay. The address is kept as a hash alone, so that it
-   * stays suppressed. The same again answers the same.
-   */
-  @Post(':id/erase')
-  @HttpCode(200)
-  @Session('admin')
-  @ApiOkResponse({ type: ContactErasedResponse })
-  @ApiNotFoundResponse({ type: ErrorResponse })
-  async erase(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<ContactErasedResponse> {
-    await this.eraseContacts.erase(accountId, id);
-    return { id, erased: true };
   }
 }
 

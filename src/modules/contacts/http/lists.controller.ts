@@ -23,7 +23,7 @@ const TAKEN = { type: ErrorResponse, description: 'Another list of the account h
 export class ListsController {
   constructor(private readonly lists: ManageLists) {}
 
-  /** Makes a list that contacts can be put into. */
+  /** Creates a list that contacts can be added to. */
   @Post()
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiCreatedResponse({ type: ListResponse })
@@ -57,7 +57,7 @@ export class ListsController {
     return ListResponse.from(await this.lists.rename(accountId, id, name));
   }
 
-  /** Deletes a list. Its contacts stay, without it. */
+  /** Deletes a list. Its contacts are kept. */
   @Delete(':id')
   @RequireScopeOrSession('contacts:write', 'admin')
   @ApiOkResponse({ type: ListResponse })

@@ -9,14 +9,14 @@ import { Clock } from '../../../shared/ports/clock.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 import { countContacts, estimateContacts } from './contact.sql.js';
 
-/** Totals up to here are exact. */
+/** Totals up to this are exact. */
 const EXACT_UP_TO = 100_000;
-/** A page waits for its total so long. */
-const WAITS_MS = 2_000;
+/** How long a page waits for its total. */
+const MAX_WAIT_MS = 2_000;
 const KEPT_MS = 60_000;
 const QUERY_CANCELED = '57014';
 const MAX_KEPT = 1_000;
-/** Full counts continue after the page is answered, with separate connections. */
+/** Limits full counts, which go on after the page has been sent. */
 const COUNTS = { perKey: 1, total: 2, maxWaitingPerKey: 10, maxWaiting: 100 };
 
 interface KeptTotal {
@@ -25,8 +25,8 @@ interface KeptTotal {
 }
 
 /**
- * How many contacts a filter leaves. Large totals are counted once a minute by each process, for whoever asks; what takes long to
- * count is what the planner expects until then.
+ * Counts the contacts that match a filter. Each process counts a large total at most once a minute, for all callers. Until
+ * a slow count is complete, the total is the estimate of the planner.
  */
 @Injectable()
 export class ContactTotals {
@@ -45,25 +45,25 @@ export class ContactTotals {
     const kept = this.kept.get(key);
     if (kept && this.clock.now().getTime() - kept.countedAt < KEPT_MS)
       return { total: kept.total, totalIsEstimate: true };
-    const total = await this.countSoon(accountId, filter);
+    const total = await this.countQuickly(accountId, filter);
     if (total !== null && total <= EXACT_UP_TO) {
       this.kept.delete(key);
       return { total, totalIsEstimate: false };
     }
     const counted = this.recount(key, accountId, filter);
     if (kept) return { total: kept.total, totalIsEstimate: true };
-    const soon = total === null ? null : await Promise.race([counted, pause(WAITS_MS, null, { ref: false })]);
+    const soon = total === null ? null : await Promise.race([counted, pause(MAX_WAIT_MS, null, { ref: false })]);
     return { total: soon?.total ?? (await this.estimate(accountId, filter)), totalIsEstimate: true };
   }
 
-  /** Once for all who wait. An old total serves until the new one is there. */
+  /** One count serves all callers. */
   private recount(key: string, accountId: string, filter: ContactFilter): Promise<KeptTotal> {
     const running = this.counting.get(key);
     if (running) return running;
     const counted = this.countAll(accountId, filter)
       .then((total) => this.keep(key, { total, countedAt: this.clock.now().getTime() }))
       .finally(() => this.counting.delete(key));
-    counted.catch(() => undefined); // who waits for it is told; nobody may be waiting
+    counted.catch(() => undefined); // a caller that waits gets the error; there may be none
     this.counting.set(key, counted);
     return counted;
   }
@@ -73,7 +73,7 @@ export class ContactTotals {
     return total;
   }
 
-  /** Estimates the count if it takes too long or too many others wait. */
+  /** Estimates the total if counting takes too long or too many counts are waiting. */
   private async countAll(accountId: string, filter: ContactFilter): Promise<number> {
     const release = await this.counts.acquire(accountId);
     try {
@@ -86,11 +86,11 @@ export class ContactTotals {
     return this.estimate(accountId, filter);
   }
 
-  /** Up to what is exact; null where it takes long. */
-  private async countSoon(accountId: string, filter: ContactFilter): Promise<number | null> {
+  /** Counts up to the limit for exact totals; null if that takes too long. */
+  private async countQuickly(accountId: string, filter: ContactFilter): Promise<number | null> {
     try {
       return await this.database.run(async () => {
-        await this.database.query(`SET LOCAL statement_timeout = ${WAITS_MS}`);
+        await this.database.query(`SET LOCAL statement_timeout = ${MAX_WAIT_MS}`);
         return this.count(accountId, filter, EXACT_UP_TO + 1);
       });
     } catch (error) {

@@ -3,14 +3,14 @@ import type { PageRequest } from '../../../shared/page.js';
 import { searchTerms } from '../../../shared/search-terms.js';
 import type { ContactFilter } from '../application/ports/contact.repository.js';
 
-/** A Contact, of rows called `c`; of its lists those that still stand. */
+/** A Contact from the row `c`, with those of its lists that still exist. */
 const COLUMNS = `c.id, c.account_id AS "accountId", c.email, c.normalised_email AS "normalisedEmail",
   c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.tags, c.status,
   CASE WHEN c.list_ids = '{}' THEN c.list_ids ELSE ARRAY(
     SELECT l.id FROM lists l WHERE l.account_id = c.account_id AND l.id = ANY (c.list_ids) ORDER BY l.id) END AS "listIds",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
-/** Contacts as a JSON array. */
+/** $2: contacts as a JSON array. */
 const ROWS = `json_to_recordset($2::json) AS r (id text, email text, "normalisedEmail" text, "firstName" text, "lastName" text,
   company text, tags text[], status text, "listIds" text[], "createdAt" timestamptz, "updatedAt" timestamptz)`;
 
@@ -19,7 +19,7 @@ export const FIND = `SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 A
 export const FIND_BY_EMAILS = `
   SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = ANY ($2)`;
 
-/** Sorted, as insertions are, so that two calls with the same addresses wait for one another in one order. */
+/** Sorted, as insertions are, so that two calls with the same addresses lock them in the same order. */
 export const LOCK_BY_EMAILS = `${FIND_BY_EMAILS} ORDER BY c.normalised_email FOR NO KEY UPDATE OF c`;
 
 export const ADD_ABSENT = `
@@ -42,8 +42,8 @@ export const REMOVE = `DELETE FROM contacts c WHERE c.account_id = $1 AND c.id =
 const SEARCH_TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.company)';
 
 /**
- * The ids that the filter leaves, called `id`, unordered. A tag and a list are read from tables that hold their contacts in
- * the order of the page; where the filter asks for nothing else the contacts themselves are not looked at.
+ * Selects the matching ids as `id`, unordered. Tags and lists have tables of their own with the contacts in the order of
+ * the page; `contacts` is read only if the filter needs it.
  */
 function matching(parameters: Parameters, { search, status, tag, listId }: ContactFilter): string {
   const sources: { table: string; id: string; where: string[] }[] = [];
@@ -53,8 +53,8 @@ function matching(parameters: Parameters, { search, status, tag, listId }: Conta
   }
   if (listId !== undefined) {
     const list = parameters.add(listId);
-    const isTheirs = `EXISTS (SELECT FROM lists l WHERE l.account_id = $1 AND l.id = ${list})`;
-    sources.push({ table: 'list_members m', id: 'm.contact_id', where: [`m.list_id = ${list}`, isTheirs] });
+    const isOwned = `EXISTS (SELECT FROM lists l WHERE l.account_id = $1 AND l.id = ${list})`;
+    sources.push({ table: 'list_members m', id: 'm.contact_id', where: [`m.list_id = ${list}`, isOwned] });
   }
   if (sources.length === 0 || status !== undefined || search !== undefined) {
     const where = ['c.account_id = $1'];
@@ -72,7 +72,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** The rows of a page, newest first. Rows before it are passed over by their ids alone. */
+/** The rows of a page, newest first. Rows of earlier pages are skipped by id, without reading them. */
 export function listContacts(accountId: string, filter: ContactFilter, { page, limit }: PageRequest): Statement {
   const parameters = new Parameters(accountId);
   const text = `
@@ -83,7 +83,7 @@ export function listContacts(accountId: string, filter: ContactFilter, { page, l
   return { text, values: parameters.values };
 }
 
-/** The next rows of all, newest first. */
+/** The next rows of an export, newest first. */
 export function listContactsBefore(
   accountId: string,
   filter: ContactFilter,
@@ -100,7 +100,7 @@ export function listContactsBefore(
   return { text, values: parameters.values };
 }
 
-/** How many there are, counted up to a limit. */
+/** Counts the matching contacts up to `limit`. */
 export function countContacts(accountId: string, filter: ContactFilter, limit: number | null): Statement {
   const parameters = new Parameters(accountId);
   const text = `
@@ -108,7 +108,7 @@ export function countContacts(accountId: string, filter: ContactFilter, limit: n
   return { text, values: parameters.values };
 }
 
-/** How many the planner expects there to be. */
+/** How many contacts the planner expects to match. */
 export function estimateContacts(accountId: string, filter: ContactFilter): Statement {
   const parameters = new Parameters(accountId);
   const text = `EXPLAIN (FORMAT JSON) ${matching(parameters, filter)}`;

@@ -3,45 +3,45 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import {
   type ContactAddress,
-  type ContactFacts,
+  type ContactDetails,
   SuppressedContacts,
   type SuppressionReason,
 } from '../../suppression/index.js';
-import { ContactTurns } from '../application/ports/contact-turns.js';
-import { statusOf } from '../domain/status-of.js';
+import { ContactLocks } from '../application/ports/contact-locks.js';
+import { statusForReason } from '../domain/status-for-reason.js';
 
 @Injectable()
 export class SqlSuppressedContacts extends SuppressedContacts {
   constructor(
     private readonly database: Database,
-    private readonly turns: ContactTurns,
+    private readonly locks: ContactLocks,
   ) {
     super();
   }
 
-  /** The rows first: who changes contacts asks for its turn when it has changed them. */
-  async hold(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void> {
+  /** Locks the rows first, as writers of contacts do. */
+  async lock(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void> {
     if (addresses.length > 0) await this.database.query(LOCK, toValues(addresses));
-    await this.turns.toSuppress(accountIds);
+    await this.locks.lockSuppressions(accountIds);
   }
 
-  async findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactFacts | null)[]> {
-    const rows = await this.database.query<{ [Fact in keyof ContactFacts]: ContactFacts[Fact] | null }>(
+  async findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactDetails | null)[]> {
+    const rows = await this.database.query<{ [Name in keyof ContactDetails]: ContactDetails[Name] | null }>(
       FIND,
       toValues(addresses),
     );
     return rows.map(({ contactId, ...names }) => (contactId === null ? null : { contactId, ...names }));
   }
 
-  async follow(
+  async updateStatuses(
     contacts: readonly { accountId: string; contactId: string; reason: SuppressionReason | null }[],
     now: Date,
   ): Promise<void> {
     if (contacts.length === 0) return;
-    await this.database.query(FOLLOW, [
+    await this.database.query(UPDATE_STATUSES, [
       contacts.map(({ accountId }) => accountId),
       contacts.map(({ contactId }) => contactId),
-      contacts.map(({ reason }) => statusOf(reason ?? undefined)),
+      contacts.map(({ reason }) => statusForReason(reason ?? undefined)),
       now,
     ]);
   }
@@ -52,20 +52,20 @@ const toValues = (addresses: readonly ContactAddress[]): string[][] => [
   addresses.map(({ email }) => email),
 ];
 
-/** Sorted, as those who change contacts lock them. */
+/** Sorted, as writers of contacts lock them. */
 const LOCK = `
-  SELECT FROM contacts c JOIN unnest($1::text[], $2::text[]) AS asked (account_id, email)
-    ON c.account_id = asked.account_id AND c.normalised_email = asked.email
+  SELECT FROM contacts c JOIN unnest($1::text[], $2::text[]) AS requested (account_id, email)
+    ON c.account_id = requested.account_id AND c.normalised_email = requested.email
   ORDER BY c.account_id, c.normalised_email FOR NO KEY UPDATE OF c`;
 
 /** One row per address, in order: the join is on a unique key. */
 const FIND = `
   SELECT c.id AS "contactId", c.first_name AS "firstName", c.last_name AS "lastName"
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (account_id, email, place)
-  LEFT JOIN contacts c ON c.account_id = asked.account_id AND c.normalised_email = asked.email
-  ORDER BY asked.place`;
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS requested (account_id, email, position)
+  LEFT JOIN contacts c ON c.account_id = requested.account_id AND c.normalised_email = requested.email
+  ORDER BY requested.position`;
 
-const FOLLOW = `
-  UPDATE contacts c SET status = given.status, updated_at = $4
-  FROM unnest($1::text[], $2::text[], $3::text[]) AS given (account_id, id, status)
-  WHERE c.account_id = given.account_id AND c.id = given.id AND c.status <> given.status`;
+const UPDATE_STATUSES = `
+  UPDATE contacts c SET status = wanted.status, updated_at = $4
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (account_id, id, status)
+  WHERE c.account_id = wanted.account_id AND c.id = wanted.id AND c.status <> wanted.status`;

@@ -43,8 +43,8 @@ export class TypeOrmContactListRepository extends ContactListRepository {
     return list;
   }
 
-  async forgetMembersAcrossAccounts(id: string): Promise<void> {
-    await this.database.query(FORGET_MEMBERS, [id]);
+  async removeMembersAcrossAccounts(id: string): Promise<void> {
+    await this.database.query(REMOVE_MEMBERS, [id]);
   }
 
   private rows() {
@@ -57,5 +57,5 @@ const refuseTakenName = (list: ContactList) => (error: unknown) => {
   throw DomainError.conflict(`A list with the name ${list.name} exists already`, 'name_taken');
 };
 
-const FORGET_MEMBERS = `
+const REMOVE_MEMBERS = `
   DELETE FROM list_members m WHERE m.list_id = $1 AND NOT EXISTS (SELECT FROM lists l WHERE l.id = $1)`;

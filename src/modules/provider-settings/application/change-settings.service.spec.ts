@@ -20,7 +20,7 @@ describe('ChangeSettings', () => {
       return Promise.resolve();
     };
     const service = new ChangeSettings(
-      { runInLine: (_: string, work: () => Promise<unknown>) => work() } as unknown as TransactionRunner,
+      { runInLane: (_: string, work: () => Promise<unknown>) => work() } as unknown as TransactionRunner,
       {
         findAndLock: () => Promise.resolve(account),
         save: () => recording('saved'),

@@ -4,7 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { ErasedSuppressions } from './ports/erased-suppressions.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
 
-/** Addresses that stay blocked although nothing is kept of them. No event tells of it: it would spread them once more. */
+/** Keeps erased addresses suppressed. It writes no event, because an event would spread the address again. */
 @Injectable()
 export class ErasedAddresses {
   constructor(
@@ -13,12 +13,12 @@ export class ErasedAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Within the running transaction: until it ends nobody else suppresses addresses of the account or commits new contacts. */
-  hold(accountId: string): Promise<void> {
-    return this.contacts.hold([accountId], []);
+  /** Until the current transaction ends, nobody else suppresses addresses of the account or commits new contacts. */
+  lock(accountId: string): Promise<void> {
+    return this.contacts.lock([accountId], []);
   }
 
-  /** After `hold`, of a normalised address. */
+  /** Call it after `lock`, with a normalised address. */
   suppress(accountId: string, email: string, contactId: string): Promise<void> {
     return this.erased.suppress(accountId, email, contactId, this.clock.now());
   }

@@ -9,10 +9,10 @@ const MAX_ADDRESS_SHOWN = 320;
 
 export interface ImportReport {
   added: number;
-  /** Rows whose address had an entry already or stands in an earlier row. */
+  /** Rows whose address was suppressed already or is in an earlier row. */
   stood: number;
   failed: number;
-  /** Of the first rows that failed. */
+  /** The first rows that failed. */
   errors: { line: number; address: string; message: string }[];
 }
 
@@ -20,7 +20,7 @@ export interface ImportReport {
 export class ImportSuppressions {
   constructor(private readonly suppressAddresses: SuppressAddresses) {}
 
-  /** Writes valid rows as they come, whatever becomes of the others; so it may be repeated when `rows` breaks off. */
+  /** Writes valid rows even if others fail. If `rows` rejects, the import can be repeated. */
   async import(accountId: string, rows: AsyncIterable<ImportRow>): Promise<ImportReport> {
     const report: ImportReport = { added: 0, stood: 0, failed: 0, errors: [] };
     let batch: RowCause[] = [];

@@ -11,11 +11,11 @@ export class LiftSuppressions {
   ) {}
 
   /**
-   * The provider lists these numbers, in E.164, as opted out no more: lifts the suppressions that have no other cause, in the
-   * running transaction. How many.
+   * Lifts, in the current transaction, the suppressions of numbers (E.164) that the provider no longer lists as opted
+   * out, unless they have another cause. Returns how many.
    */
   async liftSynced(accountId: string, numbers: readonly string[]): Promise<number> {
-    await this.contacts.hold([accountId], []);
+    await this.contacts.lock([accountId], []);
     return this.suppressions.removeSynced(accountId, numbers);
   }
 }

@@ -12,7 +12,7 @@ import { SuppressAddresses } from './suppress-addresses.service.js';
 
 const EXPORT_BATCH = 1_000;
 
-export interface AddressByHand {
+export interface ManualSuppression {
   email?: string;
   phone?: string;
   note?: string | null;
@@ -28,19 +28,19 @@ export class ManageSuppressions {
     private readonly clock: Clock,
   ) {}
 
-  /** The entry that stands afterwards; one that stood already is left as it is. */
+  /** Returns the new entry, or the existing one, which is left as it is. */
   async suppress(
     accountId: string,
-    { note = null, ...given }: AddressByHand,
+    { note = null, ...given }: ManualSuppression,
   ): Promise<{ suppression: Suppression; added: boolean }> {
     const { channel, address } = readAddress(given);
     const cause = { accountId, channel, address, reason: 'manual', source: 'dashboard', note } as const;
     for (;;) {
       const [suppression] = await this.suppressAddresses.suppress([cause]);
       if (suppression) return { suppression, added: true };
-      const standing = await this.suppressions.find(accountId, channel, address);
-      // It is null where somebody has just deleted the entry that stood.
-      if (standing) return { suppression: standing, added: false };
+      const existing = await this.suppressions.find(accountId, channel, address);
+      // It is null if the entry has been deleted meanwhile.
+      if (existing) return { suppression: existing, added: false };
     }
   }
 
@@ -48,12 +48,12 @@ export class ManageSuppressions {
     return this.suppressions.list(accountId, filter, page);
   }
 
-  /** The contact of the address, if it has one, is active then. */
+  /** Makes the contact of the address active, if there is one. */
   async remove(accountId: string, id: string): Promise<Suppression> {
     return this.transactions.runInLane(accountId, async () => {
-      const standing = await this.suppressions.get(accountId, id);
-      const ofEmail = standing?.channel === 'email' ? [{ accountId, email: standing.address }] : [];
-      await this.contacts.hold([accountId], ofEmail);
+      const existing = await this.suppressions.get(accountId, id);
+      const emails = existing?.channel === 'email' ? [{ accountId, email: existing.address }] : [];
+      await this.contacts.lock([accountId], emails);
       const removed = await this.suppressions.remove(accountId, id);
       if (!removed) throw DomainError.notFound('Suppression');
       if (removed.channel === 'email' && removed.address !== '') await this.activate(removed);
@@ -62,8 +62,8 @@ export class ManageSuppressions {
   }
 
   /**
-   * The matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile may be
-   * missing.
+   * Yields the matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile may
+   * be missing.
    */
   async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];
@@ -76,11 +76,11 @@ export class ManageSuppressions {
   private async activate({ accountId, address }: Suppression): Promise<void> {
     const [contact] = await this.contacts.findAcrossAccounts([{ accountId, email: address }]);
     if (!contact) return;
-    await this.contacts.follow([{ accountId, contactId: contact.contactId, reason: null }], this.clock.now());
+    await this.contacts.updateStatuses([{ accountId, contactId: contact.contactId, reason: null }], this.clock.now());
   }
 }
 
-function readAddress({ email, phone }: AddressByHand): { channel: Channel; address: string } {
+function readAddress({ email, phone }: ManualSuppression): { channel: Channel; address: string } {
   if ((email === undefined) === (phone === undefined)) throw DomainError.invalid('Give either email or phone');
   const channel = email === undefined ? 'sms' : 'email';
   const address = normaliseAddress(channel, email ?? phone ?? '');

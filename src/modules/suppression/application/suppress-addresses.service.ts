@@ -1,30 +1,51 @@
 import { Injectable } from '@nestjs/common';
 
+import { KeyedBatcher } from '../../../shared/keyed-batcher.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { AddressToSuppress, Suppression } from '../domain/suppression.js';
-import { SuppressionIntake } from './ports/suppression-intake.js';
 import { WriteSuppressions } from './write-suppressions.service.js';
 
-/** The one way onto the list, whatever the cause. */
+const MAX_ADDRESSES = 1_000;
+/** Each batch takes a connection. */
+const ACCOUNTS_AT_ONCE = 4;
+
+/** Suppresses addresses, whatever the cause. All suppressions are added here, except those of erased contacts. */
 @Injectable()
 export class SuppressAddresses {
+  /** However many recipients of an account unsubscribe at once, they take one connection. */
+  private readonly batches: KeyedBatcher<readonly AddressToSuppress[], Suppression[]>;
+
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly intake: SuppressionIntake,
     private readonly writeSuppressions: WriteSuppressions,
-  ) {}
+    faults: DatabaseFaults,
+  ) {
+    this.batches = new KeyedBatcher((calls) => this.writeBatch(calls), {
+      maxSize: MAX_ADDRESSES,
+      sizeOf: (addresses) => addresses.length,
+      atOnce: ACCOUNTS_AT_ONCE,
+      faults,
+    });
+  }
 
   /**
-   * Adds an entry for each address that has none and writes one event for it, in the running transaction, or in one that
-   * calls of the account share. An address that stood already keeps its entry, at most with a cause that tells more: the
-   * event of that is written then. Of concurrent calls one adds. What is no address of its channel is left out: nothing can
-   * be sent to it. Returns the entries that were added.
+   * Adds an entry, and an event, for each address that has none: in the current transaction, or else in one that
+   * concurrent calls of the account share. An existing entry stays, unless the new cause takes precedence; then it gets
+   * that cause, and an event. Of concurrent calls one adds the entry. Ignores addresses that are not valid in their
+   * channel, because nothing can be sent to them. Returns the entries that were added.
    */
   async suppress(addresses: readonly AddressToSuppress[]): Promise<Suppression[]> {
     const [first] = addresses;
     if (!first) return [];
-    const isOfOne = addresses.every(({ accountId }) => accountId === first.accountId);
-    if (this.transactions.isRunning || !isOfOne) return [...(await this.writeSuppressions.write(addresses)).values()];
-    return this.intake.take(first.accountId, addresses);
+    const isOneAccount = addresses.every(({ accountId }) => accountId === first.accountId);
+    if (this.transactions.isRunning || !isOneAccount)
+      return [...(await this.writeSuppressions.write(addresses)).values()];
+    return this.batches.add(first.accountId, addresses);
+  }
+
+  private async writeBatch(calls: readonly (readonly AddressToSuppress[])[]): Promise<Suppression[][]> {
+    const added = await this.writeSuppressions.write(calls.flat());
+    return calls.map((causes) => causes.flatMap((cause) => added.get(cause) ?? []));
   }
 }

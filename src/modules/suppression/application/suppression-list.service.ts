@@ -5,14 +5,14 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseAddress, type SuppressionReason } from '../domain/suppression.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 
-/** Whom an account must not send to. */
+/** Looks up addresses that an account must not send to. */
 @Injectable()
 export class SuppressionList {
   constructor(private readonly suppressions: SuppressionRepository) {}
 
   /**
-   * Whether any spelling of the address is suppressed. Rejects when that cannot be found out, and throws invalid for
-   * what is no address of the channel: the caller then does not send.
+   * Whether the address is suppressed, in any spelling. Rejects if the look-up fails and throws invalid if it is not an
+   * address of the channel: the caller must not send then.
    */
   async isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean> {
     const normalised = normaliseAddress(channel, address);
@@ -22,8 +22,8 @@ export class SuppressionList {
     return this.suppressions.isSuppressed(accountId, channel, normalised);
   }
 
-  /** Why each of these normalised email addresses is suppressed; those that are not are missing, `erased` that its contact was. Sees the running transaction. */
-  reasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason | 'erased'>> {
-    return this.suppressions.reasons(accountId, 'email', emails);
+  /** See `SuppressionRepository.findReasons`; for normalised email addresses. */
+  findReasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason | 'erased'>> {
+    return this.suppressions.findReasons(accountId, 'email', emails);
   }
 }

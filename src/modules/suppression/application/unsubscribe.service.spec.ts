@@ -4,7 +4,7 @@ import type { UnsubscribeLinks } from './ports/unsubscribe-links.js';
 import { Unsubscribe } from './unsubscribe.service.js';
 
 describe('Unsubscribe', () => {
-  it('looks at the token before it looks at what was posted with it', async () => {
+  it('does not read the body of a request with an unknown token', async () => {
     const links: UnsubscribeLinks = { linkTo: () => '', read: () => null };
     const unused = undefined as never;
     const readSource = jest.fn(() => 'one_click' as const);

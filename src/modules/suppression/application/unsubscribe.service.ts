@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 
 import { AccountDirectory } from '../../accounts/index.js';
 import { TimelineRepository, type ReportedMessage } from '../../messages/index.js';
-import { isAtLeastUnsubscribed } from '../domain/suppression.js';
+import { takesPrecedence } from '../domain/suppression-precedence.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 import { UnsubscribeLinks, type UnsubscribeTarget } from './ports/unsubscribe-links.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
-/** What the holder of a link is told: which address, and whose mail. */
+/** What the page shows: the address, and whose mail it unsubscribes from. */
 export interface UnsubscribeRequest {
   email: string;
   accountName: string;
@@ -23,15 +23,15 @@ export class Unsubscribe {
     private readonly suppressAddresses: SuppressAddresses,
   ) {}
 
-  /** Changes nothing: mail scanners follow links. Null for a token that is not ours, or of an account that is gone. */
+  /** Changes nothing, because mail scanners follow links. Null for an unknown token or an account that was deleted. */
   async find(token: string): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);
     return target && this.describe(target);
   }
 
   /**
-   * Suppresses the address; idempotent. Returns null and suppresses nothing if `find` returns null. Calls `readSource`
-   * only for a valid token, so that the body of a stranger is not parsed.
+   * Suppresses the address; idempotent. Does nothing and returns null if `find` returns null. Calls `readSource` for a
+   * valid token only, so that other bodies are not parsed.
    */
   async confirm(token: string, readSource: () => 'one_click' | 'form'): Promise<UnsubscribeRequest | null> {
     const target = this.links.read(token);
@@ -45,10 +45,12 @@ export class Unsubscribe {
     return request;
   }
 
-  /** Mail clients and people repeat themselves: what would change nothing need not wait for what is being written. */
+  /** Requests are often repeated. One that would change nothing does not wait for other writes. */
   private async isDone({ accountId, email, messageId }: UnsubscribeTarget): Promise<boolean> {
-    const standing = await this.suppressions.find(accountId, 'email', email);
-    return standing !== null && isAtLeastUnsubscribed(standing, messageId);
+    const existing = await this.suppressions.find(accountId, 'email', email);
+    if (!existing) return false;
+    const oneClick = { reason: 'unsubscribed', source: 'one_click', messageLogId: messageId } as const;
+    return existing.address === '' || !takesPrecedence(oneClick, existing);
   }
 
   private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest | null> {
@@ -56,7 +58,7 @@ export class Unsubscribe {
     return account && { email, accountName: account.name };
   }
 
-  /** Null where it is no longer kept. */
+  /** Null if it is no longer stored. */
   private async findMessage({ accountId, messageId }: UnsubscribeTarget): Promise<ReportedMessage | null> {
     const [found] = await this.messages.find([{ accountId, channel: 'email', messageId, providerMessageId: null }]);
     return found?.message ?? null;

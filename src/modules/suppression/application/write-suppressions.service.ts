@@ -5,16 +5,16 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type AddressToSuppress, Suppression } from '../domain/suppression.js';
-import { isToldOf, suppressionEvent } from '../domain/suppression-event.js';
-import { type ContactFacts, SuppressedContacts } from './ports/suppressed-contacts.js';
+import { isReported, suppressionEvent } from '../domain/suppression-event.js';
+import { type ContactDetails, SuppressedContacts } from './ports/suppressed-contacts.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 
-interface Wanted {
+interface Origin {
   cause: AddressToSuppress;
-  contact: ContactFacts | undefined;
+  contact: ContactDetails | undefined;
 }
 
-/** Every suppression shows on its contact and is told to the systems of its account. */
+/** Writes suppressions with the status of their contacts and their events. */
 @Injectable()
 export class WriteSuppressions {
   constructor(
@@ -25,7 +25,7 @@ export class WriteSuppressions {
     private readonly clock: Clock,
   ) {}
 
-  /** What `SuppressAddresses` says, in one transaction. The entries that were added, by their cause. */
+  /** Does what `SuppressAddresses.suppress` describes, in one transaction. Returns the added entries by their cause. */
   async write(addresses: readonly AddressToSuppress[]): Promise<Map<AddressToSuppress, Suppression>> {
     const now = this.clock.now();
     const causes = new Map<Suppression, AddressToSuppress>();
@@ -35,9 +35,9 @@ export class WriteSuppressions {
     }
     if (causes.size === 0) return new Map();
     return this.transactions.run(async () => {
-      const wanted = await this.holdContacts(causes);
+      const origins = await this.lockContacts(causes);
       const written = await this.suppressions.addAcrossAccounts([...causes.keys()]);
-      await this.contacts.follow(
+      await this.contacts.updateStatuses(
         written.flatMap(({ suppression: { accountId, contactId, reason } }) =>
           contactId === null ? [] : { accountId, contactId, reason },
         ),
@@ -45,34 +45,35 @@ export class WriteSuppressions {
       );
       const added = new Map<AddressToSuppress, Suppression>();
       const events = written.flatMap(({ suppression, formerReason }) => {
-        const by = wanted.get(keyOf(suppression));
-        if (!by) return [];
-        if (formerReason === null) added.set(by.cause, suppression);
-        return isToldOf(suppression, formerReason) ? suppressionEvent(suppression, by.cause, now, by.contact) : [];
+        const origin = origins.get(keyOf(suppression));
+        if (!origin) return [];
+        const { cause, contact } = origin;
+        if (formerReason === null) added.set(cause, suppression);
+        return isReported(suppression, formerReason) ? suppressionEvent(suppression, cause, now, contact) : [];
       });
       await this.outbox.add(events);
       return added;
     });
   }
 
-  /** Notes on each entry whose address has a contact which that is. The first of those that would make the same entry. */
-  private async holdContacts(causes: ReadonlyMap<Suppression, AddressToSuppress>): Promise<Map<string, Wanted>> {
+  /** Sets the contact of each entry. Of several causes for the same entry, returns the first. */
+  private async lockContacts(causes: ReadonlyMap<Suppression, AddressToSuppress>): Promise<Map<string, Origin>> {
     const entries = [...causes.keys()];
-    const ofEmails = entries.filter(({ channel }) => channel === 'email');
-    const addresses = ofEmails.map(({ accountId, address }) => ({ accountId, email: address }));
-    await this.contacts.hold([...new Set(entries.map(({ accountId }) => accountId))], addresses);
+    const emailEntries = entries.filter(({ channel }) => channel === 'email');
+    const addresses = emailEntries.map(({ accountId, address }) => ({ accountId, email: address }));
+    await this.contacts.lock([...new Set(entries.map(({ accountId }) => accountId))], addresses);
     const found = addresses.length === 0 ? [] : await this.contacts.findAcrossAccounts(addresses);
-    const contacts = new Map(ofEmails.map((entry, i) => [entry, found[i] ?? undefined]));
-    const wanted = new Map<string, Wanted>();
+    const contacts = new Map(emailEntries.map((entry, i) => [entry, found[i] ?? undefined]));
+    const origins = new Map<string, Origin>();
     for (const [entry, cause] of causes) {
       const contact = contacts.get(entry);
       if (contact) entry.contactId = contact.contactId;
-      if (!wanted.has(keyOf(entry))) wanted.set(keyOf(entry), { cause, contact });
+      if (!origins.has(keyOf(entry))) origins.set(keyOf(entry), { cause, contact });
     }
-    return wanted;
+    return origins;
   }
 }
 
-/** What the list tells apart. */
+/** What distinguishes entries from each other. */
 const keyOf = ({ accountId, channel, address, reason, source, messageLogId }: Suppression): string =>
   [accountId, channel, address, reason, source, messageLogId].join(' ');

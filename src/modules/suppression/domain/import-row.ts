@@ -1,18 +1,18 @@
 import { MAX_NOTE_LENGTH, normaliseAddress, type Suppression, SUPPRESSION_REASONS } from './suppression.js';
 
-/** A row of an imported list, its texts as they stand there. */
+/** A row of an imported list, with its texts as given. */
 export interface ImportRow {
-  /** From 1. */
+  /** The last line of the row, from 1. */
   line: number;
   address: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   reason: string;
   note: string;
 }
 
 export type RowCause = Pick<Suppression, 'channel' | 'address' | 'reason' | 'note'>;
 
-/** What the row suppresses, or what is wrong with it. */
+/** Reads the cause of a suppression; `fault` names what is not valid. */
 export function readRow({ address, reason: reasonText, note }: ImportRow): RowCause | { fault: string } {
   const channel = address.includes('@') ? 'email' : 'sms';
   const normalised = normaliseAddress(channel, address);

@@ -10,7 +10,7 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
 
 export const MAX_NOTE_LENGTH = 500;
 
-/** An address that is no longer to be sent to, and why. */
+/** An address to suppress, and the cause. */
 export interface AddressToSuppress {
   accountId: string;
   channel: Channel;
@@ -23,18 +23,18 @@ export interface AddressToSuppress {
   messageLogId?: string | null;
   contactId?: string | null;
   campaignId?: string | null;
-  /** What the receiving server said, of a bounce. */
+  /** Set for bounces only: the answer of the receiving server. */
   diagnosticCode?: string | null;
-  /** As the mailbox provider names it, of a complaint. */
+  /** Set for complaints only: the type as the mailbox provider reports it. */
   feedbackType?: string | null;
 }
 
-/** An address that the account must not send to, whatever caused it. */
+/** An address that the account must not send to. */
 export class Suppression {
   id!: string;
   accountId!: string;
   channel!: Channel;
-  /** In the form in which addresses are compared; empty once it was erased. */
+  /** Normalised; empty once it has been erased. */
   address!: string;
   reason!: SuppressionReason;
   source!: SuppressionSource;
@@ -44,7 +44,7 @@ export class Suppression {
   contactId!: string | null;
   createdAt!: Date;
 
-  /** Null for what is no address of its channel. */
+  /** Null if the address is not valid in its channel. */
   static create(id: string, cause: AddressToSuppress, now: Date): Suppression | null {
     const { accountId, channel, reason, source, note = null, messageLogId = null, contactId = null } = cause;
     const address = normaliseAddress(channel, cause.address);
@@ -54,18 +54,7 @@ export class Suppression {
   }
 }
 
-/** Whether the entry stays as it is when its recipient unsubscribes by one click from this message. */
-export function isAtLeastUnsubscribed(
-  { reason, source, messageLogId, address }: Suppression,
-  messageId: string,
-): boolean {
-  if (address === '' || source === 'api' || source === 'dashboard' || source === 'import') return true;
-  if (reason === 'bounced' || reason === 'complained') return true;
-  if (reason !== 'unsubscribed' || messageLogId === null) return false;
-  return messageLogId < messageId || (messageLogId === messageId && source === 'one_click');
-}
-
-/** The form in which addresses of the channel are compared; null for what is none. */
+/** The form in which addresses are compared; null if the text is not an address of the channel. */
 export function normaliseAddress(channel: Channel, text: string): string | null {
   if (channel === 'sms') return normalisePhone(text);
   return isEmailAddress(text) ? normaliseEmail(text) : null;

@@ -16,7 +16,7 @@ describe('isOneClick', () => {
       '--x\r\nContent-Type: text/plain\r\ncontent-disposition: form-data; name=List-Unsubscribe\r\nX: y\r\n\r\nOne-Click\r\n--x--',
     ],
     [MULTIPART, '--x\nContent-Disposition: form-data; name="List-Unsubscribe"\n\nOne-Click\n--x--\n'],
-  ])('knows it in %s', (type, body) => {
+  ])('recognises it in %s', (type, body) => {
     expect(isOneClick(type, body)).toBe(true);
   });
 
@@ -27,11 +27,11 @@ describe('isOneClick', () => {
     ['application/json', '{"List-Unsubscribe":"One-Click"}'],
     [MULTIPART, 'List-Unsubscribe=One-Click'],
     [MULTIPART, '--x\r\nContent-Disposition: form-data; name="other"\r\n\r\nOne-Click\r\n--x--\r\n'],
-  ])('does not take the form for it: %s %j', (type, body) => {
+  ])('does not mistake the form for it: %s %j', (type, body) => {
     expect(isOneClick(type, body)).toBe(false);
   });
 
-  it('takes a multipart body in linear time', () => {
+  it('reads a multipart body in linear time', () => {
     const header = 'content-disposition: form-data; name="List-Unsubscribe"\n';
     const bodies = [
       header.repeat(1_000),
@@ -42,7 +42,7 @@ describe('isOneClick', () => {
     ];
     const startedAt = performance.now();
     for (let n = 0; n < 20; n++) for (const body of bodies) expect(isOneClick(MULTIPART, body)).toBe(false);
-    // A fraction of a second; an expression that backtracks took 14 s.
+    // A fraction of a second; a backtracking expression took 14 s.
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -1,7 +1,7 @@
 const FIELD = 'List-Unsubscribe';
 const VALUE = 'One-Click';
 
-/** Whether a mail client posts this of itself (RFC 8058 §3.2), urlencoded or multipart, rather than a person by the form. */
+/** Whether a mail client sent the body (RFC 8058 §3.2), urlencoded or multipart, rather than a person with the form. */
 export function isOneClick(contentType: string, body: string): boolean {
   if (/^multipart\/form-data\b/i.test(contentType.trim())) return hasOneClickPart(body.toLowerCase());
   return new URLSearchParams(body.trim()).get(FIELD) === VALUE;

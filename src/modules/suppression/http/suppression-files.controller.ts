@@ -1,16 +1,16 @@
 import { Controller, Get, HttpCode, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiOkResponse, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 
+import { CsvDownloads } from '../../../platform/csv/csv-downloads.js';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
-import { CsvDownloads } from '../../../platform/http/csv-downloads.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
-import { readCsv } from './read-csv.js';
 import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
+import { readImportRows } from './read-import-rows.js';
 import { SuppressionImportResponse } from './suppression-import.response.js';
 
 const MAX_IMPORT_MB = 10;
@@ -26,9 +26,10 @@ export class SuppressionFilesController {
   ) {}
 
   /**
-   * Suppresses the addresses of a CSV of at most 10 MB: the column `address`, `email` or `phone`, else the first; with a
-   * header also `reason` (default `manual`) and `note`. Valid rows are written although others fail. When the file breaks
-   * off or breaks the rules of CSV, rows before that may have been written; importing it again adds the rest.
+   * Suppresses the addresses of a CSV of at most 10 MB. They are in the column `address`, `email` or `phone`, or else in the
+   * first one; with a header, `reason` (default `manual`) and `note` are read too. Valid rows are written even if others
+   * fail. If the upload is interrupted or the file is not valid CSV, earlier rows may have been written; importing the file
+   * again adds the rest.
    */
   @Post('import')
   @OperationId('importSuppressions')
@@ -37,13 +38,13 @@ export class SuppressionFilesController {
   @StreamedBody('text/csv')
   @ApiBody({ schema: { type: 'string' }, description: 'In UTF-8' })
   @ApiOkResponse({ type: SuppressionImportResponse })
-  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Not CSV; the message says the line' })
+  @ApiBadRequestResponse({ type: ErrorResponse, description: 'Not valid CSV; the message names the line' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async import(
     @CurrentCaller() { accountId }: SessionCaller,
     @BodyText(MAX_IMPORT_MB) csv: AsyncIterable<string>,
   ): Promise<SuppressionImportResponse> {
-    return SuppressionImportResponse.from(await this.importSuppressions.import(accountId, readCsv(csv)));
+    return SuppressionImportResponse.from(await this.importSuppressions.import(accountId, readImportRows(csv)));
   }
 
   /**

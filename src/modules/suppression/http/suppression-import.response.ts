@@ -5,7 +5,7 @@ export class SuppressionImportErrorResponse {
   /** Its last line in the file, from 1. */
   line!: number;
 
-  /** As it stands there. */
+  /** As in the file. */
   address!: string;
 
   /** @example "reason must be one of unsubscribed, bounced, complained, manual, sms_opt_out" */
@@ -15,12 +15,12 @@ export class SuppressionImportErrorResponse {
 export class SuppressionImportResponse {
   added!: number;
 
-  /** Rows whose address had an entry already, or stands in an earlier row. */
+  /** Rows whose address was suppressed already, or occurs in an earlier row. */
   stood!: number;
 
   failed!: number;
 
-  /** Of the first 100 rows that failed. */
+  /** The first 100 rows that failed. */
   errors!: SuppressionImportErrorResponse[];
 
   static from({ added, stood, failed, errors }: ImportReport): SuppressionImportResponse {

@@ -18,7 +18,7 @@ export class SuppressionResponse {
 
   /**
    * An email address in lower case, its domain in punycode, or a phone number in E.164.
-   * Null for the address of a contact that was erased: sends to it are refused all the same.
+   * Null for the address of an erased contact: sends to it are still refused.
    * @example "ada@example.com"
    */
   address!: string | null;

@@ -23,8 +23,8 @@ export class SuppressionsController {
   constructor(private readonly suppressions: ManageSuppressions) {}
 
   /**
-   * Suppresses an address by hand: sends to any spelling of it are refused until the entry is deleted. Answers 200, with
-   * the entry as it is, where the address is suppressed already.
+   * Suppresses an address: sends to any spelling of it are refused until the entry is deleted. Answers 200 with the
+   * existing entry if the address is suppressed already.
    */
   @Post()
   @Session('admin')
@@ -36,7 +36,7 @@ export class SuppressionsController {
       phone: { value: { phone: '+14155550100' } },
     },
   })
-  @ApiOkResponse({ type: SuppressionResponse, description: 'The entry that stood already' })
+  @ApiOkResponse({ type: SuppressionResponse, description: 'The existing entry' })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
@@ -60,7 +60,7 @@ export class SuppressionsController {
     return SuppressionPageResponse.from(await this.suppressions.list(accountId, { search, channel, reason }, page));
   }
 
-  /** Deletes an entry: its address can be sent to again. */
+  /** Deletes an entry, so that its address can be sent to again. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: SuppressionResponse })

@@ -13,9 +13,9 @@ import { isOneClick } from './is-one-click.js';
 import { unknownLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe.pages.js';
 
 const PAGE = { schema: { type: 'string' } } as const;
-const UNKNOWN = { ...PAGE, description: 'A page that says that the link does not work; nothing is suppressed' };
+const UNKNOWN = { ...PAGE, description: 'A page saying that the link does not work; nothing is suppressed' };
 
-/** Where the unsubscribe links in messages lead: pages for people, and one click for their mail clients. */
+/** The targets of unsubscribe links: pages for people, and one-click requests for their mail clients. */
 @Controller('u')
 @ApiTags('Unsubscribe')
 @AllowUnknownFields()
@@ -36,8 +36,8 @@ export class UnsubscribeController {
   }
 
   /**
-   * Unsubscribes the recipient of the message that the link came in; again is no fault. Mail clients post
-   * `List-Unsubscribe=One-Click` (RFC 8058), the form of the page an empty body.
+   * Unsubscribes the recipient of the message with the link; the request can be repeated. Mail clients post
+   * `List-Unsubscribe=One-Click` (RFC 8058), the form on the page posts an empty body.
    */
   @Post(':token')
   @OperationId('confirmUnsubscribe')

@@ -6,7 +6,7 @@ import type { Config } from '../../../config/config.js';
 import { deriveKey } from '../../../platform/crypto/aes-secret-box.js';
 import { AddressHashes } from './address-hashes.js';
 
-it('hashes addresses as HMAC-SHA-256 does, with a key of its own', () => {
+it('hashes addresses with HMAC-SHA-256, differently for each account', () => {
   const appSecret = 'a secret of 32 characters, or more';
   const expected = createHmac('sha256', deriveKey(appSecret, 'erased-addresses')).update('c1 email ada@example.com');
   const hashes = new AddressHashes({ appSecret } as Config);

@@ -8,7 +8,7 @@ import type { Channel } from '../../../shared/channel.js';
 
 const BLOCK_BYTES = 64;
 
-/** What is kept of an address that was erased: enough to know it again, with a key that the database does not hold. */
+/** Hashes of erased addresses, which recognise an address with a key that is not in the database. */
 @Injectable()
 export class AddressHashes {
   private readonly inner: Buffer;
@@ -22,8 +22,8 @@ export class AddressHashes {
   }
 
   /**
-   * HMAC-SHA-256 (RFC 2104) as PostgreSQL writes bytes; differs from account to account. Made of two plain hashes, because
-   * an Hmac object holds a kilobyte outside of the heap until it is collected: a hundred megabytes in an import.
+   * HMAC-SHA-256 (RFC 2104) as a PostgreSQL bytea literal, different for each account. Computed from two plain hashes,
+   * because an Hmac object holds a kilobyte outside the heap until it is collected: a hundred megabytes in an import.
    */
   of(accountId: string, channel: Channel, address: string): string {
     const text = Buffer.concat([this.inner, Buffer.from(`${accountId} ${channel} ${address}`)]);

@@ -7,7 +7,7 @@ import { UnsubscribeLinks, type UnsubscribeTarget } from '../application/ports/u
 
 const ID_LENGTH = 25;
 
-/** `{base_url}/u/` and, encrypted and authenticated, the two ids and the address, which has what length is left. */
+/** `{base_url}/u/` followed by the two ids and the address, encrypted and authenticated. */
 @Injectable()
 export class EncryptedUnsubscribeLinks extends UnsubscribeLinks {
   private readonly key: Buffer;
@@ -35,7 +35,7 @@ export class EncryptedUnsubscribeLinks extends UnsubscribeLinks {
 
   private decryptToken(token: string): string | null {
     const bytes = Buffer.from(token, 'base64url');
-    // Decoding overlooks characters that are no base64url, and the last one's spare bits.
+    // Decoding ignores characters that are not base64url, and the spare bits of the last one.
     if (bytes.toString('base64url') !== token) return null;
     try {
       return decrypt(this.key, bytes);

@@ -17,8 +17,8 @@ export class SqlErasedSuppressions extends ErasedSuppressions {
 
   async suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void> {
     const hash = this.hashes.of(accountId, 'email', email);
-    const stood = await this.database.query(ERASE_ADDRESS, [accountId, email, hash, contactId]);
-    if (stood.length === 0) await this.database.query(ADD_ERASED, [newId(now), accountId, hash, contactId, now]);
+    const erased = await this.database.query(ERASE_ADDRESS, [accountId, email, hash, contactId]);
+    if (erased.length === 0) await this.database.query(ADD_ERASED, [newId(now), accountId, hash, contactId, now]);
   }
 
   async knowsContact(accountId: string, contactId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import {
 } from '../application/ports/suppression.repository.js';
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
-import { countSuppressions, listSuppressions, listSuppressionsAfter } from './list.sql.js';
+import { countSuppressions, listSuppressions, listSuppressionsAfter } from './suppression-list.sql.js';
 import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, FIND, GET, REASONS, REMOVE, REMOVE_SYNCED } from './suppression.sql.js';
 
 interface LookUp {
@@ -54,7 +54,7 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return suppression ?? null;
   }
 
-  async reasons(
+  async findReasons(
     accountId: string,
     channel: Channel,
     addresses: readonly string[],

@@ -1,26 +1,26 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { ContactList } from '../../domain/contact-list.js';
 
-/** Lists of one account. A list of another account is never seen or changed. */
+/** Lists of one account. Lists of other accounts are invisible. */
 export abstract class ContactListRepository {
-  /** Throws conflict for a name that another list of the account has, in any case. */
+  /** Throws conflict if another list of the account has the name, in any case. */
   abstract add(list: ContactList): Promise<void>;
 
   /** Newest first. */
   abstract list(accountId: string, page: PageRequest): Promise<Page<ContactList>>;
 
-  /** Nobody else changes the list until the transaction ends. */
+  /** Nobody else can change the list until the transaction ends. */
   abstract findAndLock(accountId: string, id: string): Promise<ContactList | null>;
 
-  /** Those of the ids that name a list. */
+  /** Returns the ids that are lists of the account. */
   abstract findIds(accountId: string, ids: readonly string[]): Promise<Set<string>>;
 
   /** Throws conflict like `add`. */
   abstract save(list: ContactList): Promise<void>;
 
-  /** The list that was removed, null if there was none. Its contacts stay. */
+  /** Returns the removed list, or null. Its contacts stay. */
   abstract remove(accountId: string, id: string): Promise<ContactList | null>;
 
-  /** Forgets who was in a list that is gone. */
-  abstract forgetMembersAcrossAccounts(id: string): Promise<void>;
+  /** Removes the memberships of a list that has been removed. */
+  abstract removeMembersAcrossAccounts(id: string): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { Untransformed } from '../../../../platform/http/validation.js';
 import { UpsertContactDto } from './write-contact.dto.js';
 
 export class ImportContactsDto {
-  /** At most 5,000; batches of 500 or fewer are advised. Each is looked at by itself. */
+  /** At most 5,000; batches of up to 500 are recommended. Each contact is validated separately. */
   @ApiProperty({
     type: 'array',
     items: { $ref: getSchemaPath(UpsertContactDto) },
@@ -16,7 +16,7 @@ export class ImportContactsDto {
   @IsArray()
   contacts!: unknown[];
 
-  /** A list that all of them are put into. */
+  /** A list to add all of them to. */
   @IfPresent()
   @Length(1, 100)
   @IsSingleLine()

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IsSingleLine } from '../../../../platform/http/validators.js';
@@ -7,7 +7,7 @@ import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contact.js';
 import { MAX_TAG_LENGTH } from '../../domain/contact-limits.js';
 
 export class ListContactsDto extends PageDto {
-  /** Part of email, first and last name or company, in any case. */
+  /** Part of the email, first name, last name or company, in any case. */
   @IsOptional()
   @Length(1, 200)
   @IsSingleLine()
@@ -19,7 +19,7 @@ export class ListContactsDto extends PageDto {
   @IsIn(CONTACT_STATUSES, { message: `status must be one of ${CONTACT_STATUSES.join(', ')}` })
   status?: ContactStatus;
 
-  /** A whole tag, in exactly this form. */
+  /** The exact tag, case-sensitive. */
   @IsOptional()
   @Length(1, MAX_TAG_LENGTH)
   @IsSingleLine()
@@ -32,3 +32,6 @@ export class ListContactsDto extends PageDto {
   @IsString()
   listId?: string;
 }
+
+/** The filters of the list, without its paging. */
+export class FilterContactsDto extends OmitType(ListContactsDto, ['page', 'limit']) {}

@@ -41,7 +41,7 @@ export class ChangeContactDto {
   tags?: string[] | null;
 
   /**
-   * `unsubscribed` suppresses the address. `active` (or null, which means the same) does not lift a suppression: it is
+   * `unsubscribed` suppresses the address. `active`, or null, which means the same, does not lift a suppression: it is
    * refused while the address is suppressed.
    */
   @ApiPropertyOptional({ enum: [...WRITABLE_STATUSES, null], type: String, nullable: true })
@@ -49,7 +49,7 @@ export class ChangeContactDto {
   @IsIn(WRITABLE_STATUSES, { message: `status must be ${WRITABLE_STATUSES.join(' or ')}` })
   status?: WritableStatus | null;
 
-  /** Replaces all lists that the contact is in. */
+  /** Replaces all lists of the contact. */
   @IsOptional()
   @Length(1, MAX_TAG_LENGTH, { each: true })
   @IsSingleLine({ each: true })
@@ -61,7 +61,7 @@ export class ChangeContactDto {
 
 export class UpsertContactDto extends ChangeContactDto {
   /**
-   * What the contact is known by, in any spelling.
+   * Identifies the contact, in any spelling.
    * @example "ada@example.com"
    */
   @IsEmailAddress()

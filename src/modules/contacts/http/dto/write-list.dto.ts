@@ -5,7 +5,7 @@ import { MAX_LIST_NAME_LENGTH } from '../../domain/contact-list.js';
 
 export class WriteListDto {
   /**
-   * No other list of the account has it, in any case.
+   * Unique in the account, regardless of case.
    * @example "Newsletter"
    */
   @Matches(/\S/, { message: 'name must not be blank' })

@@ -1,6 +1,6 @@
-/** Entries whose address is not known any more, only how to recognise it. */
+/** Suppressions of erased addresses, of which only a hash is stored. */
 export abstract class ErasedSuppressions {
-  /** Within the running transaction. An entry that stands is kept without its address and note; else one is added. */
+  /** In the current transaction, replaces the address and note of an existing entry by the hash, or adds an entry. */
   abstract suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void>;
 
   /** Whether an address was erased with this contact. */

@@ -2,30 +2,30 @@ import type { SuppressionReason } from '../../domain/suppression.js';
 
 export interface ContactAddress {
   accountId: string;
-  /** As compared. */
+  /** Normalised. */
   email: string;
 }
 
-/** Whom an address belongs to, as events tell it. */
-export interface ContactFacts {
+/** What events say about the contact of an address. */
+export interface ContactDetails {
   contactId: string;
   firstName: string | null;
   lastName: string | null;
 }
 
-/** The contacts of an account, whose status says whether their address is suppressed; the contacts module provides them. */
+/** Contacts, whose status follows from the suppression of their address. Implemented by the contacts module. */
 export abstract class SuppressedContacts {
   /**
-   * Within the running transaction, before anything is suppressed or lifted: until it ends nobody else does so in these
-   * accounts, commits new contacts of them, or changes the contacts of these addresses.
+   * Call it before suppressing or lifting in the current transaction. Until the transaction ends, nobody else suppresses
+   * or lifts in these accounts, commits new contacts in them, or changes the contacts of these addresses.
    */
-  abstract hold(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void>;
+  abstract lock(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void>;
 
-  /** Of each address, in order, its contact; null where it has none. */
-  abstract findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactFacts | null)[]>;
+  /** Returns the contact of each address, in order; null if it has none. */
+  abstract findAcrossAccounts(addresses: readonly ContactAddress[]): Promise<(ContactDetails | null)[]>;
 
-  /** Gives contacts the status that follows from the suppression of their address for this reason; null: of its end. */
-  abstract follow(
+  /** Sets the status that follows from this reason for the suppression of the address; null if it is not suppressed. */
+  abstract updateStatuses(
     contacts: readonly { accountId: string; contactId: string; reason: SuppressionReason | null }[],
     now: Date,
   ): Promise<void>;

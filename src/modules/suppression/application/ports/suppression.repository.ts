@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../../shared/page.js';
 import type { Suppression, SuppressionReason } from '../../domain/suppression.js';
 
 export interface SuppressionFilter {
-  /** Found anywhere in the address, whatever its case; no wildcards. */
+  /** Any part of the address, in any case; no wildcards. */
   search?: string;
   channel?: Channel;
   reason?: SuppressionReason;
@@ -11,48 +11,47 @@ export interface SuppressionFilter {
 
 export interface WrittenSuppression {
   suppression: Suppression;
-  /** Null of an entry that was added. */
+  /** Null for an entry that was added. */
   formerReason: SuppressionReason | null;
 }
 
-/** Suppressions of one account. A row of another account is never seen, changed or counted. */
+/** Suppressions of one account, with normalised addresses. Rows of other accounts are invisible. */
 export abstract class SuppressionRepository {
-  /** Of a normalised address. Cheap for many callers at once; outside of transactions. */
+  /** Cheap for many concurrent callers. Must not be called in a transaction. */
   abstract isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean>;
 
-  /** Of a normalised address; null where it is not suppressed. Unlike `isSuppressed` it may be asked in a transaction. */
+  /** Null if the address is not suppressed. Sees the current transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 
   abstract get(accountId: string, id: string): Promise<Suppression | null>;
 
-  /** By normalised address; those that are not suppressed are missing, `erased` are those known by their hash alone. May be asked in a transaction too. */
-  abstract reasons(
+  /**
+   * The reasons by address; addresses that are not suppressed are missing, `erased` are those of which only the hash is
+   * stored. Sees the current transaction.
+   */
+  abstract findReasons(
     accountId: string,
     channel: Channel,
     addresses: readonly string[],
   ): Promise<Map<string, SuppressionReason | 'erased'>>;
 
   /**
-   * Adds those whose address has no entry in their account yet, not even as one that was erased. What a provider or the
-   * recipient caused replaces the reason, source, message and contact of another such entry that stands, if it tells more:
-   * complained > bounced > unsubscribed > manual; and any other cause that of the opt-out sync. Of equal ones the earlier
-   * message's counts. Of several with one address that one counts, otherwise the first. Within a transaction that
-   * holds the accounts. Returns the entries, as they are now, that were added or changed; an added one has the id that it
-   * was given.
+   * Adds an entry for each address that has none, not even an erased one. An existing entry gets the reason, source,
+   * message and contact of the new one if that takes precedence over it (`takesPrecedence`). Of several given entries with one
+   * address, the one with the highest precedence counts, otherwise the first. Call it in a transaction that has locked
+   * the accounts. Returns the entries that were added or changed; an added entry has the id it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
 
-  /**
-   * The matching entries whose address is known and whose id is greater than this one, oldest first, up to the limit.
-   */
+  /** The matching entries whose address is known and whose id is greater than this one, oldest first. */
   abstract listAfter(accountId: string, filter: SuppressionFilter, id: string, limit: number): Promise<Suppression[]>;
 
-  /** Removes those of the normalised phone numbers that only the opt-out sync suppressed; how many there were. */
+  /** Removes those of the phone numbers that only the opt-out sync suppressed; returns how many. */
   abstract removeSynced(accountId: string, numbers: readonly string[]): Promise<number>;
 
-  /** The entry that was removed, null if there was none. */
+  /** Returns the removed entry, or null. */
   abstract remove(accountId: string, id: string): Promise<Suppression | null>;
 }

@@ -1,15 +1,15 @@
-/** Whom a link unsubscribes from what: the recipient of a message, whether or not that is still kept. */
+/** The recipient of a message, which need not be stored any more. */
 export interface UnsubscribeTarget {
   accountId: string;
   messageId: string;
-  /** As compared. */
+  /** Normalised. */
   email: string;
 }
 
-/** The hosted unsubscribe links in messages. They hold all that is needed, cannot be read or made by others, and never expire. */
+/** The unsubscribe links in messages. They contain the target, cannot be read or forged by others, and never expire. */
 export abstract class UnsubscribeLinks {
   abstract linkTo(target: UnsubscribeTarget): string;
 
-  /** Null for a token that is not ours or was altered in any character. */
+  /** Null for a token that this service did not create, or that was altered in any character. */
   abstract read(token: string): UnsubscribeTarget | null;
 }

@@ -20,7 +20,7 @@ export class CreateSuppressionDto {
   phone?: string;
 
   /**
-   * Why, for the account's users.
+   * The reason, for the users of the account.
    * @example "Asked by phone on Monday"
    */
   @IsOptional()

@@ -1,0 +1,18 @@
+/**
+ * Locks per account that keep contacts consistent with its lists and suppressions, where a writer cannot see what another
+ * has not committed yet. They are held until the current transaction ends. A transaction that takes several does so in the
+ * order of the methods, and locks the rows of the contacts that it changes before the locks on suppressions.
+ */
+export abstract class ContactLocks {
+  /** Shared by writers of contacts: no list is removed meanwhile. */
+  abstract shareLists(accountId: string): Promise<void>;
+
+  /** Exclusive: no contacts are written meanwhile. */
+  abstract lockLists(accountId: string): Promise<void>;
+
+  /** Exclusive: no new contact is committed meanwhile, and nothing else suppressed or lifted. */
+  abstract lockSuppressions(accountIds: readonly string[]): Promise<void>;
+
+  /** Shared by those who have added contacts: suppressions do not change. Implied by `lockSuppressions`. */
+  abstract shareSuppressions(accountId: string): Promise<void>;
+}

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
+import { Contact, type ContactRow, type ContactStatus } from '../domain/contact.js';
+import type { ContactRepository } from './ports/contact.repository.js';
+import type { ContactLocks } from './ports/contact-locks.js';
+import { WriteContacts } from './write-contacts.service.js';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+const stored = (email: string, fields: Partial<ContactRow> = {}, status: ContactStatus = 'active'): Contact =>
+  Contact.create(`stored ${email}`, 'a1', { email, ...fields }, status, NOW);
+
+const copy = (contact: Contact): Contact => Object.assign(new Contact(), contact);
+
+/** Contacts by address. `beforeAdd` and `beforeLock` act as other transactions do. */
+class Contacts {
+  readonly byEmail = new Map<string, Contact>();
+  beforeAdd = (): void => undefined;
+  beforeLock = (): void => undefined;
+  locked: string[] = [];
+
+  async findByEmails(_: string, emails: readonly string[], lock?: 'lock'): Promise<Contact[]> {
+    if (lock) {
+      this.beforeLock();
+      this.locked.push(...emails);
+    }
+    return emails.flatMap((email) => this.byEmail.get(email) ?? []).map(copy);
+  }
+
+  async addAbsent(_: string, contacts: readonly Contact[]): Promise<Set<string>> {
+    this.beforeAdd();
+    const added = contacts.filter(({ normalisedEmail }) => !this.byEmail.has(normalisedEmail));
+    await this.save('a1', added);
+    return new Set(added.map(({ id }) => id));
+  }
+
+  async save(_: string, contacts: readonly Contact[]): Promise<void> {
+    for (const contact of contacts) this.byEmail.set(contact.normalisedEmail, copy(contact));
+    return Promise.resolve();
+  }
+
+  async remove(_: string, id: string): Promise<Contact | null> {
+    const contact = [...this.byEmail.values()].find((candidate) => candidate.id === id);
+    if (contact) this.byEmail.delete(contact.normalisedEmail);
+    return Promise.resolve(contact ?? null);
+  }
+}
+
+describe('WriteContacts', () => {
+  let contacts: Contacts;
+  let reasons: Map<string, string>;
+  let shareSuppressions: () => void;
+  let suppressed: object[];
+  let service: WriteContacts;
+
+  beforeEach(() => {
+    contacts = new Contacts();
+    reasons = new Map();
+    suppressed = [];
+    shareSuppressions = () => undefined;
+    const locks = {
+      shareLists: () => Promise.resolve(),
+      shareSuppressions: () => {
+        shareSuppressions();
+        return Promise.resolve();
+      },
+    };
+    const list = { findReasons: () => Promise.resolve(new Map(reasons)) };
+    const suppressAddresses = {
+      suppress: (addresses: { address: string; reason: string }[]) => {
+        suppressed.push(...addresses);
+        for (const { address, reason } of addresses) reasons.set(address, reason);
+        return Promise.resolve([]);
+      },
+    };
+    service = new WriteContacts(
+      locks as unknown as ContactLocks,
+      contacts as unknown as ContactRepository,
+      list as unknown as SuppressionList,
+      suppressAddresses as unknown as SuppressAddresses,
+      { now: () => NOW, catchUp: () => Promise.resolve() },
+    );
+  });
+
+  const write = async (...rows: ContactRow[]): Promise<Record<string, string>> => {
+    const written = await service.write('a1', new Map(rows.map((row) => [row.email, row])), 'api');
+    return Object.fromEntries([...written].map(([email, { outcome }]) => [email, outcome]));
+  };
+  const statusOf = (email: string) => contacts.byEmail.get(email)?.status;
+
+  it('creates, changes and leaves contacts, and locks only those that it changes', async () => {
+    await contacts.save('a1', [stored('bob@x.example', { firstName: 'Bob' }), stored('cyd@x.example')]);
+    const rows = [{ email: 'ada@x.example' }, { email: 'bob@x.example', firstName: 'Rob' }, { email: 'cyd@x.example' }];
+    expect(await write(...rows)).toEqual({
+      'ada@x.example': 'created',
+      'bob@x.example': 'updated',
+      'cyd@x.example': 'unchanged',
+    });
+    expect(contacts.locked).toEqual(['bob@x.example']);
+  });
+
+  it('changes a contact that another transaction adds meanwhile', async () => {
+    contacts.beforeAdd = () => void contacts.byEmail.set('ada@x.example', stored('ada@x.example'));
+    expect(await write({ email: 'ada@x.example', firstName: 'Ada' })).toEqual({ 'ada@x.example': 'updated' });
+    expect(contacts.byEmail.get('ada@x.example')).toMatchObject({ id: 'stored ada@x.example', firstName: 'Ada' });
+  });
+
+  it('adds a contact that another transaction removes meanwhile', async () => {
+    await contacts.save('a1', [stored('ada@x.example')]);
+    contacts.beforeLock = () => {
+      contacts.byEmail.clear();
+    };
+    expect(await write({ email: 'ada@x.example', firstName: 'Ada' })).toEqual({ 'ada@x.example': 'created' });
+  });
+
+  it('gives a new contact the status of its suppressed address, whatever the row says', async () => {
+    reasons = new Map([['ada@x.example', 'bounced']]);
+    await write({ email: 'ada@x.example', status: 'active' });
+    expect(statusOf('ada@x.example')).toBe('bounced');
+  });
+
+  it('applies a suppression that is committed while the contact is being added', async () => {
+    shareSuppressions = () => void reasons.set('ada@x.example', 'complained');
+    await write({ email: 'ada@x.example' });
+    expect(statusOf('ada@x.example')).toBe('complained');
+  });
+
+  it('leaves out erased addresses, and those that are erased meanwhile', async () => {
+    reasons = new Map([['ada@x.example', 'erased']]);
+    shareSuppressions = () => void reasons.set('bob@x.example', 'erased');
+    expect(await write({ email: 'ada@x.example' }, { email: 'bob@x.example' })).toEqual({});
+    expect(contacts.byEmail.size).toBe(0);
+  });
+
+  it('suppresses the address of a contact that is unsubscribed, once', async () => {
+    await write({ email: 'ada@x.example', status: 'unsubscribed' });
+    await write({ email: 'ada@x.example', status: 'unsubscribed' });
+    const cause = { accountId: 'a1', channel: 'email', reason: 'unsubscribed', source: 'api' };
+    expect(suppressed).toEqual([{ ...cause, address: 'ada@x.example' }]);
+    expect(statusOf('ada@x.example')).toBe('unsubscribed');
+  });
+});

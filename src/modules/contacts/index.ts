@@ -1,0 +1,5 @@
+export { ListDirectory, noSuchList } from './application/list-directory.service.js';
+export { ContactRepository } from './application/ports/contact.repository.js';
+export { WriteContacts, type WrittenContact } from './application/write-contacts.service.js';
+export type { ContactRow } from './domain/contact.js';
+export { readContactRow } from './domain/read-contact-row.js';

@@ -1,0 +1,31 @@
+import type { ClaimedImport, RowCounts, RowError } from '../../domain/contact-import.js';
+
+/** Another worker has claimed the import, or it is finished. */
+export class ClaimLost extends Error {}
+
+/** Claims of imports by workers, and their progress. A claim is a lease that every recorded progress renews. */
+export abstract class ImportClaims {
+  /**
+   * Claims the next import of the account, unless a worker has one: the imports of an account run one after the other. A
+   * dry run starts over, other imports continue. `attempt` counts the claims since progress was last recorded.
+   */
+  abstract claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null>;
+
+  /** Throws ClaimLost. */
+  abstract renew(claimed: ClaimedImport, now: Date): Promise<void>;
+
+  /** Throws ClaimLost. */
+  abstract recordTotal(claimed: ClaimedImport, total: number, now: Date): Promise<void>;
+
+  /** Adds to the counts and errors, in the transaction that writes the rows. Throws ClaimLost. */
+  abstract advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[], now: Date): Promise<void>;
+
+  /** Ends the claim, so that any worker may continue. */
+  abstract release(claimed: ClaimedImport): Promise<void>;
+
+  /** Marks the import as done, or as failed with `error`, and removes its file. Does nothing if the claim was lost. */
+  abstract finish(claimed: ClaimedImport, error: string | null, now: Date): Promise<void>;
+
+  /** Returns the accounts with an import that a worker could claim. */
+  abstract listWaitingAcrossAccounts(now: Date): Promise<string[]>;
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../../../shared/ports/clock.js';
+import { JobQueue } from '../../../shared/ports/job-queue.js';
+import { ImportClaims } from './ports/import-claims.js';
+import { ImportRepository } from './ports/import.repository.js';
+
+/** Enqueues jobs for imports whose job or worker was lost, and purges expired imports. */
+@Injectable()
+export class SweepImports {
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly claims: ImportClaims,
+    private readonly queue: JobQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  async sweep(): Promise<void> {
+    const now = this.clock.now();
+    await this.imports.purgeExpiredAcrossAccounts(now);
+    const accountIds = await this.claims.listWaitingAcrossAccounts(now);
+    if (accountIds.length === 0) return;
+    await this.queue.enqueue(
+      accountIds.map((accountId) => ({ name: 'import-contacts', payload: { accountId } }) as const),
+    );
+  }
+}

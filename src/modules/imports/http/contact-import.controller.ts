@@ -1,0 +1,71 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiConflictResponse,
+  ApiPayloadTooLargeResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
+import { StreamedBody } from '../../../platform/http/streamed-body.js';
+import { UploadedForm } from '../../../platform/http/uploaded-form.js';
+import { type ReceiveForm, StartImport } from '../application/start-import.service.js';
+import { ImportResponse } from './import.response.js';
+
+const MAX_FILE_MB = 256;
+
+const FORM = {
+  type: 'object',
+  required: ['file', 'mapping'],
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'A CSV in UTF-8 with a header, at most 256 MB' },
+    mapping: {
+      type: 'string',
+      description:
+        'JSON: the names of the columns of email (required), firstName, lastName, company, tags (separated by ;) and status',
+      example: '{"email":"E-mail","firstName":"First name"}',
+    },
+    dryRun: {
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'true: write nothing and count what would be written',
+    },
+    listId: { type: 'string', description: 'A list to add all contacts to' },
+  },
+};
+
+@Controller('api/contacts')
+@ApiTags('Contacts')
+export class ContactImportController {
+  constructor(private readonly startImport: StartImport) {}
+
+  /**
+   * Uploads a CSV of contacts, which a worker then imports; `GET /api/imports/:id` returns the progress. Rows are written
+   * as `POST /api/contacts/import` writes contacts; an empty cell leaves its field as it is. A file that is not valid CSV is
+   * not imported at all.
+   */
+  @Post('import/csv')
+  @OperationId('importContactsCsv')
+  @HttpCode(202)
+  @Session('admin')
+  @StreamedBody('multipart/form-data')
+  @ApiBody({ schema: FORM })
+  @ApiAcceptedResponse({ type: ImportResponse })
+  @ApiBadRequestResponse({
+    type: ErrorResponse,
+    description: 'The file is not UTF-8 (the message names the line), or a field is not valid',
+  })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'Five imports are not finished yet' })
+  @ApiPayloadTooLargeResponse({ type: ErrorResponse })
+  async import(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @UploadedForm(MAX_FILE_MB) receive: ReceiveForm,
+  ): Promise<ImportResponse> {
+    return ImportResponse.from(await this.startImport.start(accountId, receive));
+  }
+}

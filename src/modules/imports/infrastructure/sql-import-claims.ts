@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
+import { newId } from '../../../shared/ids.js';
+import { ClaimLost, ImportClaims } from '../application/ports/import-claims.js';
+import type { ClaimedImport, RowCounts, RowError } from '../domain/contact-import.js';
+import {
+  ADVANCE_IMPORT,
+  CLAIM_IMPORT,
+  FINISH_IMPORT,
+  LIST_WAITING,
+  RECORD_TOTAL,
+  RELEASE_IMPORT,
+  RENEW_IMPORT,
+} from './import.sql.js';
+
+const LEASE_MS = 30_000;
+
+@Injectable()
+export class SqlImportClaims extends ImportClaims {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null> {
+    const values = [accountId, newId(now), now, leaseFrom(now)];
+    const [row] = await this.database
+      .query<ClaimedImport & { attempt: number }>(CLAIM_IMPORT, values)
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error, 'uq_contact_imports_running')) return [];
+        throw error;
+      });
+    if (!row) return null;
+    const { attempt, ...claimed } = row;
+    return { claimed, attempt };
+  }
+
+  renew(claimed: ClaimedImport, now: Date): Promise<void> {
+    return this.update(RENEW_IMPORT, claimed, now);
+  }
+
+  recordTotal(claimed: ClaimedImport, total: number, now: Date): Promise<void> {
+    return this.update(RECORD_TOTAL, claimed, now, total);
+  }
+
+  advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[], now: Date): Promise<void> {
+    const { processed, created, updated, skipped, failed } = counts;
+    const added = [processed, created, updated, skipped, failed, JSON.stringify(errors)];
+    return this.update(ADVANCE_IMPORT, claimed, now, ...added);
+  }
+
+  async release({ accountId, id, claimId }: ClaimedImport): Promise<void> {
+    await this.database.query(RELEASE_IMPORT, [accountId, id, claimId]);
+  }
+
+  async finish({ accountId, id, claimId }: ClaimedImport, error: string | null, now: Date): Promise<void> {
+    await this.database.query(FINISH_IMPORT, [accountId, id, claimId, error, now]);
+  }
+
+  async listWaitingAcrossAccounts(now: Date): Promise<string[]> {
+    const rows = await this.database.query<{ accountId: string }>(LIST_WAITING, [now]);
+    return rows.map(({ accountId }) => accountId);
+  }
+
+  private async update(text: string, { accountId, id, claimId }: ClaimedImport, now: Date, ...more: unknown[]) {
+    const updated = await this.database.query(text, [accountId, id, claimId, leaseFrom(now), ...more]);
+    if (updated.length === 0) throw new ClaimLost(`Another worker has the import ${id}`);
+  }
+}
+
+const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

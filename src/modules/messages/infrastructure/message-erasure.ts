@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { containing } from '../../../platform/database/parameters.js';
+import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
+import { ERASED_RECIPIENT } from '../domain/message-log.js';
+
+/** Addresses whose spellings differ in case only. */
+const SEARCHABLE = /^[\x21-\x7e]+$/;
+
+/** Erases the recipient from messages, contents and timelines, and cancels messages that are still queued. */
+@Injectable()
+export class MessageErasure extends RecipientErasure {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async erase(accountId: string, email: string): Promise<number> {
+    const found = await this.findMessages(accountId, email);
+    const deliveries = await this.database.query<{ id: string; isLeased: boolean }>(LOCK_DELIVERIES, [
+      accountId,
+      found,
+    ]);
+    const beingSent = new Set(deliveries.filter(({ isLeased }) => isLeased).map(({ id }) => id));
+    const ids = found.filter((id) => !beingSent.has(id));
+    if (ids.length > 0)
+      for (const statement of [LOCK_MESSAGES, ...ERASE]) await this.database.query(statement, [accountId, ids]);
+    return beingSent.size;
+  }
+
+  private async findMessages(accountId: string, email: string): Promise<string[]> {
+    const isSearchable = SEARCHABLE.test(email) && !email.includes('xn--');
+    const rows = isSearchable
+      ? await this.database.query<{ id: string }>(FIND_BY_SEARCH, [accountId, email, containing(email)])
+      : await this.database.query<{ id: string }>(FIND_BY_RECIPIENT, [accountId, email]);
+    return rows.map(({ id }) => id);
+  }
+}
+
+/**
+ * $1 account, $2 address, $3 pattern. Uses the search index, and also finds messages that were indexed while they were
+ * being erased.
+ */
+const FIND_BY_SEARCH = `
+  SELECT m.id FROM message_logs m
+  WHERE m.account_id = $1 AND m.normalised_recipient IN ($2, '${ERASED_RECIPIENT}')
+    AND m.id = ANY (ARRAY(SELECT s.message_id FROM message_searches s WHERE s.account_id = $1 AND s.text LIKE $3))`;
+
+/** Reads all messages of the account, for an address whose spellings the search index does not cover. */
+const FIND_BY_RECIPIENT = `
+  SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.normalised_recipient = $2`;
+
+/** Nobody can claim, record or cancel these deliveries until the transaction ends. */
+const LOCK_DELIVERIES = `
+  SELECT p.message_id AS id, p.lease_ends_at IS NOT NULL AS "isLeased" FROM pending_deliveries p
+  WHERE p.account_id = $1 AND p.message_id = ANY ($2) ORDER BY p.message_id FOR UPDATE`;
+
+/** $1 account, $2 message ids. Locks in the same order as all other transactions. */
+const LOCK_MESSAGES = `
+  SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2) ORDER BY m.id FOR UPDATE`;
+
+/** $1 account, $2 message ids. Counters, times and the statuses of sent messages do not change. */
+const ERASE = [
+  `DELETE FROM pending_deliveries WHERE account_id = $1 AND message_id = ANY ($2)`,
+  `UPDATE message_logs m SET recipient = '${ERASED_RECIPIENT}', normalised_recipient = '${ERASED_RECIPIENT}', subject = NULL,
+    reply_to = NULL, error = CASE WHEN m.status = 'queued' THEN 'The recipient was erased' END,
+    status = CASE WHEN m.status = 'queued' THEN 'suppressed' ELSE m.status END
+  WHERE m.account_id = $1 AND m.id = ANY ($2)`,
+  `DELETE FROM message_contents c USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
+    AND c.message_id = m.id AND c.message_id = ANY ($2)`,
+  `UPDATE email_events e SET recipient = NULL, data = impersonal_event_data(e.data) FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,
+  `UPDATE message_search_texts t SET text = message_search_text(m.recipient, m.sender, m.subject) FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY ($2) AND t.message_id = m.id AND t.message_id = ANY ($2)`,
+];

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { DomainEvent } from '../../../shared/events.js';
+import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import type { AddressToSuppress, SuppressionReason } from '../domain/suppression.js';
+import type { SuppressedContacts } from './ports/suppressed-contacts.js';
+import type { SuppressionRepository, WrittenSuppression } from './ports/suppression.repository.js';
+import { SuppressAddresses } from './suppress-addresses.service.js';
+import { WriteSuppressions } from './write-suppressions.service.js';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const FAULTS = {
+  isRowFault: () => false,
+  isTimedOut: () => false,
+  isOutOfReach: () => false,
+  isUnavailable: () => false,
+};
+
+const bounce = (address: string, accountId = 'a1'): AddressToSuppress => ({
+  accountId,
+  channel: 'email',
+  address,
+  reason: 'bounced',
+  source: 'provider',
+  messageLogId: 'm1',
+  diagnosticCode: '550',
+});
+
+describe('Suppressing addresses', () => {
+  let statements: string[];
+  let events: DomainEvent[];
+  let statuses: object[];
+  /** The reasons of existing entries that a new cause replaces, by address. */
+  let replaced: Map<string, SuppressionReason>;
+  /** Addresses whose entry does not change. */
+  let kept: Set<string>;
+  let isRunning: boolean;
+  let service: SuppressAddresses;
+
+  beforeEach(() => {
+    [statements, events, statuses, replaced, kept] = [[], [], [], new Map(), new Set()];
+    isRunning = false;
+    const transactions: TransactionRunner = {
+      get isRunning() {
+        return isRunning;
+      },
+      run: (work) => work(),
+      runInLane: (_, work) => work(),
+    };
+    const repository: Pick<SuppressionRepository, 'addAcrossAccounts'> = {
+      addAcrossAccounts: async (entries) => {
+        statements.push(`write ${entries.map(({ address }) => address).join(' ')}`);
+        const distinct = new Map([...entries].reverse().map((entry) => [entry.accountId + entry.address, entry]));
+        return [...distinct.values()].flatMap((suppression): WrittenSuppression[] =>
+          kept.has(suppression.address)
+            ? []
+            : [{ suppression, formerReason: replaced.get(suppression.address) ?? null }],
+        );
+      },
+    };
+    const contacts: SuppressedContacts = {
+      lock: async (accountIds) => void statements.push(`lock ${accountIds.join(' ')}`),
+      findAcrossAccounts: async (addresses) =>
+        addresses.map(({ email }) =>
+          email === 'ada@example.com' ? { contactId: 'c1', firstName: 'Ada', lastName: null } : null,
+        ),
+      updateStatuses: async (changed) => void statuses.push(...changed),
+    };
+    const outbox = { add: async (added: readonly DomainEvent[]) => void events.push(...added) };
+    const clock = { now: () => NOW, catchUp: () => Promise.resolve() };
+    const writes = new WriteSuppressions(transactions, repository as SuppressionRepository, contacts, outbox, clock);
+    service = new SuppressAddresses(transactions, writes, FAULTS);
+  });
+
+  it('adds an entry, sets the status of its contact and reports an event', async () => {
+    const added = await service.suppress([bounce('Ada@example.com')]);
+    expect(added).toMatchObject([{ address: 'ada@example.com', contactId: 'c1', reason: 'bounced' }]);
+    expect(statements).toEqual(['lock a1', 'write ada@example.com']);
+    expect(statuses).toEqual([{ accountId: 'a1', contactId: 'c1', reason: 'bounced' }]);
+    const data = { email: 'ada@example.com', contactId: 'c1', firstName: 'Ada', diagnosticCode: '550' };
+    expect(events).toMatchObject([{ type: 'contact.bounced', accountId: 'a1', data }]);
+  });
+
+  it('ignores what is not an address', async () => {
+    expect(await service.suppress([bounce('ada')])).toEqual([]);
+    expect(await service.suppress([])).toEqual([]);
+    expect(statements).toEqual([]);
+  });
+
+  it('reports neither an entry nor an event for an address that was suppressed already', async () => {
+    kept.add('ada@example.com');
+    expect(await service.suppress([bounce('ada@example.com')])).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  it('reports an event, but no entry, for a cause that replaces another', async () => {
+    replaced.set('ada@example.com', 'unsubscribed');
+    expect(await service.suppress([bounce('ada@example.com')])).toEqual([]);
+    expect(events).toMatchObject([{ type: 'contact.bounced' }]);
+  });
+
+  it('writes concurrent calls of one account together and gives each its entries', async () => {
+    const results = await Promise.all([
+      service.suppress([bounce('ada@example.com')]),
+      service.suppress([bounce('bob@example.com'), bounce('ada@example.com')]),
+      service.suppress([bounce('ada@example.com', 'a2')]),
+    ]);
+    expect(results.map((added) => added.map(({ accountId, address }) => `${accountId} ${address}`))).toEqual([
+      ['a1 ada@example.com'],
+      ['a1 bob@example.com'],
+      ['a2 ada@example.com'],
+    ]);
+    expect(statements.filter((text) => text.startsWith('write'))).toEqual([
+      'write ada@example.com bob@example.com ada@example.com',
+      'write ada@example.com',
+    ]);
+  });
+
+  it('does not batch calls within a transaction or for several accounts', async () => {
+    isRunning = true;
+    await Promise.all([service.suppress([bounce('ada@example.com')]), service.suppress([bounce('bob@example.com')])]);
+    isRunning = false;
+    await service.suppress([bounce('ada@example.com'), bounce('bob@example.com', 'a2')]);
+    expect(statements.filter((text) => text.startsWith('lock'))).toEqual(['lock a1', 'lock a1', 'lock a1 a2']);
+  });
+});

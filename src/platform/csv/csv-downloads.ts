@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+
+import { Injectable, StreamableFile } from '@nestjs/common';
+
+import { ReadLimiter } from '../http/read-limiter.js';
+import { writeCsv } from './write-csv.js';
+
+interface CsvFile {
+  filename: string;
+  columns: readonly string[];
+  /** A batch is read when the client has received the previous one. */
+  batches: AsyncIterable<readonly object[]>;
+}
+
+@Injectable()
+export class CsvDownloads {
+  constructor(private readonly reads: ReadLimiter) {}
+
+  /**
+   * Streams a CSV file as the client reads it. An error before the first batch is thrown and becomes an error response;
+   * a later one closes the connection, so that a partial file is not mistaken for a complete one.
+   */
+  async of(accountId: string, { filename, columns, batches }: CsvFile): Promise<StreamableFile> {
+    const chunks = writeCsv(columns, batches);
+    const { read, close } = this.reads.openExport(accountId);
+    try {
+      const first = await chunks.next(); // within the permit of the request
+      const file = Readable.from(rest(first, () => read(() => chunks.next()))).once('close', close);
+      return new StreamableFile(file, {
+        type: 'text/csv; charset=utf-8',
+        disposition: `attachment; filename="${filename}"`,
+      });
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+}
+
+async function* rest(
+  first: IteratorResult<string, void>,
+  next: () => Promise<IteratorResult<string, void>>,
+): AsyncGenerator<string, void> {
+  for (let chunk = first; !chunk.done; chunk = await next()) yield chunk.value;
+}

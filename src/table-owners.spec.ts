@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The module that owns each table or view. SQL of other modules neither reads nor writes it. */
+const OWNERS: Record<string, readonly string[]> = {
+  accounts: ['accounts', 'delivery_pauses', 'login_client_throttles', 'login_throttles', 'sms_standings', 'users'],
+  contacts: ['contact_tags', 'contacts', 'list_members', 'lists'],
+  domains: ['domains', 'senders', 'verification_mail_counts'],
+  erasure: ['contact_erasures'],
+  imports: ['contact_import_chunks', 'contact_imports'],
+  keys: ['api_keys'],
+  messages: [
+    'daily_usage',
+    'email_events',
+    'idempotency_keys',
+    'message_contents',
+    'message_count_changes',
+    'message_counts',
+    'message_logs',
+    'message_search_backlog',
+    'message_search_texts',
+    'message_search_waiting',
+    'message_searches',
+    'pending_deliveries',
+  ],
+  platform: ['outbox_events', 'schedule_runs'],
+  'provider-events': ['seen_reports', 'sms_replies', 'unmatched_events'],
+  sending: ['sending_slots'],
+  sms: ['sms_opt_out_syncs', 'sms_opted_out_numbers'],
+  suppression: ['suppressions'],
+  templates: ['templates'],
+  webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
+};
+
+/** `module → table`, with the reason. */
+const EXCEPTIONS: Record<string, string> = {
+  'messages → accounts': 'accepting a message checks the cap of its account in the statement that counts and stores it',
+  'messages → contacts': 'accepting a message finds the contact of its recipient in the statement that stores it',
+  'domains → accounts': 'a sender is verified for the provider settings that the account has when the statement runs',
+  'webhooks → accounts':
+    'the number of endpoints is limited under a lock of the account; webhooks depends on no module',
+  'webhooks → outbox_events': 'the dispatcher moves events from the outbox into deliveries in one transaction',
+  'sms → sending_slots': 'the opt-out sync spends the same rate limits as sending, under subjects of its own',
+};
+
+const ownerOf = new Map(Object.entries(OWNERS).flatMap(([owner, tables]) => tables.map((table) => [table, owner])));
+
+const sourcesIn = (directory: string): string[] =>
+  readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .map((path) => join(directory, path));
+
+/** Names after an SQL keyword, in a list of FROM (with an alias), and in table names of schemas. SQL is in upper case. */
+function tablesIn(source: string): Set<string> {
+  const afterKeyword =
+    /(?:\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?|\b(?:table|tableName): ')([a-z_]+)\b/g;
+  const inList = /,\s+([a-z_]+)\s+(?:AS\s+)?[a-z]{1,2}\b(?!\s*[:=(])/g;
+  const code = source.replace(/\/\*[^]*?\*\//g, '');
+  const names = [...code.matchAll(afterKeyword), ...code.matchAll(inList)].map(([, name = '']) => name);
+  return new Set(names.filter((name) => ownerOf.has(name)));
+}
+
+function foreignTables(): string[] {
+  const found = new Set<string>();
+  for (const path of [...sourcesIn('src/modules'), ...sourcesIn('src/platform')]) {
+    const [, area = '', name = ''] = path.split('/');
+    const module = area === 'platform' ? 'platform' : name;
+    for (const table of tablesIn(readFileSync(join(ROOT, path), 'utf8')))
+      if (ownerOf.get(table) !== module) found.add(`${module} → ${table}`);
+  }
+  return [...found].sort();
+}
+
+describe('Tables', () => {
+  it('have one owner each', () => {
+    const migrations = sourcesIn('migrations').map((path) => readFileSync(join(ROOT, path), 'utf8'));
+    const created = migrations.flatMap((text) =>
+      [...text.matchAll(/CREATE (?:UNLOGGED )?(?:TABLE|VIEW) ([a-z_]+)/g)].map(([, name]) => name),
+    );
+    expect([...ownerOf.keys()].sort()).toEqual([...new Set(created)].sort());
+  });
+
+  it('are used by the SQL of their owner only, apart from the exceptions, which are all needed', () => {
+    expect(foreignTables()).toEqual(Object.keys(EXCEPTIONS).sort());
+  });
+
+  it('are found wherever a statement names them', () => {
+    const sql = `WITH a AS (DELETE FROM contacts c USING lists l) UPDATE suppressions SET x = 1 FROM templates t, accounts a`;
+    expect([...tablesIn(sql)].sort()).toEqual(['accounts', 'contacts', 'lists', 'suppressions', 'templates']);
+    expect([...tablesIn(`import { x } from './contacts'; const { contacts, lists } = y; f(a, users);`)]).toEqual([]);
+  });
+});
