@@ -3,8 +3,14 @@ import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, MaxLength } 
 
 import { IsEmailAddress } from '../../../../platform/http/is-email-address.js';
 import { IsSingleLine } from '../../../../platform/http/is-single-line.js';
-import { WRITABLE_STATUSES, type WritableStatus } from '../../domain/contact.js';
-import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../domain/contact-limits.js';
+import {
+  MAX_LISTS_OF_CONTACT,
+  MAX_NAME_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  WRITABLE_STATUSES,
+  type WritableStatus,
+} from '../../domain/contact.js';
 
 /** Absent fields are kept, null clears. */
 export class ChangeContactDto {
