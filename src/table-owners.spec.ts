@@ -54,7 +54,9 @@ const sourcesIn = (directory: string): string[] =>
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
     .map((path) => join(directory, path));
 
-/** Names after an SQL keyword, in a list of FROM (with an alias), and in table names of schemas. SQL is in upper case. */
+/**
+ * Names after an SQL keyword, in a list of FROM (with an alias), and in table names of schemas. SQL is in upper case.
+ */
 function tablesIn(source: string): Set<string> {
   const afterKeyword =
     /(?:\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?|\b(?:table|tableName): ')([a-z_]+)\b/g;

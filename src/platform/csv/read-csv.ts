@@ -25,7 +25,9 @@ export interface CsvOptions {
   failure: string;
 }
 
-/** Reads the rows of a CSV in UTF-8. Rows without text are skipped. Throws invalid, naming the line, if it is not CSV. */
+/**
+ * Reads the rows of a CSV in UTF-8. Rows without text are skipped. Throws invalid, naming the line, if it is not CSV.
+ */
 export async function* readCsv(
   csv: AsyncIterable<Uint8Array | string>,
   { delimiters = [','], maxRowLength, failure }: CsvOptions,

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Writes a CSV with a header, one chunk per batch. A cell that a spreadsheet would interpret as a formula is prefixed with
- * an apostrophe.
+ * Writes a CSV with a header, one chunk per batch. A cell that a spreadsheet would interpret as a formula is prefixed
+ * with an apostrophe.
  */
 export async function* writeCsv(
   columns: readonly string[],

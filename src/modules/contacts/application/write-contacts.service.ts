@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SuppressAddresses, SuppressionList } from '../../suppression/index.js';
-import { Contact, type ContactRow } from '../domain/contact.js';
-import { statusForReason } from '../domain/status-for-reason.js';
+import { Contact, type ContactRow, statusForReason } from '../domain/contact.js';
 import { ContactRepository } from './ports/contact.repository.js';
 import { ContactLocks } from './ports/contact-locks.js';
 
@@ -119,8 +118,8 @@ export class WriteContacts {
   }
 
   /**
-   * Applies to new contacts what was suppressed, lifted or erased since the reasons were read. From here on suppressions
-   * do not change until the commit.
+   * Applies to new contacts what was suppressed, lifted or erased since the reasons were read. From here on
+   * suppressions do not change until the commit.
    */
   private async applySuppressions(accountId: string, rows: Rows, written: Written): Promise<void> {
     const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));

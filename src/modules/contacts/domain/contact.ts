@@ -1,11 +1,25 @@
 import { normaliseEmail } from '../../../shared/email-address.js';
 
+/** In characters, for first name, last name and company. */
+export const MAX_NAME_LENGTH = 200;
+export const MAX_TAGS = 100;
+export const MAX_TAG_LENGTH = 100;
+export const MAX_LISTS_OF_CONTACT = 100;
+/** Contacts in one request. */
+export const MAX_IMPORTED = 5_000;
+
 export const CONTACT_STATUSES = ['active', 'unsubscribed', 'bounced', 'complained'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
 /** The statuses that a request may set. The others follow from bounces and complaints. */
 export const WRITABLE_STATUSES = ['active', 'unsubscribed'] as const;
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number];
+
+/** The status of a contact whose address is suppressed for this reason; `active` if it is not suppressed. */
+export function statusForReason(reason: string | undefined): ContactStatus {
+  if (reason === undefined) return 'active';
+  return reason === 'bounced' || reason === 'complained' ? reason : 'unsubscribed';
+}
 
 /** Changes to a contact. Absent fields are kept, null clears, `tags` and `listIds` replace. */
 export interface ContactFields {
@@ -60,8 +74,8 @@ export class Contact {
   }
 
   /**
-   * Returns whether anything changed, and then sets `updatedAt`. An active contact can become `unsubscribed`; no contact
-   * can become `active`, because changing a contact does not lift a suppression.
+   * Returns whether anything changed, and then sets `updatedAt`. An active contact can become `unsubscribed`; no
+   * contact can become `active`, because changing a contact does not lift a suppression.
    */
   change(fields: ContactFields & { email?: string }, now: Date): boolean {
     const email = fields.email?.trim() ?? this.email;

@@ -1,7 +1,13 @@
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { isSingleLine } from '../../../shared/text.js';
-import { type ContactRow, WRITABLE_STATUSES } from './contact.js';
-import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './contact-limits.js';
+import {
+  type ContactRow,
+  MAX_LISTS_OF_CONTACT,
+  MAX_NAME_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  WRITABLE_STATUSES,
+} from './contact.js';
 
 const MAX_UNKNOWN_LISTED = 20;
 const TEXT_FIELDS = ['firstName', 'lastName', 'company'] as const;

@@ -33,8 +33,8 @@ export class ContactExportController {
   ) {}
 
   /**
-   * Exports contacts as CSV in UTF-8, newest first, with `tags` and `listIds` separated by `;`. A cell that a spreadsheet
-   * would interpret as a formula is prefixed with an apostrophe, which an import removes.
+   * Exports contacts as CSV in UTF-8, newest first, with `tags` and `listIds` separated by `;`. A cell that a
+   * spreadsheet would interpret as a formula is prefixed with an apostrophe, which an import removes.
    */
   @Get('export.csv')
   @OperationId('exportContacts')

@@ -32,7 +32,7 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { ImportContacts } from '../application/import-contacts.service.js';
 import { ManageContacts } from '../application/manage-contacts.service.js';
 import type { ContactSource } from '../application/write-contacts.service.js';
-import { MAX_IMPORTED } from '../domain/contact-limits.js';
+import { MAX_IMPORTED } from '../domain/contact.js';
 import { ContactImportResponse, ContactPageResponse, ContactResponse } from './contact.response.js';
 import { ImportContactsDto } from './dto/import-contacts.dto.js';
 import { ListContactsDto } from './dto/list-contacts.dto.js';
@@ -61,8 +61,8 @@ export class ContactsController {
   }
 
   /**
-   * Adds a contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds` replace.
-   * If the address is suppressed, the status of the contact follows from the suppression.
+   * Adds a contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds`
+   * replace. If the address is suppressed, the status of the contact follows from the suppression.
    */
   @Post()
   @RequireScopeOrSession('contacts:write', 'admin')
@@ -80,9 +80,9 @@ export class ContactsController {
   }
 
   /**
-   * Adds or changes many contacts at once, each as `POST /api/contacts` does. Repeating the request changes nothing. Valid
-   * contacts are written even if others fail. An import never makes an unsubscribed or suppressed contact active: it
-   * keeps its status, whatever the request says.
+   * Adds or changes many contacts at once, each as `POST /api/contacts` does. Repeating the request changes nothing.
+   * Valid contacts are written even if others fail. An import never makes an unsubscribed or suppressed contact active:
+   * it keeps its status, whatever the request says.
    */
   @Post('import')
   @OperationId('importContacts')

@@ -25,8 +25,8 @@ interface KeptTotal {
 }
 
 /**
- * Counts the contacts that match a filter. Each process counts a large total at most once a minute, for all callers. Until
- * a slow count is complete, the total is the estimate of the planner.
+ * Counts the contacts that match a filter. Each process counts a large total at most once a minute, for all callers.
+ * Until a slow count is complete, the total is the estimate of the planner.
  */
 @Injectable()
 export class ContactTotals {

@@ -42,8 +42,8 @@ export const REMOVE = `DELETE FROM contacts c WHERE c.account_id = $1 AND c.id =
 const SEARCH_TEXT = 'contact_search_text(c.email, c.first_name, c.last_name, c.company)';
 
 /**
- * Selects the matching ids as `id`, unordered. Tags and lists have tables of their own with the contacts in the order of
- * the page; `contacts` is read only if the filter needs it.
+ * Selects the matching ids as `id`, unordered. Tags and lists have tables of their own with the contacts in the order
+ * of the page; `contacts` is read only if the filter needs it.
  */
 function matching(parameters: Parameters, { search, status, tag, listId }: ContactFilter): string {
   const sources: { table: string; id: string; where: string[] }[] = [];

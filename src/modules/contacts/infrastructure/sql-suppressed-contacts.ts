@@ -8,7 +8,7 @@ import {
   type SuppressionReason,
 } from '../../suppression/index.js';
 import { ContactLocks } from '../application/ports/contact-locks.js';
-import { statusForReason } from '../domain/status-for-reason.js';
+import { statusForReason } from '../domain/contact.js';
 
 @Injectable()
 export class SqlSuppressedContacts extends SuppressedContacts {

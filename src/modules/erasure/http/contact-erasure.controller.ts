@@ -20,9 +20,9 @@ export class ContactErasureController {
   constructor(private readonly eraseContacts: EraseContacts) {}
 
   /**
-   * Erases a person for good: the contact and everything stored about them in messages, contents, timelines and reports.
-   * Queued messages to them are not sent. Message counts and statuses stay. Only a hash of the address is kept, so that
-   * it stays suppressed. Repeating the request returns the same answer.
+   * Erases a person for good: the contact and everything stored about them in messages, contents, timelines and
+   * reports. Queued messages to them are not sent. Message counts and statuses stay. Only a hash of the address is
+   * kept, so that it stays suppressed. Repeating the request returns the same answer.
    */
   @Post(':id/erase')
   @OperationId('eraseContact')

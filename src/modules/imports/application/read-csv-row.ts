@@ -29,7 +29,9 @@ export function readCsvRow(line: number, cells: readonly string[], columns: Fiel
   return 'fault' in row ? rowError(line, email, row.fault) : { line, row };
 }
 
-/** Copies the address, because a slice of a string keeps the whole string in memory, and replaces control characters. */
+/**
+ * Copies the address, because a slice of a string keeps the whole string in memory, and replaces control characters.
+ */
 export const rowError = (line: number, email: string | undefined, message: string): RowError => ({
   line,
   email:

@@ -4,7 +4,10 @@ const FIRST_SLOTS = 4_096;
 /** A number holds this many exactly. */
 const HASH_DIGITS = 12;
 
-/** A set of addresses that takes 16 to 32 bytes each, so that millions fit in memory. Hashes of 48 bits practically never collide. */
+/**
+ * A set of addresses that takes 16 to 32 bytes each, so that millions fit in memory. Hashes of 48 bits practically
+ * never collide.
+ */
 export class SeenAddresses {
   private slots = new Float64Array(FIRST_SLOTS);
   private size = 0;

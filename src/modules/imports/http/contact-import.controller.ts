@@ -45,9 +45,9 @@ export class ContactImportController {
   constructor(private readonly startImport: StartImport) {}
 
   /**
-   * Uploads a CSV of contacts, which a worker then imports; `GET /api/imports/:id` returns the progress. Rows are written
-   * as `POST /api/contacts/import` writes contacts; an empty cell leaves its field as it is. A file that is not valid CSV is
-   * not imported at all.
+   * Uploads a CSV of contacts, which a worker then imports; `GET /api/imports/:id` returns the progress. Rows are
+   * written as `POST /api/contacts/import` writes contacts; an empty cell leaves its field as it is. A file that is not
+   * valid CSV is not imported at all.
    */
   @Post('import/csv')
   @OperationId('importContactsCsv')

@@ -30,8 +30,9 @@ export const QUEUE_IMPORT = `
 export const DISCARD_IMPORT = `DELETE FROM contact_imports WHERE account_id = $1 AND id = $2 AND state = 'uploading'`;
 
 /**
- * $1 account, $2 new claim id, $3 now, $4 end of the lease. A running import comes first, so that no other overtakes it.
- * The outer conditions are checked again after waiting for the row lock, and a unique index prevents two running imports.
+ * $1 account, $2 new claim id, $3 now, $4 end of the lease. A running import comes first, so that no other overtakes
+ * it. The outer conditions are checked again after waiting for the row lock, and a unique index prevents two running
+ * imports.
  */
 export const CLAIM_IMPORT = `
   UPDATE contact_imports i SET state = 'running', claim_id = $2, lease_ends_at = $4, attempts = i.attempts + 1,

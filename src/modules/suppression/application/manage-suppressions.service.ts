@@ -62,8 +62,8 @@ export class ManageSuppressions {
   }
 
   /**
-   * Yields the matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile may
-   * be missing.
+   * Yields the matching entries whose address is known, oldest first, in at least one batch. Entries added meanwhile
+   * may be missing.
    */
   async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];

@@ -1,6 +1,9 @@
 import type { Suppression, SuppressionReason, SuppressionSource } from './suppression.js';
 
-/** Sources that report an act of the recipient or a provider. Entries of operators (API, dashboard, import) do not change. */
+/**
+ * Sources that report an act of the recipient or a provider. Entries of operators (API, dashboard, import) do not
+ * change.
+ */
 export const AUTOMATIC_SOURCES: readonly SuppressionSource[] = ['one_click', 'form', 'provider'];
 
 /** Ascending. */
@@ -12,8 +15,8 @@ export const WEAKEST_SOURCE: SuppressionSource = 'sms_sync';
 type Cause = Pick<Suppression, 'reason' | 'source' | 'messageLogId'>;
 
 /**
- * Whether the new cause replaces that of an existing entry: the graver reason does; of equal reasons that of the earlier
- * message; for the same message the source listed first. So the result does not depend on the order of arrival.
+ * Whether the new cause replaces that of an existing entry: the graver reason does; of equal reasons that of the
+ * earlier message; for the same message the source listed first. So the result does not depend on the order of arrival.
  */
 export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   if (existing.source === WEAKEST_SOURCE) return cause.source !== WEAKEST_SOURCE;

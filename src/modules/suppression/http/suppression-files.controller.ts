@@ -26,10 +26,10 @@ export class SuppressionFilesController {
   ) {}
 
   /**
-   * Suppresses the addresses of a CSV of at most 10 MB. They are in the column `address`, `email` or `phone`, or else in the
-   * first one; with a header, `reason` (default `manual`) and `note` are read too. Valid rows are written even if others
-   * fail. If the upload is interrupted or the file is not valid CSV, earlier rows may have been written; importing the file
-   * again adds the rest.
+   * Suppresses the addresses of a CSV of at most 10 MB. They are in the column `address`, `email` or `phone`, or else
+   * in the first one; with a header, `reason` (default `manual`) and `note` are read too. Valid rows are written even
+   * if others fail. If the upload is interrupted or the file is not valid CSV, earlier rows may have been written;
+   * importing the file again adds the rest.
    */
   @Post('import')
   @OperationId('importSuppressions')

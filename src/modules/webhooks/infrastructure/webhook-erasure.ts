@@ -4,7 +4,10 @@ import { Database } from '../../../platform/database/database.js';
 import { mentionPattern } from '../../../shared/mention-pattern.js';
 import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 
-/** Erases events about the recipient that wait in the outbox, their webhook deliveries and replies that name the address. */
+/**
+ * Erases events about the recipient that wait in the outbox, their webhook deliveries and replies that name the
+ * address.
+ */
 @Injectable()
 export class WebhookErasure extends RecipientErasure {
   constructor(private readonly database: Database) {

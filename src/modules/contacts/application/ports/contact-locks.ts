@@ -1,7 +1,8 @@
 /**
- * Locks per account that keep contacts consistent with its lists and suppressions, where a writer cannot see what another
- * has not committed yet. They are held until the current transaction ends. A transaction that takes several does so in the
- * order of the methods, and locks the rows of the contacts that it changes before the locks on suppressions.
+ * Locks per account that keep contacts consistent with its lists and suppressions, where a writer cannot see what
+ * another has not committed yet. They are held until the current transaction ends. A transaction that takes several
+ * does so in the order of the methods, and locks the rows of the contacts that it changes before the locks on
+ * suppressions.
  */
 export abstract class ContactLocks {
   /** Shared by writers of contacts: no list is removed meanwhile. */

@@ -3,8 +3,7 @@ import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IsSingleLine } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
-import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contact.js';
-import { MAX_TAG_LENGTH } from '../../domain/contact-limits.js';
+import { CONTACT_STATUSES, type ContactStatus, MAX_TAG_LENGTH } from '../../domain/contact.js';
 
 export class ListContactsDto extends PageDto {
   /** Part of the email, first name, last name or company, in any case. */

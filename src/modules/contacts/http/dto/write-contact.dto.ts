@@ -1,9 +1,16 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
-import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
-import { WRITABLE_STATUSES, type WritableStatus } from '../../domain/contact.js';
-import { MAX_LISTS_OF_CONTACT, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../domain/contact-limits.js';
+import { IsEmailAddress } from '../../../../platform/http/validators.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
+import {
+  MAX_LISTS_OF_CONTACT,
+  MAX_NAME_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  WRITABLE_STATUSES,
+  type WritableStatus,
+} from '../../domain/contact.js';
 
 /** Absent fields are kept, null clears. */
 export class ChangeContactDto {

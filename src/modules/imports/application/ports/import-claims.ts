@@ -6,8 +6,8 @@ export class ClaimLost extends Error {}
 /** Claims of imports by workers, and their progress. A claim is a lease that every recorded progress renews. */
 export abstract class ImportClaims {
   /**
-   * Claims the next import of the account, unless a worker has one: the imports of an account run one after the other. A
-   * dry run starts over, other imports continue. `attempt` counts the claims since progress was last recorded.
+   * Claims the next import of the account, unless a worker has one: the imports of an account run one after the other.
+   * A dry run starts over, other imports continue. `attempt` counts the claims since progress was last recorded.
    */
   abstract claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null>;
 

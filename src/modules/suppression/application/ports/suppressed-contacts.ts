@@ -16,8 +16,8 @@ export interface ContactDetails {
 /** Contacts, whose status follows from the suppression of their address. Implemented by the contacts module. */
 export abstract class SuppressedContacts {
   /**
-   * Call it before suppressing or lifting in the current transaction. Until the transaction ends, nobody else suppresses
-   * or lifts in these accounts, commits new contacts in them, or changes the contacts of these addresses.
+   * Call it before suppressing or lifting in the current transaction. Until the transaction ends, nobody else
+   * suppresses or lifts in these accounts, commits new contacts in them, or changes the contacts of these addresses.
    */
   abstract lock(accountIds: readonly string[], addresses: readonly ContactAddress[]): Promise<void>;
 

@@ -37,9 +37,9 @@ export abstract class SuppressionRepository {
 
   /**
    * Adds an entry for each address that has none, not even an erased one. An existing entry gets the reason, source,
-   * message and contact of the new one if that takes precedence over it (`takesPrecedence`). Of several given entries with one
-   * address, the one with the highest precedence counts, otherwise the first. Call it in a transaction that has locked
-   * the accounts. Returns the entries that were added or changed; an added entry has the id it was given.
+   * message and contact of the new one if that takes precedence over it (`takesPrecedence`). Of several given entries
+   * with one address, the one with the highest precedence counts, otherwise the first. Call it in a transaction that
+   * has locked the accounts. Returns the entries that were added or changed; an added entry has the id it was given.
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
