@@ -23,7 +23,7 @@ import { waitUntilIdle } from './wait-until-idle.js';
 import type { Teardown } from './teardown.js';
 
 /** Without a rate: how many messages may be accepted but not received, and how many reports may wait. */
-const MAX_BEHIND = 10_000;
+const MAX_BEHIND = 50_000;
 const MAX_REPORTS_BEHIND = 5_000;
 const PROGRESS_EVERY_MS = 30_000;
 const MEMORY_EVERY_MS = 1_000;
