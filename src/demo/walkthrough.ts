@@ -29,10 +29,7 @@ export async function sendFirstMail(baseUrl: string, inbox: Inbox): Promise<Firs
     subject: 'It works',
     html: '<h1>It works</h1><p>This mail went through the whole service: accepted, stored, queued, delivered over SMTP.</p>',
   });
-  const mail = await inbox.waitFor(
-    ({ parsed }) => parsed.messageId?.includes(messageLogId) ?? false,
-    TIMEOUT_MS,
-  );
+  const mail = await inbox.waitFor(({ parsed }) => parsed.messageId?.includes(messageLogId) ?? false, TIMEOUT_MS);
   return { secret, mail, message: await waitForOutcome(api, key, messageLogId) };
 }
 
