@@ -1,6 +1,6 @@
 import type { TestService } from './service.js';
 
-/** Of no account: what the service itself runs on. */
+/** Tables without account data, which the service itself needs. */
 const OF_NO_ACCOUNT = [
   'login_client_throttles',
   'login_throttles',
@@ -15,8 +15,8 @@ interface Table {
 }
 
 /**
- * A checksum of each table's rows of the account. Of a table that names neither accounts nor messages all rows count; new
- * tables are taken in by themselves.
+ * A checksum of each table's rows of the account. Of a table that names neither accounts nor messages all rows count;
+ * new tables are taken in by themselves.
  */
 export async function checksumsOf(service: TestService, accountId: string): Promise<Record<string, string>> {
   const tables = await service.query<Table>(TABLES, [OF_NO_ACCOUNT]);

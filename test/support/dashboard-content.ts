@@ -24,7 +24,7 @@ export interface DashboardContent {
   deliveryId: string;
 }
 
-/** Something of everything that the dashboard shows. */
+/** Creates some data for every page of the dashboard. */
 export async function fillAccount(fixture: DashboardFixture): Promise<DashboardContent> {
   const { account, service } = fixture;
   const post = async (path: string, body: object) =>
@@ -74,7 +74,7 @@ const RECIPIENTS = [
 ];
 const SUBJECTS = ['Your order is on its way', 'Reset your password', 'Welcome to Northwind', null];
 
-/** 30 days of a small shop. */
+/** The messages of a small shop in 30 days. */
 function history(apiKeyId: string): Partial<MessageRow>[] {
   const now = Date.now();
   return Array.from({ length: 640 }, (_, i) => {

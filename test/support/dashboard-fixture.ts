@@ -10,7 +10,7 @@ export const SENDER = 'shop@example.com';
 const PASSWORD = 'a password of eight or more';
 
 type Arrival = BrowserContextOptions & {
-  /** By which name they reach the service. */
+  /** Host name under which the visitor reaches the service. */
   host?: string;
 };
 
@@ -39,7 +39,7 @@ export class DashboardFixture {
     return new DashboardFixture(service, relay, account, await launchBrowser());
   }
 
-  /** Somebody who has opened the dashboard at the path and signed in. */
+  /** A visitor who opened the dashboard at `path` and signed in. */
   async visit(role: 'admin' | 'member', path: string, options: Arrival = {}): Promise<Visitor> {
     const visitor = await this.arrive(options);
     await visitor.open(path);
@@ -55,7 +55,7 @@ export class DashboardFixture {
     return visitor;
   }
 
-  /** For afterEach: what visitors ran into, with all of them gone. */
+  /** For afterEach: closes all visitors and returns the faults that they recorded. */
   async faults(): Promise<string[]> {
     const gone = this.visitors.splice(0);
     await Promise.all(gone.map((visitor) => visitor.leave()));

@@ -8,7 +8,7 @@ const ORIGINATION = '+12065550100';
 const RECIPIENT = '+14155550100';
 const ACCESS_KEY_ID = 'AKIANORTHWIND';
 
-/** SMS in the sandbox, and the id of one that was sent. */
+/** Enables SMS in the sandbox and sends one; returns its id. */
 export async function fillSms({ account, service }: DashboardFixture, key: TestKey): Promise<string> {
   const aws = await FakeAws.start();
   process.env.AWS_ENDPOINT_URL_SNS = aws.url;

@@ -11,7 +11,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for one test file, cloned from the migrated template. */
+/** Creates a database for one test file by cloning the migrated template. */
 export async function createTestDatabase(from: string = TEMPLATE): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_POSTGRES_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The body of an error, whole. */
+/** The complete body of an error response. */
 export const errorBody = (statusCode: number, message: string) => ({
   message,
   error: STATUS_CODES[statusCode],

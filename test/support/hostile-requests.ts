@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { type Operation, referredTo, type Schema } from './api-document.js';
 
-/** A part of a JSON text that stands in it as it is. */
+/** A part of a JSON text that is inserted unchanged. */
 const raw = (text: string): string => `@@${text}@@`;
 
 /** What JSON cannot say of these values alone (numbers beyond all bounds, doubled fields) is said with `raw`. */
@@ -212,7 +212,9 @@ export const HOSTILE_HEADERS: readonly Record<string, string>[] = [
   { 'User-Agent': 'ÿ'.repeat(1_000) },
 ];
 
-/** A value that the schema describes, from its examples where it has some; the optional fields without one are left out. */
+/**
+ * A value that the schema describes, from its examples where it has some; the optional fields without one are left out.
+ */
 export function sampleOf(schema: Schema): unknown {
   const { example, enum: values, type, properties = {}, required = [], items, minimum, minLength } = schema;
   const referred = referredTo(schema);
@@ -236,7 +238,7 @@ export function fieldsOf(schema: Schema): string[][] {
   ]);
 }
 
-/** A copy of the value with this in that place. */
+/** A copy of the value with the field at `path` replaced. */
 export function withField(value: unknown, [name, ...rest]: string[], field: unknown): unknown {
   if (name === undefined) return field;
   const parent = (typeof value === 'object' ? value : null) as Record<string, unknown> | null;
@@ -293,7 +295,7 @@ function objectOf(properties: Record<string, Schema>): fc.Arbitrary<unknown> {
   );
 }
 
-/** The parts of a request that may be anything. */
+/** Arbitraries for the free parts of a request. */
 export interface HostileRequest {
   caller: string;
   pathPart: string | null;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-/** Of a page for people that loads, runs and frames nothing, is kept nowhere and leaks its address to nobody. */
+/** Headers of a page that loads no resources, is not cached, framed or indexed, and sends no referrer. */
 export const PAGE_HEADERS = {
   'content-security-policy': expect.stringMatching(
     /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,

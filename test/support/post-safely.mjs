@@ -1,4 +1,7 @@
-/** A process of its own that posts to a name on this machine, for tests that trust a certificate: `node <this file> <url>`. */
+/**
+ * A process of its own that posts to a name on this machine, for tests that trust a certificate: `node <this file>
+ * <url>`.
+ */
 import { importTypeScript } from './import-typescript.mjs';
 
 const { SafeHttpClient } = await importTypeScript('../../src/platform/safe-http/safe-http-client.ts');

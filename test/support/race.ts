@@ -30,5 +30,5 @@ export async function raceBehind<T>(
   return Promise.all(started);
 }
 
-/** Asked outside of the transaction, which would see one state of it until its end. */
+/** Runs outside of the transaction, whose view of pg_stat_activity does not change until it ends. */
 const WAITING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 interface RawRequest {
   method: string;
-  /** Sent as it is, whatever it holds. */
+  /** Sent unchanged. */
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | string | undefined;
@@ -17,7 +17,7 @@ interface RawRequest {
 
 const TIMEOUT_MS = 15_000;
 
-/** Requests as no well-meaning client makes them. One that is not answered in time fails. */
+/** Sends malformed requests, too. A request that is not answered in time fails. */
 export class RawClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
   private readonly port: number;

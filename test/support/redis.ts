@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 
 import { waitFor } from './wait-for.js';
 
-/** Tests on Redis are left out on a machine without it, but never in CI. */
+/** Tests on Redis are skipped on a machine without it, but never in CI. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0 || process.env.CI === 'true';
 
 export interface TestRedis {
@@ -15,7 +15,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A Redis of its own, without persistence. */
+/** A separate Redis without persistence. */
 export async function startRedis(wantedPort?: number): Promise<TestRedis> {
   const port = wantedPort ?? (await freePort());
   const server = spawn(

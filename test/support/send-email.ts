@@ -2,7 +2,10 @@ import type request from 'supertest';
 
 import type { TestService } from './service.js';
 
-/** Posts a mail from the shop to Ada as a client with that key does; `mail` has the content, and whatever is to be different. */
+/**
+ * Posts a mail from the shop to Ada as a client with that key does; `mail` has the content, and whatever is to be
+ * different.
+ */
 export const postEmail = (service: TestService, secret: string, mail: object): request.Test =>
   service
     .request('post', '/api/send/transactional')

@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.js';
 
 const DIST = new URL('../../dist/', import.meta.url);
 
-/** Ends the process with the test process, also where that is killed and can clean up nothing. */
+/** Ends the process with the test process, even if that is killed and cannot clean up. */
 const END_WITH_PARENT = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`;
 
 export interface Exit {
@@ -18,7 +18,7 @@ export interface Exit {
 
 const running = new Set<ServiceProcess>();
 
-/** For afterEach or afterAll: whatever a test has left running. */
+/** For afterEach or afterAll: kills the processes that a test left running. */
 export async function killServiceProcesses(): Promise<void> {
   await Promise.all([...running].map((process) => process.kill('SIGKILL')));
 }
@@ -54,7 +54,7 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** Polls for the condition; fails at once if the process ends before. A failure holds all that was printed. */
+  /** Polls for the condition; fails at once if the process ends first. The error contains the output of the process. */
   async waitFor<T>(
     what: string,
     condition: () => Promise<T | undefined | false> | T | undefined | false,
@@ -67,7 +67,7 @@ export class ServiceProcess {
     return this.explain(waitFor(what, unlessEnded, timeoutMs));
   }
 
-  /** The first match in what it printed or is yet to print. */
+  /** Waits until the output matches and returns the first match. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
     return this.waitFor(String(pattern), () => pattern.exec(this.printed) ?? undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Shifts what `Date.now()`, `new Date()` and `Date()` return by CLOCK_SHIFT_MS milliseconds, and nothing else: timers and
- * `performance.now()` go on as they are. For `node --import` or NODE_OPTIONS.
+ * Shifts what `Date.now()`, `new Date()` and `Date()` return by CLOCK_SHIFT_MS milliseconds, and nothing else: timers
+ * and `performance.now()` go on as they are. For `node --import` or NODE_OPTIONS.
  */
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? '0');
 if (!Number.isSafeInteger(shiftMs)) throw new Error('CLOCK_SHIFT_MS must be a whole number of milliseconds');

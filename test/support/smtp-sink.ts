@@ -5,7 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** `connect` is for a new connection only: the service keeps its own open. `data` is asked once the whole mail is in. */
+/**
+ * `connect` is for a new connection only: the service keeps its own open. `data` is asked once the whole mail is in.
+ */
 export type SmtpStage = 'connect' | 'mail' | 'rcpt' | 'data';
 
 /** Undefined accepts; `drop` cuts the connection instead of answering; `hang` never answers. */

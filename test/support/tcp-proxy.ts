@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /** A fixed address on this machine for a server that comes, goes and changes its port. */
 export class TcpProxy {
-  /** Where connections go; null: each is cut at once, as by a machine that runs but not its server. */
+  /** The target of connections; null: each is closed at once, as if the server process did not run. */
   target: number | null = null;
   private readonly sockets = new Set<Socket>();
   private readonly pairs = new Set<[Socket, Socket]>();
@@ -28,7 +28,7 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Connections stay and new ones are taken, but nothing comes through any more: as where packets vanish. */
+  /** Keeps connections open and accepts new ones, but forwards nothing, as if packets were lost. */
   beSilent(): void {
     this.isSilent = true;
     for (const [one, other] of this.pairs) {
@@ -37,13 +37,13 @@ export class TcpProxy {
     }
   }
 
-  /** What was held back comes through. */
+  /** Forwards what was held back. */
   speak(): void {
     this.isSilent = false;
     for (const [one, other] of this.pairs) one.pipe(other).pipe(one);
   }
 
-  /** Ends the connections that stand. */
+  /** Closes the open connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/shared/ports/clock.js';
 
-/** Runs with the real time, shifted by what a test has moved it. */
+/** The real time, shifted by what the test has advanced it. */
 export class TestClock extends Clock {
   private shiftMs = 0;
 

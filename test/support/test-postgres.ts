@@ -13,7 +13,9 @@ import { prepareTemplate } from './template-database.js';
 
 let running: { postgres: EmbeddedPostgres; cleaner: ChildProcess } | undefined;
 
-/** One server for all test files of the run: TEST_POSTGRES_URL, which test processes inherit. One set by hand is used. */
+/**
+ * One server for all test files of the run: TEST_POSTGRES_URL, which test processes inherit. One set by hand is used.
+ */
 export async function startTestPostgres(): Promise<void> {
   if (process.env.TEST_POSTGRES_URL) return;
   const dataDir = await mkdtemp(join(tmpdir(), 'test-postgres-'));

@@ -13,7 +13,9 @@ interface Validity {
   notAfter: Date;
 }
 
-/** A self-signed X.509 certificate (version 1, RSA) in PEM: https://datatracker.ietf.org/doc/html/rfc5280#section-4.1 */
+/**
+ * A self-signed X.509 certificate (version 1, RSA) in PEM: https://datatracker.ietf.org/doc/html/rfc5280#section-4.1
+ */
 export function selfSignedCertificate(keys: KeyPair, commonName: string, { notBefore, notAfter }: Validity): string {
   const algorithm = Buffer.from(SHA256_WITH_RSA, 'hex');
   const name = sequence(der(0x31, sequence(Buffer.from(COMMON_NAME, 'hex'), der(0x0c, Buffer.from(commonName)))));
