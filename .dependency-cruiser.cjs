@@ -3,7 +3,17 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
-  sending: ['messages', 'suppression', 'templates', 'domains', 'senders', 'accounts', 'provider-settings', 'tracking', 'sms'],
+  sending: [
+    'messages',
+    'suppression',
+    'templates',
+    'domains',
+    'senders',
+    'accounts',
+    'provider-settings',
+    'tracking',
+    'sms',
+  ],
   'provider-events': ['messages', 'suppression', 'provider-settings'],
   sms: ['messages', 'suppression', 'provider-settings'],
   messages: ['accounts', 'provider-settings'],

@@ -7,9 +7,9 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** The module that owns each table or view. SQL of other modules neither reads nor writes it. */
 const OWNERS: Record<string, readonly string[]> = {
-  accounts: ['accounts', 'delivery_pauses', 'login_client_throttles', 'login_throttles', 'sms_standings', 'users'],
+  accounts: ['accounts', 'login_client_throttles', 'login_throttles', 'users'],
   contacts: ['contact_tags', 'contacts', 'list_members', 'lists'],
-  domains: ['domains', 'senders', 'verification_mail_counts'],
+  domains: ['domains'],
   erasure: ['contact_erasures'],
   imports: ['contact_import_chunks', 'contact_imports'],
   keys: ['api_keys'],
@@ -27,9 +27,10 @@ const OWNERS: Record<string, readonly string[]> = {
     'message_searches',
     'pending_deliveries',
   ],
-  platform: ['outbox_events', 'schedule_runs'],
+  platform: ['outbox_events', 'schedule_runs', 'sending_slots'],
   'provider-events': ['seen_reports', 'sms_replies', 'unmatched_events'],
-  sending: ['sending_slots'],
+  'provider-settings': ['delivery_pauses', 'sms_standings'],
+  senders: ['senders', 'verification_mail_counts'],
   sms: ['sms_opt_out_syncs', 'sms_opted_out_numbers'],
   suppression: ['suppressions'],
   templates: ['templates'],
@@ -40,11 +41,12 @@ const OWNERS: Record<string, readonly string[]> = {
 const EXCEPTIONS: Record<string, string> = {
   'messages → accounts': 'accepting a message checks the cap of its account in the statement that counts and stores it',
   'messages → contacts': 'accepting a message finds the contact of its recipient in the statement that stores it',
-  'domains → accounts': 'a sender is verified for the provider settings that the account has when the statement runs',
   'webhooks → accounts':
     'the number of endpoints is limited under a lock of the account; webhooks depends on no module',
   'webhooks → outbox_events': 'the dispatcher moves events from the outbox into deliveries in one transaction',
-  'sms → sending_slots': 'the opt-out sync spends the same rate limits as sending, under subjects of its own',
+  'provider-settings → accounts': 'the settings are columns of the account',
+  'senders → accounts': 'a sender is verified for the provider settings that the account has when the statement runs',
+  'senders → domains': 'one statement decides whether an address may send: as a sender or through its domain',
 };
 
 const ownerOf = new Map(Object.entries(OWNERS).flatMap(([owner, tables]) => tables.map((table) => [table, owner])));

@@ -18,9 +18,9 @@ export interface VerifyOptions {
  * Whether a webhook comes from the service, was not altered, and was signed within the last 300 seconds.
  *
  * `rawBody` has to be the body as it came: what is parsed and written again differs. `secret` is the endpoint's whole
- * signing secret, `whsec_` included. For 24 hours after a rotation the new secret and the old one both verify, so that a
- * receiver can change at any time within them. Only the timestamp and the body are signed: take the name of the event from
- * the body, and know what came before, a repeat or a replay, by the body.
+ * signing secret, `whsec_` included. For 24 hours after a rotation the new secret and the old one both verify, so that
+ * a receiver can change at any time within them. Only the timestamp and the body are signed: take the name of the event
+ * from the body, and know what came before, a repeat or a replay, by the body.
  *
  * Takes the same time wherever a signature differs, and never throws because of what came.
  *

@@ -31,8 +31,8 @@ export class TestService {
   ) {}
 
   /**
-   * `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they call.
-   * A second process of one installation gets the database and the APP_SECRET of the first.
+   * `variables` as in the environment, for instance `{ SMTP_URL: … }`. Its schedules do not run: a test calls what they
+   * call. A second process of one installation gets the database and the APP_SECRET of the first.
    */
   static async start(variables: Record<string, string> = {}, shared?: { url: string }): Promise<TestService> {
     const database = shared ? { url: shared.url, drop: () => Promise.resolve() } : await createTestDatabase();

@@ -66,6 +66,14 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     { provide: Retention, inject: [Config], useFactory: retentionOf },
     { provide: RECIPIENT_ERASURE.messages, useClass: MessageErasure },
   ],
-  exports: [RECIPIENT_ERASURE.messages, DailyCaps, IdempotencyStore, MessageIntake, PendingDeliveryRepository, DeliveryJobs, TimelineRepository],
+  exports: [
+    RECIPIENT_ERASURE.messages,
+    DailyCaps,
+    IdempotencyStore,
+    MessageIntake,
+    PendingDeliveryRepository,
+    DeliveryJobs,
+    TimelineRepository,
+  ],
 })
 export class MessagesModule {}

@@ -10,7 +10,9 @@ import { getMetadataStorage } from 'class-validator';
 const SRC = fileURLToPath(new URL('../../../src', import.meta.url));
 /** Of fields that may be left out: they decide whether anything is checked. */
 const CONDITION = 'conditionalValidation';
-/** They refuse another type with a message of their own that names what is expected, or are followed by one that does. */
+/**
+ * They refuse another type with a message of their own that names what is expected, or are followed by one that does.
+ */
 const SAY_THE_TYPE = new Set([
   'isString',
   'isInt',

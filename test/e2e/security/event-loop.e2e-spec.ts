@@ -8,7 +8,9 @@ import { KEYS, SIGN } from '../../support/vendor-posts.js';
 
 jest.setTimeout(120_000);
 
-/** Of processor time in one turn. What is tested here took two to twenty seconds in one before it was sliced or bounded. */
+/**
+ * Of processor time in one turn. What is tested here took two to twenty seconds in one before it was sliced or bounded.
+ */
 const MOST_IN_A_TURN_MS = 700;
 
 /** Processor time of the thread that runs the event loop; on Linux without those that collect garbage and compile. */
@@ -18,7 +20,10 @@ function usedMs(): number {
   return Number(nanoseconds) / 1e6;
 }
 
-/** Resolves with the most processor time that a turn of the event loop took meanwhile: unlike the clock, it knows no neighbours. */
+/**
+ * Resolves with the most processor time that a turn of the event loop took meanwhile: unlike the clock, it knows no
+ * neighbours.
+ */
 async function longestTurn(work: () => PromiseLike<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;

@@ -20,7 +20,9 @@ import { type RawAnswer, RawClient } from '../../support/raw-request.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Another seed, or more runs of each endpoint: FUZZ_SEED=7 FUZZ_RUNS=5000. A failure prints the seed and the request. */
+/**
+ * Another seed, or more runs of each endpoint: FUZZ_SEED=7 FUZZ_RUNS=5000. A failure prints the seed and the request.
+ */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
 const TIMEOUT_MS = 30_000 + RUNS * 100;

@@ -22,7 +22,10 @@ const PROVEN = [
   '/verify-sender/{token}',
 ];
 
-/** Fields that look like the id of a row: a row of the account's own, which is made for the test, or null for what is none. */
+/**
+ * Fields that look like the id of a row: a row of the account's own, which is made for the test, or null for what is
+ * none.
+ */
 const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
   'GET /api/contacts listId': listOf,
   'GET /api/contacts/export.csv listId': listOf,

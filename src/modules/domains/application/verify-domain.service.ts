@@ -20,8 +20,8 @@ export class VerifyDomain {
   ) {}
 
   /**
-   * Checks the domain now. Throws `limit_exceeded` if the account requests too many checks, and a ProviderFailure if the
-   * domain could not be registered with a new provider of the account.
+   * Checks the domain now. Throws `limit_exceeded` if the account requests too many checks, and a ProviderFailure if
+   * the domain could not be registered with a new provider of the account.
    */
   async verify(accountId: string, id: string): Promise<Domain> {
     this.rateLimit.reserve(accountId);

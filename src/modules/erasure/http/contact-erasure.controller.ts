@@ -6,13 +6,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { EraseContacts } from '../application/erase-contacts.service.js';
-
-export class ContactErasedResponse {
-  id!: string;
-
-  /** Always true. */
-  erased!: boolean;
-}
+import { ContactErasedResponse } from './contact-erased.response.js';
 
 @Controller('api/contacts')
 @ApiTags('Contacts')

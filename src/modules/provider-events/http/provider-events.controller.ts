@@ -10,7 +10,8 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReceiveSes } from '../application/receive-ses.service.js';
 import { ReceiveVendor } from '../application/receive-vendor.service.js';
 import { ProviderEventLog } from './provider-event-log.js';
-import { StoredResponse, TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
+import { TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
+import { StoredResponse } from './stored.response.js';
 
 /** Receives the providers' event posts. Public: each post is verified to come from the provider. */
 @Controller('api/provider-events')

@@ -48,8 +48,3 @@ export const toVendorPost = (headers: IncomingHttpHeaders, body: Buffer): Vendor
 });
 
 const textOf = (header: string | string[] | undefined): string | null => (typeof header === 'string' ? header : null);
-
-export class StoredResponse {
-  /** Always true: if the events cannot be stored, the response is an error and the provider posts them again. */
-  stored!: true;
-}

@@ -1,0 +1,6 @@
+export class ContactErasedResponse {
+  id!: string;
+
+  /** Always true. */
+  erased!: boolean;
+}
