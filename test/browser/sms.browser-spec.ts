@@ -52,7 +52,7 @@ describe('SMS', () => {
       return status === 201;
     });
     await page.getByRole('button', { name: 'Sync opt-outs now' }).click();
-    await page.getByText('1 listed, 1 newly added').waitFor();
+    await page.getByText('1 listed, 1 newly added', { exact: true }).waitFor();
     await page.getByText('Only verified numbers can receive SMS').waitFor();
     await page.getByText(RECIPIENT).waitFor();
 

@@ -1,6 +1,7 @@
 import { DataSource, type EntitySchema, MigrationExecutor } from 'typeorm';
 
 import { MIGRATIONS } from '../../../migrations/index.js';
+import { PooledClient } from './pooled-client.js';
 
 /** For connecting and for waiting for a pooled connection. Callers learn within two seconds that there is none. */
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -19,6 +20,7 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
     poolSize,
     applicationName: 'delivery-service',
     extra: {
+      Client: PooledClient,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
@@ -30,7 +32,7 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
  * where neither the wait for the lock nor a migration has a timeout.
  */
 export async function migrate({ options }: DataSource): Promise<void> {
-  const extra = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const extra = { Client: PooledClient, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
   const unhurried = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
     await migrateWith(unhurried);

@@ -126,16 +126,12 @@ export class Database extends TransactionRunner {
   /** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */
   private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    // A broken connection fails its query and emits an error, which would end the process without a listener.
-    const ignoreError = (): void => undefined;
-    client.on('error', ignoreError);
     let isUsable = false;
     try {
       const result = await work(client);
       isUsable = true;
       return result;
     } finally {
-      client.off('error', ignoreError);
       client.release(!isUsable);
     }
   }

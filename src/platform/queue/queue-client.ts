@@ -2,6 +2,7 @@ import { type Queue, runMigrations, type Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 
+import { PooledClient } from '../database/pooled-client.js';
 import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
 import { unusableDatabase } from '../database/postgres-errors.js';
@@ -34,6 +35,7 @@ export async function closeQueueClient(client: QueueClient): Promise<void> {
  */
 async function openPostgres(url: string): Promise<Pool> {
   const pool = new Pool({
+    Client: PooledClient,
     connectionString: url,
     max: QUEUE_NAMES.length + 4,
     keepAlive: true,

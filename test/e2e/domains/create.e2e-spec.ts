@@ -233,7 +233,7 @@ describe('POST /api/domains of an SES account', () => {
     fixture.aws.answer = () => 'drop';
     await create(newName()).expect(
       500,
-      errorBody(500, 'Provider error: SES cannot be reached (TimeoutError: socket hang up)'),
+      errorBody(500, 'Provider error: SES cannot be reached (ECONNRESET)'),
     );
   });
 

@@ -89,7 +89,7 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           variant="subtle"
           size="compact-sm"
           loading={resend.isPending}
-          aria-label={`Send a new link to ${email}`}
+          aria-label={`Resend link to ${email}`}
           onClick={() => resend.mutate()}
         >
           Resend link

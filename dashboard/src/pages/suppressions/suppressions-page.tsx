@@ -108,7 +108,7 @@ const ACTIONS: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
-  width: '5rem',
+  width: '6.5rem',
   // An erased address is stored as a hash only: there is nothing to name in the confirmation.
   cell: ({ address, ...suppression }) =>
     address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,

@@ -12,7 +12,9 @@ function describe(error: unknown): string {
   if (error instanceof SESv2ServiceException) {
     return `SES answered ${name}: ${message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH)}`;
   }
-  if (/Timeout|Abort/.test(name)) return 'SES did not answer in time';
+  // The SDK names a closed connection TimeoutError, too.
+  const isClosed = code === 'ECONNRESET' || code === 'EPIPE';
+  if (!isClosed && /Timeout|Abort/.test(name)) return 'SES did not answer in time';
   if (name === 'CredentialsProviderError') return 'there are no AWS credentials';
   return `SES cannot be reached (${code ?? message.replace(/^AWS SDK error wrapper for /, '')})`;
 }
