@@ -231,10 +231,7 @@ describe('POST /api/domains of an SES account', () => {
       ),
     );
     fixture.aws.answer = () => 'drop';
-    await create(newName()).expect(
-      500,
-      errorBody(500, 'Provider error: SES cannot be reached (ECONNRESET)'),
-    );
+    await create(newName()).expect(500, errorBody(500, 'Provider error: SES cannot be reached (ECONNRESET)'));
   });
 
   it('sends no request to SES for a name that another account has verified', async () => {

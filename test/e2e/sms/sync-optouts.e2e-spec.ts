@@ -17,6 +17,8 @@ import { waitFor } from '../../support/wait-for.js';
 const LIST = 'ListPhoneNumbersOptedOut';
 const number = (n: number) => `+1415555${String(n).padStart(4, '0')}`;
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => number(n));
+const EVENTS = `SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY data ->> 'phone'`;
+const REFUSED = { status: 403, error: 'AuthorizationError', message: 'No' };
 const THROTTLED = { status: 400, error: 'Throttling', message: 'Rate exceeded' };
 
 describe('POST /api/sms/sync-optouts', () => {
@@ -52,16 +54,9 @@ describe('POST /api/sms/sync-optouts', () => {
       .sort();
   };
   const entry = (address: string, cause = 'sms_opt_out sms_sync') => `sms ${address} ${cause}`;
-  const events = () =>
-    sms.service.query<{ type: string; data: object }>(
-      `SELECT type, data FROM outbox_events WHERE account_id = $1 ORDER BY data ->> 'phone'`,
-      [account.id],
-    );
+  const events = () => sms.service.query<{ type: string; data: object }>(EVENTS, [account.id]);
   const provided = (): SmsProvider => ({
-    access: {
-      region: 'us-east-1',
-      credentials: { accessKeyId: opened.accessKeyId, secretAccessKey: 'a secret of AWS' },
-    },
+    access: { region: 'us-east-1', credentials: { accessKeyId: opened.accessKeyId, secretAccessKey: 'a secret' } },
     originationNumber: null,
     senderId: null,
     maxSendRate: 1,
@@ -151,9 +146,7 @@ describe('POST /api/sms/sync-optouts', () => {
     list(...numbers(101));
     await sync().expect(200);
     list(...numbers(150).slice(1));
-    collectTokens((token) =>
-      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
-    );
+    collectTokens((token) => (token === null ? undefined : REFUSED));
     await sync().expect(500, errorBody(500, 'Provider error: No'));
     // The first page was applied, and the next sync resumes after it.
     expect((await suppressed()).slice(0, 1)).toEqual([entry(number(0))]);
@@ -187,7 +180,7 @@ describe('POST /api/sms/sync-optouts', () => {
   });
 
   it.each([
-    ['is not authorised', { status: 403, error: 'AuthorizationError', message: 'No' }],
+    ['is not authorised', REFUSED],
     ['is throttled', THROTTLED],
   ])('lifts nothing if the check of a number %s, until the next sync', async (_, refusal) => {
     list(number(1), number(2));
@@ -220,18 +213,14 @@ describe('POST /api/sms/sync-optouts', () => {
 
   it('starts over, once, if the token is no longer valid', async () => {
     list(...numbers(101));
-    collectTokens((token) =>
-      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
-    );
+    collectTokens((token) => (token === null ? undefined : REFUSED));
     await sync().expect(500);
     const unknown = { status: 400, error: 'InvalidParameter', message: 'Invalid parameter: nextToken' };
     const tokens = collectTokens((_, nth) => (nth === 1 ? unknown : undefined));
     expect((await sync().expect(200)).body).toMatchObject({ total: 101 });
     expect(tokens).toEqual(['100', null, '100']);
 
-    collectTokens((token) =>
-      token === null ? undefined : { status: 403, error: 'AuthorizationError', message: 'No' },
-    );
+    collectTokens((token) => (token === null ? undefined : REFUSED));
     await sync().expect(500);
     collectTokens((token) => (token === null ? undefined : unknown));
     await sync().expect(500, errorBody(500, 'Provider error: Invalid parameter: nextToken'));
