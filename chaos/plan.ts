@@ -58,9 +58,12 @@ export function planFaults(seed: number, seconds: number, queue: Queue): Step[] 
   return Array.from({ length: rounds }, (_, round) => planRound(seed, queue, round, round === rounds - 1)).flat();
 }
 
-/** An endless series of rounds. */
+/** Unlimited rounds, each followed by as long without faults, in which the service catches up. */
 export function* planWithoutEnd(seed: number, queue: Queue): Generator<Step> {
-  for (let round = 0; ; round++) yield* planRound(seed, queue, round, false);
+  for (let round = 0; ; round++) {
+    const calmMs = round * ROUND_MS;
+    for (const step of planRound(seed, queue, round, false)) yield { ...step, atMs: step.atMs + calmMs };
+  }
 }
 
 /**
