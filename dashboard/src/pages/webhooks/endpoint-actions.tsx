@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -12,6 +13,7 @@ import type { Webhook } from './webhook-events';
 export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const { id, enabled } = endpoint;
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const [isChanging, { open, close }] = useDisclosure();
   const path = { params: { path: { id } } };
   const enable = useAction({
@@ -21,7 +23,11 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
     invalidates: [['webhooks'], ['webhook', id], ['deliveries']],
   });
   const remove = useAction({
-    run: () => unwrap(api.DELETE('/api/webhooks/{id}', path)),
+    run: async () => {
+      // A refresh of this page that is in flight would not find the endpoint any more.
+      for (const queryKey of [['webhook', id], ['deliveries', id]]) await queryClient.cancelQueries({ queryKey });
+      return unwrap(api.DELETE('/api/webhooks/{id}', path));
+    },
     successMessage: 'The endpoint has been deleted.',
     invalidates: [['webhooks']],
     onSuccess: () => void navigate('/webhooks'),
