@@ -6,7 +6,7 @@ describe('writeCsv', () => {
   const entry = { channel: 'email', reason: 'manual', source: 'dashboard', createdAt: new Date(0) };
   const written = async (...batches: object[][]): Promise<string> => {
     let csv = '';
-    // eslint-disable-next-line @typescript-eslint/require-await
+
     const source = async function* () {
       yield* batches as never[][];
     };

@@ -25,7 +25,11 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const remove = useAction({
     run: async () => {
       // A refresh of this page that is in flight would not find the endpoint any more.
-      for (const queryKey of [['webhook', id], ['deliveries', id]]) await queryClient.cancelQueries({ queryKey });
+      for (const queryKey of [
+        ['webhook', id],
+        ['deliveries', id],
+      ])
+        await queryClient.cancelQueries({ queryKey });
       return unwrap(api.DELETE('/api/webhooks/{id}', path));
     },
     successMessage: 'The endpoint has been deleted.',

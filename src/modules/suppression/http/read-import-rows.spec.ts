@@ -101,7 +101,7 @@ describe('readImportRows', () => {
   it('reads back what an export with escaped formulas has written', async () => {
     const notes = ['=1+1', '+1', '-1', '@x', '\tx', 'a,"b"\nc', "'quoted'"];
     const rows = notes.map((note) => ({ address: '+14155550100', note }));
-    // eslint-disable-next-line @typescript-eslint/require-await
+
     const batches = (async function* () {
       yield rows;
     })();
