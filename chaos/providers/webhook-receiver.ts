@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-import { judge } from '../../test/support/webhook-receiver-signature.js';
+import { checkSignature } from '../../test/support/webhook-receiver-signature.js';
 import type { WebhookPosts } from '../evidence/evidence.js';
 
 interface ReceiverEndpoint {
@@ -55,7 +55,7 @@ export class WebhookReceiver {
     if (!body) return; // the sender aborted its request
     const { id = '', secret = '' } = this.endpoints.get(request.url ?? '') ?? {};
     const header = (name: string) => request.headers[name] as string | undefined;
-    const verdict = judge(header('x-service-signature'), header('x-service-timestamp'), body, secret);
+    const verdict = checkSignature(header('x-service-signature'), header('x-service-timestamp'), body, secret);
     const { data } = JSON.parse(body.toString()) as { data: { email?: string; phone?: string } };
     const address = data.email ?? data.phone ?? '';
     const key = `${id} ${address}`;

@@ -151,11 +151,11 @@ describe('A history of events', () => {
     };
   }
 
-  /** Each cause of an address at most once, and the gravest last: that of its entry. */
-  async function expectTold(account: TestAccount): Promise<void> {
+  /** An address has at most one event per cause; the last is the cause of its suppression. */
+  async function expectOneEventPerCause(account: TestAccount): Promise<void> {
     const outbox = await events.outbox(account);
-    const told = outbox.map(({ type, data }) => `${data.email as string} ${type}`);
-    expect(new Set(told).size).toBe(told.length);
+    const causes = outbox.map(({ type, data }) => `${data.email as string} ${type}`);
+    expect(new Set(causes).size).toBe(causes.length);
     const last = new Map(outbox.map(({ type, data }) => [data.email as string, type]));
     const suppressed = (await events.suppressions(account)) as { address: string; reason: string }[];
     const expected = suppressed.map(({ address, reason }): [string, string] => [
@@ -201,8 +201,8 @@ describe('A history of events', () => {
 
             const state = await stateOf(mixed.account, mixed.messages);
             expect(state).toEqual(await stateOf(inOrder.account, inOrder.messages));
-            await expectTold(mixed.account);
-            await expectTold(inOrder.account);
+            await expectOneEventPerCause(mixed.account);
+            await expectOneEventPerCause(inOrder.account);
           },
         ),
         { numRuns: 20, endOnFailure: true },
@@ -214,15 +214,15 @@ describe('A history of events', () => {
   it('has the same result if a gateway visits before the submission is recorded', async () => {
     const account = await events.openAccount();
     const [id = ''] = await insertMessages(events.service, account.id, [{ status: 'queued' }]);
-    const ledger = events.service.app.get(PendingDeliveryRepository, { strict: false });
+    const deliveries = events.service.app.get(PendingDeliveryRepository, { strict: false });
     const visits = events.service.app.get(TimelineRepository, { strict: false });
-    const [claimed] = await ledger.claim(account.id, [id]);
+    const [claimed] = await deliveries.claim(account.id, [id]);
     const occurredAt = events.service.clock.now();
     const report = (url: string) =>
       ({ id: eventId(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
     await visits.recordVisitsAcrossAccounts([report('https://a.example'), report('https://b.example')]);
     expect(await events.state(account, id)).toMatchObject({ clicks: 2 });
-    await ledger.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });
+    await deliveries.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', clicks: 0 });
   });
 });

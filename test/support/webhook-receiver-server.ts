@@ -13,7 +13,7 @@ import type {
   ReceiverRequest,
   ReceiverSecrets,
 } from './webhook-receiver-script.js';
-import { judge } from './webhook-receiver-signature.js';
+import { checkSignature } from './webhook-receiver-signature.js';
 import { requireDescribed } from './webhook-schemas.js';
 
 export interface ReceiverOptions {
@@ -89,8 +89,8 @@ export class WebhookReceiverServer {
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
       body: body.toString(),
       receivedAt: Date.now(),
-      signature: this.judge('-signature', request, body, this.secrets.get(path)?.current),
-      previousSignature: this.judge('-signature-previous', request, body, this.secrets.get(path)?.previous),
+      signature: this.checkSignature('-signature', request, body, this.secrets.get(path)?.current),
+      previousSignature: this.checkSignature('-signature-previous', request, body, this.secrets.get(path)?.previous),
       sentBytes: 0,
       isAnswered: false,
       wasCut: false,
@@ -109,10 +109,10 @@ export class WebhookReceiverServer {
     }
   }
 
-  private judge(name: string, { headers }: IncomingMessage, body: Buffer, secret: string | undefined) {
+  private checkSignature(name: string, { headers }: IncomingMessage, body: Buffer, secret: string | undefined) {
     if (secret === undefined) return null;
     const header = (suffix: string) => headers[this.prefix + suffix] as string | undefined;
-    return judge(header(name), header('-timestamp'), body, secret);
+    return checkSignature(header(name), header('-timestamp'), body, secret);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SignatureVerdict } from './webhook-receiver-script.js';
 const FORM = /^v1=([A-Za-z0-9+/]{43}=)$/;
 
 /** An independent implementation: `v1=` and the base64 of the HMAC-SHA256 over timestamp, dot and the received body. */
-export function judge(
+export function checkSignature(
   header: string | undefined,
   timestamp: string | undefined,
   body: Buffer,

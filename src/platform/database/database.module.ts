@@ -8,8 +8,7 @@ import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
 import { Database } from './database.js';
 import { PostgresAccountChanges } from './postgres-account-changes.js';
-import { POSTGRES_FAULTS } from './postgres-faults.js';
-import { unusableDatabase } from './postgres-errors.js';
+import { POSTGRES_FAULTS, unusableDatabase } from './postgres-errors.js';
 
 @Global()
 @Module({})

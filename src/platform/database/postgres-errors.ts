@@ -1,3 +1,5 @@
+import type { DatabaseFaults } from '../../shared/ports/database-faults.js';
+
 const codeOf = (error: unknown): string => {
   const { code, driverError } = error as { code?: string; driverError?: { code?: string } };
   return driverError?.code ?? code ?? '';
@@ -46,3 +48,10 @@ export function unusableDatabase(url: string, cause: unknown): Error {
     cause,
   });
 }
+
+export const POSTGRES_FAULTS: DatabaseFaults = {
+  isRowFault,
+  isTimedOut,
+  isOutOfReach: isDatabaseOutOfReach,
+  isUnavailable: isDatabaseUnavailable,
+};

@@ -12,7 +12,7 @@ interface Message {
   events: { type: string; data: { smtpResponse: string } }[];
 }
 
-/** What it says is stored with the message, told to endpoints and shown in lists, beside what other accounts send. */
+/** Its replies are stored with the message, sent to webhook endpoints and shown in lists. */
 describe('A relay of an account that answers as no relay does', () => {
   let service: TestService;
   let relay: SmtpSink;

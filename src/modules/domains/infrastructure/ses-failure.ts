@@ -16,5 +16,5 @@ function describe(error: unknown): string {
   const isClosed = code === 'ECONNRESET' || code === 'EPIPE';
   if (!isClosed && /Timeout|Abort/.test(name)) return 'SES did not answer in time';
   if (name === 'CredentialsProviderError') return 'there are no AWS credentials';
-  return `SES cannot be reached (${code ?? message.replace(/^AWS SDK error wrapper for /, '')})`;
+  return `SES cannot be reached (${code ?? message})`;
 }

@@ -4,7 +4,7 @@ import { type FindOptionsWhere, IsNull, LessThanOrEqual, MoreThan, Not } from 't
 import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../shared/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { ApiKeyRepository } from '../application/ports/api-key.repository.js';

@@ -49,8 +49,7 @@ export class MessageLog {
   sentAt!: Date | null;
 }
 
-/** The fields that are set when a message is accepted. The repository adds `status` and `contactId`. */
-export const ACCEPTED_FIELDS = [
+const ENVELOPE_FIELDS = [
   'id',
   'accountId',
   'channel',
@@ -60,6 +59,11 @@ export const ACCEPTED_FIELDS = [
   'senderName',
   'replyTo',
   'subject',
+] as const;
+
+/** The fields that are set when a message is accepted. The repository adds `status` and `contactId`. */
+export const ACCEPTED_FIELDS = [
+  ...ENVELOPE_FIELDS,
   'templateId',
   'apiKeyId',
   'segments',
@@ -68,18 +72,7 @@ export const ACCEPTED_FIELDS = [
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The fields that a worker needs to deliver a message. */
-export const CLAIMED_FIELDS = [
-  'id',
-  'accountId',
-  'channel',
-  'recipient',
-  'normalisedRecipient',
-  'sender',
-  'senderName',
-  'replyTo',
-  'subject',
-  'createdAt',
-] as const satisfies readonly (keyof MessageLog)[];
+export const CLAIMED_FIELDS = [...ENVELOPE_FIELDS, 'createdAt'] as const satisfies readonly (keyof MessageLog)[];
 
 /** The bodies of a message as it was accepted. */
 export interface MessageContent {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { SmtpVendor } from '../../../shared/account-provider.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { type EventSource, EventSources } from '../application/ports/event-sources.js';

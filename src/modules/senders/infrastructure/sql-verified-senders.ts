@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { VerifiedSenders, type SenderCheck } from '../application/ports/verified-senders.js';
 import { currentVerificationProvider } from '../../provider-settings/index.js';
 import { isProvenFor } from './sender.sql.js';

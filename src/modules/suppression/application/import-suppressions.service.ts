@@ -10,7 +10,7 @@ const MAX_ADDRESS_SHOWN = 320;
 export interface ImportReport {
   added: number;
   /** Rows whose address was suppressed already or is in an earlier row. */
-  stood: number;
+  alreadySuppressed: number;
   failed: number;
   /** The first rows that failed. */
   errors: { line: number; address: string; message: string }[];
@@ -22,7 +22,7 @@ export class ImportSuppressions {
 
   /** Writes valid rows even if others fail. If `rows` rejects, the import can be repeated. */
   async import(accountId: string, rows: AsyncIterable<ImportRow>): Promise<ImportReport> {
-    const report: ImportReport = { added: 0, stood: 0, failed: 0, errors: [] };
+    const report: ImportReport = { added: 0, alreadySuppressed: 0, failed: 0, errors: [] };
     let batch: RowCause[] = [];
     for await (const row of rows) {
       const read = readRow(row);
@@ -40,7 +40,7 @@ export class ImportSuppressions {
     const causes = batch.map((cause) => ({ ...cause, accountId, source: 'import' }) as const);
     const { length: added } = await this.suppressAddresses.suppress(causes);
     report.added += added;
-    report.stood += batch.length - added;
+    report.alreadySuppressed += batch.length - added;
   }
 }
 

@@ -23,7 +23,7 @@ export class SuppressionImportResponse {
   /** The first 100 rows that failed. */
   errors!: SuppressionImportErrorResponse[];
 
-  static from({ added, stood, failed, errors }: ImportReport): SuppressionImportResponse {
-    return { added, stood, failed, errors };
+  static from({ added, alreadySuppressed, failed, errors }: ImportReport): SuppressionImportResponse {
+    return { added, stood: alreadySuppressed, failed, errors };
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { Database } from '../../../platform/database/database.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import type { Channel } from '../../../shared/channel.js';
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import {

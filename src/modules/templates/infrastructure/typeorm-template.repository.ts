@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
-import { POSTGRES_FAULTS } from '../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../shared/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { TemplateRepository } from '../application/ports/template.repository.js';

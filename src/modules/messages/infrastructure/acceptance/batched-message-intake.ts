@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { Clock } from '../../../../shared/ports/clock.js';

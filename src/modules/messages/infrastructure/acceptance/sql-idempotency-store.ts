@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../../shared/batcher.js';
-import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-faults.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { IdempotencyStore } from '../../application/ports/idempotency-store.js';
