@@ -32,7 +32,11 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
  * where neither the wait for the lock nor a migration has a timeout.
  */
 export async function migrate({ options }: DataSource): Promise<void> {
-  const extra = { Client: PooledClient, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  const extra = {
+    Client: PooledClient,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 0,
+  };
   const unhurried = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
     await migrateWith(unhurried);
