@@ -33,11 +33,11 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
  */
 export async function migrate({ options }: DataSource): Promise<void> {
   const extra = { Client: PooledClient, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const unhurried = await new DataSource({ ...options, entities: [], extra }).initialize();
+  const queryWithoutTimeout = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
-    await migrateWith(unhurried);
+    await migrateWith(queryWithoutTimeout);
   } finally {
-    await unhurried.destroy();
+    await queryWithoutTimeout.destroy();
   }
 }
 
