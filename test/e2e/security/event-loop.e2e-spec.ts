@@ -21,8 +21,8 @@ function usedMs(): number {
 }
 
 /**
- * Resolves with the most processor time that an iteration of the event loop took meanwhile. Unlike the clock, it does not
- * depend on other processes.
+ * Resolves with the most processor time that an iteration of the event loop took meanwhile. Unlike the clock, processor
+ * time does not depend on other processes.
  */
 async function longestIteration(work: () => PromiseLike<unknown>): Promise<number> {
   let longest = 0;
