@@ -32,6 +32,7 @@ export class Faults {
   readonly locks: Span[] = [];
   readonly awsOutages: Span[] = [];
   readonly disruptions: Disruption[] = [];
+  readonly processLosses: Span[] = [];
   /** Fault → number of times it was started. */
   readonly counts = new Map<Fault, number>();
   /** Kind of process → number of kills. */
@@ -43,7 +44,7 @@ export class Faults {
     private readonly load: Load,
     private readonly teardown: Teardown,
   ) {
-    this.processFaults = new ProcessFaults(environment, this.disruptions, (kind) => {
+    this.processFaults = new ProcessFaults(environment, this.disruptions, this.processLosses, (kind) => {
       this.countKill(kind);
     });
   }

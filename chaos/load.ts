@@ -24,6 +24,8 @@ const ABORTS_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
 const READS_EVERY = 20;
+/** Fewer than may wait in one process of the service, so that a read that is refused immediately is a defect. */
+const MAX_CONCURRENT_READS = 20;
 const SUPPRESSES_EVERY = 100;
 const TICK_MS = 10;
 /** Sends in flight without a rate: enough to continue while those to a stopped process time out. */
@@ -95,7 +97,7 @@ export class Load {
   }
 
   private begin(count: number): void {
-    if (count % READS_EVERY === 0) void this.read();
+    if (count % READS_EVERY === 0 && this.reading < MAX_CONCURRENT_READS) void this.read();
     if (count % SUPPRESSES_EVERY === 0) void this.suppress(count);
     void this.sendOne(count);
   }

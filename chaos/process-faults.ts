@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Environment } from './environment.js';
 import type { Disruption } from './evidence/evidence.js';
+import type { Span } from './evidence/spans.js';
 import type { Step } from './plan.js';
 import type { ProcessName } from './processes.js';
 
@@ -20,6 +21,8 @@ export class ProcessFaults {
   constructor(
     private readonly environment: Environment,
     private readonly disruptions: Disruption[],
+    /** When processes were killed, or stopped. */
+    private readonly losses: Span[],
     private readonly countKill: (kind: string) => void,
   ) {}
 
@@ -60,9 +63,12 @@ export class ProcessFaults {
   async stop({ process, forMs }: Step): Promise<void> {
     if (process === null) return;
     this.occupied.add(process);
+    const loss = { from: Date.now(), to: Infinity };
+    this.losses.push(loss);
     this.environment.processes.suspend(process);
     await pause(forMs);
     this.environment.processes.resume(process);
+    loss.to = Date.now();
     this.occupied.delete(process);
   }
 
@@ -91,6 +97,7 @@ export class ProcessFaults {
     const from = Date.now();
     if (!(await this.environment.processes.kill(name))) return;
     this.countKill(kind);
+    this.losses.push({ from, to: Date.now() });
     if (kind === 'worker') this.disruptions.push({ kind: 'worker_killed', process: name, from, to: Date.now() });
   }
 

@@ -5,7 +5,7 @@ import { gapless } from '../evidence/gapless-evidence.js';
 import type { Span } from '../evidence/spans.js';
 import { checkAnswers } from './service.js';
 
-const gapsOf = (answer: Answer, spans: { awsOutages?: Span[] } = {}): string[] => {
+const gapsOf = (answer: Answer, spans: { awsOutages?: Span[]; processLosses?: Span[] } = {}): string[] => {
   const evidence = { ...gapless(), ...spans };
   evidence.answers.add(answer);
   return checkAnswers(evidence).gaps.first;
@@ -20,6 +20,12 @@ describe('The check of answers', () => {
     expect(gapsOf({ ...READ, to: 14_900 })).toEqual([expect.stringContaining('list messages answered 503, 1 times')]);
     expect(gapsOf({ ...READ, status: 500 })).toHaveLength(1);
     expect(gapsOf({ ...READ, what: 'send' })).toHaveLength(1);
+  });
+
+  it('expects a forced opt-out sync to fail until the lease of a lost process has ended', () => {
+    const later = { ...SYNC, from: 200_000, to: 208_000 };
+    expect(gapsOf(later, { processLosses: [{ from: 20_000, to: 20_000 }] })).toEqual([]);
+    expect(gapsOf(later, { processLosses: [{ from: 19_000, to: 19_999 }] })).toHaveLength(1);
   });
 
   it('expects a forced opt-out sync to fail while AWS does', () => {

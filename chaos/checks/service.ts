@@ -10,13 +10,19 @@ const STARTS_WITHIN_MS = 30_000;
 /** A read waits this long for a connection, for instance during a lock or under full load. */
 const READ_WAITS_MS = 10_000;
 
+/** The pass of a process that is lost can be taken over after this time. */
+const SYNC_LEASE_MS = 180_000;
+
 /**
- * Reads that have waited too long are refused with 503, and a forced sync responds with 500 when AWS fails. Both report
- * it to the caller, and nothing is lost. A read that is refused immediately is a defect.
+ * Reads that have waited too long are refused with 503. A forced sync responds with 500 when AWS fails, or when the
+ * process that reads the list is lost. Both report it to the caller, and nothing is lost. A read that is refused
+ * immediately is a defect.
  */
-const isExpected = (answer: Answer, { awsOutages }: Evidence): boolean =>
+const isExpected = (answer: Answer, { awsOutages, processLosses }: Evidence): boolean =>
   (answer.what === 'list messages' && answer.status === 503 && answer.to - answer.from >= READ_WAITS_MS) ||
-  (answer.what === 'sync opt-outs' && answer.status === 500 && overlaps(answer, awsOutages, NOTICED_WITHIN_MS));
+  (answer.what === 'sync opt-outs' &&
+    answer.status === 500 &&
+    (overlaps(answer, awsOutages, NOTICED_WITHIN_MS) || overlaps(answer, processLosses, SYNC_LEASE_MS)));
 
 export function checkAnswers(evidence: Evidence): CheckResult {
   const { answers, outages } = evidence;

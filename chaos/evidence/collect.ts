@@ -31,6 +31,7 @@ export async function collect(
     locks: faults.locks,
     awsOutages: faults.awsOutages,
     disruptions: faults.disruptions,
+    processLosses: faults.processLosses,
     reported: reports.reported,
     copies,
     endpoints,

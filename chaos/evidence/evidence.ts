@@ -77,6 +77,8 @@ export interface Evidence {
   /** When AWS failed, hung or refused connections. */
   awsOutages: Span[];
   disruptions: Disruption[];
+  /** When processes were killed, or stopped. */
+  processLosses: Span[];
   /** Streamed, because they do not fit into memory. */
   messages: AsyncIterable<MessageRow> | Iterable<MessageRow>;
   copies: CopyRecords;

@@ -74,6 +74,7 @@ export function gapless(): Changeable {
     locks: [],
     awsOutages: [],
     disruptions: [],
+    processLosses: [],
     caps: [{ subject: 'key', id: 'k1', limit: 5, used: 5 }],
     suppressionCauses: suppressed.slice(),
     suppressions: suppressed.slice(),

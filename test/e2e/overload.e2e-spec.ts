@@ -66,7 +66,7 @@ describe('Under overload', () => {
     expect((await ready().expect(200)).body.checks.load).toBe('up');
     const sent: Promise<{ status: number }>[] = [];
     const post = () => sent.push(Promise.resolve(postEmail(service, key.secret, { text: 'Hello' })));
-    await service.database.run(async () => {
+    await service.hold(async () => {
       await service.query('SELECT FROM daily_usage WHERE subject_id = $1 FOR UPDATE', [account.id]);
       while (sent.length < LIMIT - 2) post();
       await waitFor('the sends to be in flight', async () => (await inFlight()) >= LIMIT - 2);

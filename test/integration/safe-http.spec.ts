@@ -133,11 +133,9 @@ describe('SafeHttpClient', () => {
 
   it('gives up on a host that accepts no connection', async () => {
     const silent = new SafeHttpClient({ allowPrivate: true, lookup: () => new Promise(() => undefined) });
-    const start = performance.now();
     await expect(post('/in', { from: silent, host: 'hooks.example.com', timeoutMs: 300 })).rejects.toMatchObject({
       reason: 'timeout',
     });
-    expect(performance.now() - start).toBeLessThan(2_000);
     await silent.close();
   });
 
@@ -186,11 +184,11 @@ describe('SafeHttpClient', () => {
   it('does not wait for hanging posts of another lane', async () => {
     await receiver.answer('/hang', 'hang');
     const hanging = Array.from({ length: POSTS_PER_LANE + 1 }, () => post('/hang', { timeoutMs: 5_000, lane: 'b' }));
-    const settled = Promise.allSettled(hanging);
+    let isSettled = false;
+    const settled = Promise.allSettled(hanging).then(() => (isSettled = true));
     await receiver.waitForPosts(POSTS_PER_LANE, '/hang');
-    const start = performance.now();
     expect(await post('/in')).toMatchObject({ statusCode: 200 });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(isSettled).toBe(false);
     await settled;
   });
 

@@ -19,7 +19,7 @@ export async function raceBehind<T>(
   calls: (() => PromiseLike<T>)[],
 ): Promise<T[]> {
   const started: Promise<T>[] = [];
-  await service.database.run(async () => {
+  await service.hold(async () => {
     await first();
     started.push(...calls.map(async (call) => call()));
     await waitFor(`${calls.length} calls to wait`, async () => {

@@ -20,6 +20,9 @@ import { createTestDatabase } from './database.js';
 import { TestAccount } from './account.js';
 import { TestClock } from './test-clock.js';
 
+/** For a transaction that waits for other calls: the service would end it after a pause. */
+export const KEEP_LOCKS = 'idle_in_transaction_session_timeout = 0';
+
 /** The whole service in this process, over real HTTP and a database of its own. */
 export class TestService {
   private constructor(
@@ -71,6 +74,14 @@ export class TestService {
 
   query<Row = Record<string, never>>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.database.query<Row>(text, values);
+  }
+
+  /** Runs `work` in a transaction that may wait for other calls, and keeps its locks meanwhile. */
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.run(async () => {
+      await this.query(`SET LOCAL ${KEEP_LOCKS}`);
+      return work();
+    });
   }
 
   /** An account with an admin and a member, straight in the database. */

@@ -32,12 +32,16 @@ export const createDataSource = (url: string, entities: EntitySchema[], poolSize
  * where neither the wait for the lock nor a migration has a timeout.
  */
 export async function migrate({ options }: DataSource): Promise<void> {
-  const extra = { Client: PooledClient, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const queryWithoutTimeout = await new DataSource({ ...options, entities: [], extra }).initialize();
+  const extra = {
+    Client: PooledClient,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 0,
+  };
+  const migrationSource = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
-    await migrateWith(queryWithoutTimeout);
+    await migrateWith(migrationSource);
   } finally {
-    await queryWithoutTimeout.destroy();
+    await migrationSource.destroy();
   }
 }
 

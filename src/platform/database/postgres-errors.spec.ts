@@ -24,6 +24,7 @@ describe('PostgreSQL errors', () => {
     ['57P01', { isUnavailable: true }],
     ['53100', { isUnavailable: true }],
     ['25006', { isUnavailable: true }],
+    ['25P03', { isUnavailable: true }],
     ['ECONNRESET', { isUnavailable: true }],
     ['42P01', {}],
   ])('%s', (code, expected) => {
@@ -52,6 +53,7 @@ describe('PostgreSQL errors', () => {
     ['timeout exceeded when trying to connect', true],
     ['Connection terminated unexpectedly', false],
     ['Query read timeout', false],
+    ['Client has encountered a connection error and is not queryable', false],
   ])('without a code are recognised by their message: %s', (message, isOutOfReach) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseOutOfReach(new Error(message))).toBe(isOutOfReach);

@@ -29,13 +29,14 @@ export const isDatabaseOutOfReach = (error: unknown): boolean =>
   /timeout exceeded when trying to connect|due to connection timeout/.test(messageOf(error));
 
 /**
- * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, or cannot
- * write now (class 53: disk full, out of memory; 25006: read-only, for instance a standby).
+ * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, cannot
+ * write now (class 53: disk full, out of memory; 25006: read-only, for instance a standby), or has ended a transaction
+ * because this process was paused within it (25P03).
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseOutOfReach(error) ||
-  /^(08|57P|57014|53|58030|25006|ECONN|EPIPE)/.test(codeOf(error)) ||
-  /Connection terminated|Query read timeout/.test(messageOf(error));
+  /^(08|57P|57014|53|58030|25006|25P03|ECONN|EPIPE)/.test(codeOf(error)) ||
+  /Connection terminated|not queryable|Query read timeout/.test(messageOf(error));
 
 /**
  * The error of a process that cannot start with this database. It names the server, not the password. If a name has

@@ -69,7 +69,7 @@ describe('Contacts that are written while', () => {
   });
 
   it('other contacts of the account are being written do not wait for them', async () => {
-    await service.database.run(async () => {
+    await service.hold(async () => {
       await write({});
       await new Promise((resolve, reject) => {
         upload([{ email: 'bob@example.com' }]).then(resolve, reject);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
+import { KEEP_LOCKS } from '../../support/service.js';
 import { BROWSER, type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -142,7 +143,7 @@ describe('/r/:messageId', () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
     const holder = await fixture.service.database.pool.connect();
     try {
-      await holder.query('BEGIN; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE');
+      await holder.query(`BEGIN; SET LOCAL ${KEEP_LOCKS}; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE`);
       for (let i = 0; i < 5; i++) {
         await tracking.get(links[0]!).expect(302);
         await tracking.get(pixel).expect(200);
