@@ -10,7 +10,7 @@ export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
 export { ERASED_RECIPIENT } from './domain/message-log.js';
 export {
-  eventId,
+  eventKey,
   type FoundMessage,
   type MessageReference,
   type RecordedEvent,
