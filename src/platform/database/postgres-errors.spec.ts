@@ -54,6 +54,8 @@ describe('PostgreSQL errors', () => {
     ['Connection terminated unexpectedly', false],
     ['Query read timeout', false],
     ['Client has encountered a connection error and is not queryable', false],
+    ['Client was closed and is not queryable', false],
+    ['Query runner already released. Cannot run queries anymore.', false],
   ])('without a code are recognised by their message: %s', (message, isOutOfReach) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseOutOfReach(new Error(message))).toBe(isOutOfReach);
