@@ -3,9 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
-import { ElapsedTime } from '../../../../shared/elapsed-time.js';
 import { newId } from '../../../../shared/ids.js';
-import { Lease } from '../../../../shared/lease.js';
+import { Leases } from '../../../../shared/leases.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
 import { PendingDeliveryRepository } from '../../application/ports/pending-delivery.repository.js';
@@ -32,10 +31,7 @@ type RecordedRow = ReportedMessage & { maybeScanned: boolean };
 @Injectable()
 export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
   private readonly logger = new Logger(BatchedPendingDeliveryRepository.name);
-  private readonly renewals = new Batcher<ClaimedMessage, boolean>((messages) => this.renewAll(messages), {
-    maxSize: MAX_RENEWALS,
-    faults: POSTGRES_FAULTS,
-  });
+  private readonly leases: Leases<ClaimedMessage>;
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
@@ -43,26 +39,28 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     private readonly clock: Clock,
   ) {
     super();
+    this.leases = new Leases(clock, {
+      lengthMs: LEASE_MS,
+      faults: POSTGRES_FAULTS,
+      maxRenewals: MAX_RENEWALS,
+      renew: (messages, leaseEndsAt) =>
+        database.query(RENEW, [messages.map(({ id }) => id), messages.map(({ claimId }) => claimId), leaseEndsAt]),
+    });
   }
 
-  async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const now = this.clock.now();
-    const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
-    const claimIds = messageIds.map(() => newId(now));
-    const values = [messageIds, claimIds, accountId, now, leaseEndsAt];
-    const rows = await this.database.prepared<Omit<ClaimedMessage, 'lease'>>('claim_messages', CLAIM, values);
-    return rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+  claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    return this.leases.grant((now, leaseEndsAt) => {
+      const claimIds = messageIds.map(() => newId(now));
+      return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
+    });
   }
 
   async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {
     await this.database.query(POSTPONE, [accountId, messageIds, until]);
   }
 
-  /** Batched: after a pause of the process, all of its messages renew their leases at once. */
-  async renew(messages: readonly ClaimedMessage[]): Promise<void> {
-    await Promise.all(messages.map((message) => this.renewals.add(message)));
+  renew(messages: readonly ClaimedMessage[]): Promise<void> {
+    return this.leases.renew(messages);
   }
 
   record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
@@ -83,22 +81,6 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
-  }
-
-  private async renewAll(messages: ClaimedMessage[]): Promise<boolean[]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const rows = await this.database.query<{ id: string }>(RENEW, [
-      messages.map(({ id }) => id),
-      messages.map(({ claimId }) => claimId),
-      new Date(this.clock.now().getTime() + LEASE_MS),
-    ]);
-    const held = new Set(rows.map(({ id }) => id));
-    return messages.map(({ id, lease }) => {
-      if (held.has(id)) lease.renew(since);
-      else lease.lose();
-      return held.has(id);
-    });
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
