@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
@@ -27,7 +27,6 @@ interface Attempt {
 
 @Injectable()
 export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository {
-  private readonly logger = new Logger(BatchedWebhookDeliveryRepository.name);
   private readonly leases: Leases<ClaimedDelivery>;
   private readonly claims = new Batcher<{ endpointId: string; limit: number }, ClaimedDelivery[]>(
     (claims) => this.claimAll(claims),
@@ -73,14 +72,13 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     return this.leases.renew(deliveries);
   }
 
-  record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean> {
-    return retryUntilRecorded(
-      () => this.records.add({ delivery, result, outcome }),
-      POSTGRES_FAULTS,
-      (error) => {
-        this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${error.message}`);
-      },
-    );
+  record(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    outcome: AttemptOutcome,
+    onRetry: (error: Error) => void,
+  ): Promise<boolean> {
+    return retryUntilRecorded(() => this.records.add({ delivery, result, outcome }), POSTGRES_FAULTS, onRetry);
   }
 
   async dueEndpointsAcrossAccounts(): Promise<string[]> {

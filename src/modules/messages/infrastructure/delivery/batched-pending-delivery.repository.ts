@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
@@ -7,7 +7,10 @@ import { newId } from '../../../../shared/ids.js';
 import { Leases } from '../../../../shared/leases.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
-import { PendingDeliveryRepository } from '../../application/ports/pending-delivery.repository.js';
+import {
+  PendingDeliveryRepository,
+  type RecordingFaults,
+} from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
@@ -26,13 +29,14 @@ interface Attempt {
   outcome: DeliveryOutcome;
 }
 
+type ReportedAttempt = Attempt & Pick<RecordingFaults, 'onUncheckedClicks'>;
+
 type RecordedRow = ReportedMessage & { maybeScanned: boolean };
 
 @Injectable()
 export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
-  private readonly logger = new Logger(BatchedPendingDeliveryRepository.name);
   private readonly leases: Leases<ClaimedMessage>;
-  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+  private readonly records = new Batcher<ReportedAttempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
     private readonly database: Database,
@@ -63,13 +67,15 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     return this.leases.renew(messages);
   }
 
-  record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+  record(
+    message: ClaimedMessage,
+    outcome: DeliveryOutcome,
+    { onRetry, onUncheckedClicks }: RecordingFaults,
+  ): Promise<boolean> {
     return retryUntilRecorded(
-      () => this.records.add({ message, outcome }),
+      () => this.records.add({ message, outcome, onUncheckedClicks }),
       POSTGRES_FAULTS,
-      (error) => {
-        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${error.message}`);
-      },
+      onRetry,
     );
   }
 
@@ -83,10 +89,9 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
   }
 
-  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
-    const rows = await this.write(attempts);
-    await this.discountScanners(rows.filter(({ maybeScanned }) => maybeScanned).map(({ id }) => id));
-    const recorded = new Set(rows.map(({ id }) => id));
+  private async recordAll(attempts: ReportedAttempt[]): Promise<boolean[]> {
+    const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
+    await this.discountScanners(attempts.filter(({ message }) => recorded.get(message.id)?.maybeScanned));
     return attempts.map(({ message }) => recorded.has(message.id));
   }
 
@@ -102,17 +107,16 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   }
 
   /** For messages visited before their submission was recorded. A failure does not affect the recorded outcome. */
-  private async discountScanners(messageIds: readonly string[]): Promise<void> {
-    if (messageIds.length === 0) return;
+  private async discountScanners(attempts: readonly ReportedAttempt[]): Promise<void> {
+    if (attempts.length === 0) return;
+    const messageIds = attempts.map(({ message }) => message.id);
     try {
       await this.database.run(async () => {
         await this.database.query(LOCK_MESSAGES, [messageIds]);
         await this.database.query(DISCOUNT_SCANNERS, [messageIds]);
       });
     } catch (error) {
-      this.logger.warn(
-        `Clicks of messages ${messageIds.join()} were not checked for scanners: ${(error as Error).message}`,
-      );
+      for (const { onUncheckedClicks } of attempts) onUncheckedClicks(error as Error);
     }
   }
 }
