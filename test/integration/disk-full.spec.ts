@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
-import type { TestKey } from '../support/account.js';
 import { errorBody } from '../support/errors.js';
-import { postEmail, sendEmail } from '../support/send-email.js';
-import { TestService } from '../support/service.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { RelayFixture, type SendingAccount } from '../support/relay-fixture.js';
+import type { TestService } from '../support/service.js';
+import type { SmtpSink } from '../support/smtp-sink.js';
 import { waitFor } from '../support/wait-for.js';
-
-const SENDER = 'shop@example.com';
 
 /** What PostgreSQL answers where a table cannot grow, and how often: a sequence keeps what is rolled back. */
 const FULL = `
@@ -20,22 +16,18 @@ const FULL = `
     END $$`;
 
 describe('While the disk of PostgreSQL is full', () => {
+  let fixture: RelayFixture;
   let service: TestService;
   let relay: SmtpSink;
-  let key: TestKey;
+  let shop: SendingAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    const account = await service.createAccount();
-    await account.verifySender(SENDER);
-    key = await account.createKey();
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
+    shop = await fixture.open();
     await service.query(FULL);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(() => {
     relay.reset();
   });
@@ -52,16 +44,14 @@ describe('While the disk of PostgreSQL is full', () => {
       return refusals!.is_called;
     });
   const free = (table: string) => service.query(`DROP TRIGGER full_disk ON ${table}`);
-  const status = async (id: string) =>
-    (await service.request('get', `/api/messages/${id}`).set('X-API-Key', key.secret).expect(200)).body
-      .status as string;
+  const status = async (id: string) => (await shop.read(id)).status as string;
   const isSent = (id: string) => waitFor(`${id} to be sent`, async () => (await status(id)) === 'sent');
   const used = () => service.query<{ used: number }>('SELECT coalesce(sum(used), 0)::integer AS used FROM daily_usage');
 
   it('answers 503, counts nothing, and accepts the same request once there is room', async () => {
     const before = await used();
     await fill('INSERT', 'message_logs');
-    const post = () => postEmail(service, key.secret, { text: 'Hello' }).set('Idempotency-Key', 'order-1');
+    const post = () => shop.post({ text: 'Hello' }).set('Idempotency-Key', 'order-1');
     for (const { status, body, headers } of await Promise.all(Array.from({ length: 10 }, post))) {
       expect([status, body]).toEqual([503, errorBody(503, 'The service is temporarily unavailable')]);
       expect(headers['retry-after']).toBe('1');
@@ -75,12 +65,12 @@ describe('While the disk of PostgreSQL is full', () => {
 
   it('delivers later what it could not claim', async () => {
     await fill('UPDATE', 'pending_deliveries');
-    const id = await sendEmail(service, key.secret, { text: 'Hello' });
+    const id = await shop.send({ text: 'Hello' });
     await isRefused();
     expect(await status(id)).toBe('queued');
     await free('pending_deliveries');
     service.clock.advance({ minutes: 2 });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await fixture.sweep();
     await isSent(id);
     expect(relay.received()).toHaveLength(1);
   });
@@ -94,7 +84,7 @@ describe('While the disk of PostgreSQL is full', () => {
       isOffered = true;
       return taken;
     };
-    const id = await sendEmail(service, key.secret, { text: 'Hello' });
+    const id = await shop.send({ text: 'Hello' });
     await waitFor('the relay to be offered the mail', () => isOffered);
     await fill('UPDATE', 'message_logs');
     take(undefined);

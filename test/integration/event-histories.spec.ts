@@ -222,7 +222,11 @@ describe('A history of events', () => {
       ({ id: eventKey(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
     await visits.recordVisitsAcrossAccounts([report('https://a.example'), report('https://b.example')]);
     expect(await events.state(account, id)).toMatchObject({ clicks: 2 });
-    await deliveries.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });
+    const outcome = { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' } as const;
+    const faults: Error[] = [];
+    const keep = (error: Error) => faults.push(error);
+    expect(await deliveries.record(claimed!, outcome, { onRetry: keep, onUncheckedClicks: keep })).toBe(true);
+    expect(faults).toEqual([]);
     expect(await events.state(account, id)).toMatchObject({ status: 'sent', clicks: 0 });
   });
 });

@@ -1,33 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
-import type { TestKey } from '../support/account.js';
-import { sendEmail } from '../support/send-email.js';
-import { TestService } from '../support/service.js';
-import { SmtpSink } from '../support/smtp-sink.js';
+import { RelayFixture, type SendingAccount } from '../support/relay-fixture.js';
+import type { TestService } from '../support/service.js';
+import type { SmtpSink } from '../support/smtp-sink.js';
 import { waitFor } from '../support/wait-for.js';
 
-const SENDER = 'shop@example.com';
 const MESSAGES = 20;
 const MINUTES = 60;
 const STEP_MINUTES = 5;
 
 describe('While the relay is down for an hour', () => {
+  let fixture: RelayFixture;
   let service: TestService;
   let relay: SmtpSink;
-  let key: TestKey;
+  let shop: SendingAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    const account = await service.createAccount();
-    await account.verifySender(SENDER);
-    key = await account.createKey();
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
+    shop = await fixture.open();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   const count = async (where: string) =>
     Number((await service.query<{ n: string }>(`SELECT count(*) AS n FROM pending_deliveries WHERE ${where}`))[0]!.n);
@@ -35,7 +28,7 @@ describe('While the relay is down for an hour', () => {
   /** Time passes, and what is due by then has been attempted. */
   const pass = async (minutes: number) => {
     service.clock.advance({ minutes });
-    await service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await fixture.sweep();
     const isDue = () => `lease_ends_at IS NOT NULL OR next_attempt_at <= '${now()}'`;
     await waitFor('all that is due', async () => (await count(isDue())) === 0);
   };
@@ -44,7 +37,7 @@ describe('While the relay is down for an hour', () => {
     relay.answer = () => ({ code: 421, message: 'Closed for an hour' });
     const ids: string[] = [];
     for (let minute = 0; minute < MINUTES; minute += STEP_MINUTES) {
-      if (ids.length < MESSAGES) ids.push(await sendEmail(service, key.secret, { text: 'Hello' }));
+      if (ids.length < MESSAGES) ids.push(await shop.send({ text: 'Hello' }));
       await pass(STEP_MINUTES);
     }
     const health = await service.request('get', '/health/ready').expect(200);
@@ -58,9 +51,9 @@ describe('While the relay is down for an hour', () => {
     const delivered = relay.received().map(({ parsed }) => /^<(.+)@/.exec(parsed.messageId!)![1]!);
     expect(delivered.sort()).toEqual(ids.sort());
 
-    const { body } = await service.request('get', `/api/messages/${ids[0]!}`).set('X-API-Key', key.secret).expect(200);
-    const types = (body.events as { type: string }[]).map(({ type }) => type);
-    expect(body.status).toBe('sent');
+    const message = await shop.read(ids[0]!);
+    const types = (message.events as { type: string }[]).map(({ type }) => type);
+    expect(message.status).toBe('sent');
     expect(types.filter((type) => type === 'sent')).toHaveLength(1);
     expect(types.filter((type) => type === 'delayed').length).toBeGreaterThanOrEqual(4);
   }, 120_000);

@@ -1,6 +1,6 @@
 export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryJobs } from './application/ports/delivery-jobs.js';
-export { PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
+export { PendingDeliveryRepository, type RecordingFaults } from './application/ports/pending-delivery.repository.js';
 export { IdempotencyStore } from './application/ports/idempotency-store.js';
 export { MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';

@@ -9,6 +9,8 @@ import { SenderVerification } from './application/sender-verification.service.js
 import { CheckDueSenders } from './application/check-due-senders.service.js';
 import { ConfirmSender } from './application/confirm-sender.service.js';
 import { ManageSenders } from './application/manage-senders.service.js';
+import { DueSenders } from './application/ports/due-senders.js';
+import { SesVerificationRequests } from './application/ports/ses-verification-requests.js';
 import { VerificationTokens } from './application/ports/verification-tokens.js';
 import { VerifiedSenders } from './application/ports/verified-senders.js';
 import { SenderRepository } from './application/ports/sender.repository.js';
@@ -18,6 +20,8 @@ import { SenderDirectory } from './application/sender-directory.service.js';
 import { SendersController } from './http/senders.controller.js';
 import { VerifySenderController } from './http/verify-sender.controller.js';
 import { SmtpVerificationMailer } from './infrastructure/smtp-verification-mailer.js';
+import { SqlDueSenders } from './infrastructure/sql-due-senders.js';
+import { SqlSesVerificationRequests } from './infrastructure/sql-ses-verification-requests.js';
 import { SqlVerificationTokens } from './infrastructure/sql-verification-tokens.js';
 import { SqlVerifiedSenders } from './infrastructure/sql-verified-senders.js';
 import { SqlVerificationMailLimits } from './infrastructure/sql-verification-mail-limits.js';
@@ -36,6 +40,8 @@ import { SenderSchedules } from './jobs/sender-schedules.js';
     SenderDirectory,
     SenderSchedules,
     { provide: SenderRepository, useClass: TypeOrmSenderRepository },
+    { provide: DueSenders, useClass: SqlDueSenders },
+    { provide: SesVerificationRequests, useClass: SqlSesVerificationRequests },
     { provide: VerificationTokens, useClass: SqlVerificationTokens },
     { provide: VerifiedSenders, useClass: SqlVerifiedSenders },
     { provide: VerificationMailLimits, useClass: SqlVerificationMailLimits },

@@ -5,6 +5,7 @@ import { SuppressionModule } from '../suppression/suppression.module.js';
 import { ForceOptOutSync } from './application/force-opt-out-sync.service.js';
 import { ApplyOptOuts } from './application/apply-opt-outs.service.js';
 import { OptOutSyncRepository } from './application/ports/opt-out-sync.repository.js';
+import { OptedOutNumbers } from './application/ports/opted-out-numbers.js';
 import { SmsAccountGateway } from './application/ports/sms-account-gateway.js';
 import { SyncRate } from './application/ports/sync-rate.js';
 import { RefreshSmsAccountStatus } from './application/refresh-sms-account-status.service.js';
@@ -15,6 +16,7 @@ import { OptOutsController } from './http/opt-outs.controller.js';
 import { SharedSyncRate } from './infrastructure/shared-sync-rate.js';
 import { SnsSmsAccount } from './infrastructure/sns-sms-account.js';
 import { SqlOptOutSyncRepository } from './infrastructure/sql-opt-out-sync.repository.js';
+import { SqlOptedOutNumbers } from './infrastructure/sql-opted-out-numbers.js';
 import { SmsSchedules } from './jobs/sms-schedules.js';
 
 @Module({
@@ -29,6 +31,7 @@ import { SmsSchedules } from './jobs/sms-schedules.js';
     SyncSmsAccounts,
     SmsSchedules,
     { provide: OptOutSyncRepository, useClass: SqlOptOutSyncRepository },
+    { provide: OptedOutNumbers, useClass: SqlOptedOutNumbers },
     { provide: SmsAccountGateway, useClass: SnsSmsAccount },
     { provide: SyncRate, useClass: SharedSyncRate },
   ],

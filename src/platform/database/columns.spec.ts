@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EntitySchema } from 'typeorm';
 
-import { columnNames, ID, jsonFields, recordColumns, selectList } from './columns.js';
+import { columnNames, ID, insertLists, jsonFields, recordColumns, selectList } from './columns.js';
 
 interface Row {
   id: string;
@@ -32,6 +32,13 @@ describe('Column lists', () => {
   it('name the columns of an INSERT and of a record set in the given order', () => {
     expect(columnNames(schema, ['sentAt', 'id'])).toBe('sent_at, id');
     expect(recordColumns(schema, ['sentAt', 'id'])).toBe('"sentAt" timestamptz, "id" text');
+  });
+
+  it('name the columns of an INSERT in the order of their expressions', () => {
+    expect(insertLists(schema, { sentAt: 'now()', accountId: '$1' })).toEqual({
+      columns: 'sent_at, account_id',
+      values: 'now(), $1',
+    });
   });
 
   it('build a JSON object', () => {

@@ -16,6 +16,15 @@ export const selectList = <Row>(
 export const columnNames = <Row>(schema: EntitySchema<Row>, properties: readonly Property<Row>[]): string =>
   properties.map((property) => columnName(schema, property)).join(', ');
 
+/** The columns of an INSERT and, in the same order, the SQL expressions that are selected for them. */
+export function insertLists<Row>(
+  schema: EntitySchema<Row>,
+  expressions: Partial<Record<Property<Row>, string>>,
+): { columns: string; values: string } {
+  const properties = Object.keys(expressions) as Property<Row>[];
+  return { columns: columnNames(schema, properties), values: Object.values(expressions).join(', ') };
+}
+
 /** `"accountId" text, "createdAt" timestamptz, …` for json_to_recordset. */
 export const recordColumns = <Row>(schema: EntitySchema<Row>, properties: readonly Property<Row>[]): string =>
   properties.map((property) => `"${property}" ${String(columnOf(schema, property).type)}`).join(', ');

@@ -4,11 +4,11 @@ import type { AddressObject } from 'mailparser';
 
 import type { TestAccount } from '../../support/account.js';
 import { badRequest } from '../../support/errors.js';
-import { TestService } from '../../support/service.js';
-import { type ReceivedMail, SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture, type SendingAccount, SENDER } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { ReceivedMail, SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const SENDER = 'shop@example.com';
 const SQL = [
   `' OR '1'='1`,
   `'; DROP TABLE accounts; --`,
@@ -21,28 +21,21 @@ const SQL = [
 const MARKUP = `<img src=x onerror="alert('1')">&amp;</title></textarea>`;
 
 describe('Injection', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
-  let key: string;
+  let shop: SendingAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    account = await service.createAccount();
-    await account.verifySender(SENDER);
-    key = (await account.createKey()).secret;
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
+    shop = await fixture.open();
+    ({ account } = shop);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
-  const send = (mail: object) =>
-    service
-      .request('post', '/api/send/transactional')
-      .set('X-API-Key', key)
-      .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Hello', ...mail });
+  const send = (mail: object) => shop.post({ text: 'Hello', ...mail });
 
   async function deliver(mail: object): Promise<ReceivedMail> {
     const { body } = await send(mail).expect(201);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
@@ -68,16 +69,13 @@ async function failureOfMessage(): Promise<string> {
 }
 
 describe('A relay where private networks are not allowed', () => {
-  let own: SmtpSink;
+  let fixture: RelayFixture;
 
   beforeAll(async () => {
-    own = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: own.url, SMTP_ALLOW_PRIVATE_NETWORKS: 'false' });
+    fixture = await RelayFixture.start({ SMTP_ALLOW_PRIVATE_NETWORKS: 'false' });
+    ({ service } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await own.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
     listener = await Listener.start();
     account = await service.createAccount();
@@ -95,7 +93,7 @@ describe('A relay where private networks are not allowed', () => {
 
   it('may be the installation’s at any address', async () => {
     await addSender().expect(201);
-    expect(own.received()).toHaveLength(1);
+    expect(fixture.relay.received()).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { TestAccount } from '../../support/account.js';
-import { sendEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
-import { waitFor } from '../../support/wait-for.js';
+import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
 
 interface Message {
   status: string;
@@ -14,39 +10,26 @@ interface Message {
 
 /** Its replies are stored with the message, sent to webhook endpoints and shown in lists. */
 describe('A relay of an account that answers as no relay does', () => {
-  let service: TestService;
-  let relay: SmtpSink;
-  let account: TestAccount;
+  let fixture: RelayFixture;
+  let shop: SendingAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    relay.reset();
-    account = await service.createAccount();
-    await account.verifySender('shop@example.com');
+    fixture.relay.reset();
+    shop = await fixture.open();
   });
 
-  async function deliver(): Promise<Message> {
-    const { secret } = await account.createKey();
-    const id = await sendEmail(service, secret, { text: 'Thank you' });
-    return waitFor('an outcome', async () => {
-      const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
-      return body.events.length > 0 && (body as Message);
-    });
-  }
+  const attempt = (): Promise<Message> => shop.attempt({ text: 'Thank you' });
 
   it.each([
     ['refusal', 'rcpt', 554, 'failed'],
     ['acceptance', 'data', 250, 'sent'],
   ] as const)('keeps the beginning of a long %s', async (_, stage, code, status) => {
-    relay.answer = (at) => (at === stage ? { code, message: '€'.repeat(5_000) } : undefined);
-    const message = await deliver();
+    fixture.relay.answer = (at) => (at === stage ? { code, message: '€'.repeat(5_000) } : undefined);
+    const message = await attempt();
     expect(message.status).toBe(status);
     const kept = message.events[0]!.data.smtpResponse;
     expect(kept).toMatch(new RegExp(`^${code} €`));
@@ -55,8 +38,8 @@ describe('A relay of an account that answers as no relay does', () => {
   });
 
   it('is not listened to for longer than a reply may take', async () => {
-    relay.answer = (at) => (at === 'rcpt' ? { code: 554, message: 'x'.repeat(900_000) } : undefined);
-    const { status, error } = await deliver();
+    fixture.relay.answer = (at) => (at === 'rcpt' ? { code: 554, message: 'x'.repeat(900_000) } : undefined);
+    const { status, error } = await attempt();
     expect(status).toBe('queued');
     expect(error).toBe('Server response exceeds maximum allowed size');
   });

@@ -6,6 +6,7 @@ import { SweepDeliveries } from '../../../src/modules/messages/application/sweep
 import type { TestAccount } from '../../support/account.js';
 import { DomainFixture, SES } from '../../support/domain-fixture.js';
 import { badRequest, errorBody } from '../../support/errors.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { postEmail, sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
@@ -59,18 +60,15 @@ beforeEach(async () => {
 afterEach(() => own.stop());
 
 describe('A sender in an installation with a relay', () => {
-  let relay: SmtpSink;
+  let fixture: RelayFixture;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
+    ({ service } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    relay.reset();
+    fixture.relay.reset();
     await service.query('DELETE FROM verification_mail_counts');
     account = await service.createAccount();
   });
@@ -79,12 +77,12 @@ describe('A sender in an installation with a relay', () => {
     await useRelay(own);
     await addSender().expect(201);
     expect(own.received()).toEqual([]);
-    expect(relay.received().map(({ envelope }) => envelope.to)).toEqual([[CEO]]);
+    expect(fixture.relay.received().map(({ envelope }) => envelope.to)).toEqual([[CEO]]);
   });
 
   it('that it proved can be used with any SMTP relay', async () => {
     await addSender().expect(201);
-    await confirm(relay);
+    await confirm(fixture.relay);
     const { secret } = await account.createKey();
     await send(secret).expect(201);
     await useRelay(own);
@@ -114,7 +112,7 @@ describe('A sender in an installation with a relay', () => {
     await retryNow(id);
     const { error } = await messageWith('the second attempt', `error IS NOT NULL AND error NOT LIKE '450%'`, id);
     expect(error).toBe(NOT_VERIFIED);
-    expect(relay.received()).toEqual([]);
+    expect(fixture.relay.received()).toEqual([]);
     await useRelay(own);
     own.reset();
     // The periodic check of senders may have run while there was no relay of the account.
@@ -204,19 +202,16 @@ describe('A sender of an SES account', () => {
 });
 
 describe('A sender in the domain of another account', () => {
-  let relay: SmtpSink;
+  let fixture: RelayFixture;
   let owner: TestAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
+    ({ service } = fixture);
     account = await service.createAccount();
     owner = await service.createAccount();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   it('is refused as soon as the domain is verified: when added, accepted and submitted', async () => {
     await account.verifySender(CEO);

@@ -2,27 +2,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 
 const LATELY = errorBody(429, 'The last verification mail was sent less than a minute ago');
 const TOO_MANY_TO_ADDRESS = errorBody(429, 'Daily limit of verification mails reached for this address');
 const TOO_MANY_OF_ACCOUNT = errorBody(429, 'Daily limit of verification mails reached for this account');
 
 describe('Verification mails', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let number = 0;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
     // Start at midnight, so that the minutes of a test are within one day.
     service.clock.advance({ days: 1 });

@@ -1,43 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { TestAccount, TestKey } from '../../support/account.js';
+import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
-import { postEmail, sendEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink, type SmtpStage } from '../../support/smtp-sink.js';
+import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpStage } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('A hard bounce in the reply of the relay', () => {
+  let fixture: RelayFixture;
   let service: TestService;
-  let relay: SmtpSink;
+  let shop: SendingAccount;
   let account: TestAccount;
-  let key: TestKey;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
+    ({ service } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    relay.reset();
-    account = await service.createAccount();
-    await account.verifySender('shop@example.com');
-    key = await account.createKey();
+    fixture.relay.reset();
+    shop = await fixture.open();
+    ({ account } = shop);
   });
 
   const refuse = (stage: SmtpStage, code: number, message: string) => {
-    relay.answer = (at) => (at === stage ? { code, message } : undefined);
+    fixture.relay.answer = (at) => (at === stage ? { code, message } : undefined);
   };
-  async function deliver() {
-    const id = await sendEmail(service, key.secret, { text: 'Thank you' });
-    return waitFor('an outcome', async () => {
-      const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);
-      return body.events.length > 0 && (body as { id: string; events: { type: string; data: object }[] });
-    });
-  }
+  const attempt = () => shop.attempt({ text: 'Thank you' });
   const suppressions = async () =>
     (await account.asAdmin('get', '/api/suppressions').expect(200)).body.items as object[];
   const outbox = () =>
@@ -51,7 +41,7 @@ describe('A hard bounce in the reply of the relay', () => {
       const contact = { email: 'Ada@example.org', firstName: 'Ada', lastName: 'L' };
       const { body: ada } = await account.asAdmin('post', '/api/contacts').send(contact).expect(201);
       refuse('rcpt', 550, `${status} no such user`);
-      const message = await deliver();
+      const message = await attempt();
       const smtpResponse = expect.stringContaining(`550 ${status} no such user`);
       expect(message).toMatchObject({
         status: 'bounced',
@@ -83,10 +73,7 @@ describe('A hard bounce in the reply of the relay', () => {
         },
       ]);
       expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
-      await postEmail(service, key.secret, { text: 'Again' }).expect(
-        400,
-        errorBody(400, 'ada@example.org is suppressed'),
-      );
+      await shop.post({ text: 'Again' }).expect(400, errorBody(400, 'ada@example.org is suppressed'));
     },
   );
 
@@ -100,7 +87,7 @@ describe('A hard bounce in the reply of the relay', () => {
     'is not assumed when %s is answered with %i %s: the message fails, and nobody is suppressed',
     async (stage, code, text) => {
       refuse(stage, code, text);
-      expect(await deliver()).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
+      expect(await attempt()).toMatchObject({ status: 'failed', events: [{ type: 'failed' }] });
       expect(await suppressions()).toEqual([]);
       expect(await outbox()).toEqual([]);
     },
@@ -108,7 +95,7 @@ describe('A hard bounce in the reply of the relay', () => {
 
   it('is not assumed for a transient reply: the message is retried', async () => {
     refuse('rcpt', 450, '4.1.1 not now');
-    expect(await deliver()).toMatchObject({ status: 'queued' });
+    expect(await attempt()).toMatchObject({ status: 'queued' });
     expect(await suppressions()).toEqual([]);
   });
 
@@ -122,7 +109,7 @@ describe('A hard bounce in the reply of the relay', () => {
     );
     refuse('rcpt', 550, '5.1.1 no such user');
     try {
-      expect(await deliver()).toMatchObject({
+      expect(await attempt()).toMatchObject({
         status: 'queued',
         error: 'Internal error',
         events: [{ type: 'delayed', data: { attempt: 1, smtpResponse: 'Internal error' } }],
@@ -137,9 +124,7 @@ describe('A hard bounce in the reply of the relay', () => {
 
   it('suppresses the address once when several messages are refused concurrently', async () => {
     refuse('rcpt', 550, '5.1.1 no such user');
-    const ids = await Promise.all(
-      Array.from({ length: 8 }, () => sendEmail(service, key.secret, { text: 'Hi' }).catch(() => null)),
-    );
+    const ids = await Promise.all(Array.from({ length: 8 }, () => shop.send({ text: 'Hi' }).catch(() => null)));
     for (const id of ids.filter((sent) => sent !== null))
       await waitFor('the outcome', async () => {
         const { body } = await account.asAdmin('get', `/api/messages/${id}`).expect(200);

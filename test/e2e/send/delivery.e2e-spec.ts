@@ -1,49 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
-import type { TestAccount, TestKey } from '../../support/account.js';
-import { sendEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
+import { RelayFixture, type SendingAccount, SENDER } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
-import { waitFor } from '../../support/wait-for.js';
-
-const SENDER = 'shop@example.com';
 
 describe('Delivery of an e-mail', () => {
+  let fixture: RelayFixture;
   let service: TestService;
   let relay: SmtpSink;
-  let account: TestAccount;
-  let key: TestKey;
+  let shop: SendingAccount;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
     relay.reset();
-    account = await service.createAccount();
-    await account.verifySender(SENDER);
-    key = await account.createKey({ scopes: ['send', 'read_events'] });
+    shop = await fixture.open({ scopes: ['send', 'read_events'] });
   });
 
-  const send = (changes: object = {}) => sendEmail(service, key.secret, { html: '<p>Thank you</p>', ...changes });
-  const read = async (id: string) =>
-    (await service.request('get', `/api/messages/${id}`).set('X-API-Key', key.secret).expect(200)).body;
-  const reaches = (id: string, status: string, eventCount: number) =>
-    waitFor(`${status} with ${eventCount} events`, async () => {
-      const message = await read(id);
-      return message.status === status && message.events.length === eventCount && message;
-    });
-  const sweep = () => service.app.get(SweepDeliveries, { strict: false }).sweep();
+  const send = (changes: object = {}) => shop.send({ html: '<p>Thank you</p>', ...changes });
   const types = (message: { events: { type: string }[] }) => message.events.map(({ type }) => type);
 
   it('reaches the inbox and is recorded on the timeline', async () => {
     const id = await send();
-    const message = await reaches(id, 'sent', 1);
+    const message = await shop.reaches(id, 'sent', 1);
     expect(message).toMatchObject({
       id,
       channel: 'email',
@@ -51,7 +33,7 @@ describe('Delivery of an e-mail', () => {
       from: SENDER,
       provider: 'smtp',
       providerMessageId: `${id}@example.com`,
-      apiKeyId: key.id,
+      apiKeyId: shop.key.id,
       error: null,
       sentAt: expect.any(String),
       events: [{ messageLogId: id, type: 'sent', data: { attempt: 1, smtpResponse: expect.stringMatching(/^250 /) } }],
@@ -70,7 +52,7 @@ describe('Delivery of an e-mail', () => {
       html: '<h1>Thank you</h1><p>Häuser &amp; more</p>',
       unsubscribeUrl,
     });
-    await reaches(id, 'sent', 1);
+    await shop.reaches(id, 'sent', 1);
     const [mail] = relay.received();
     const { parsed, raw, envelope } = mail!;
     expect(envelope).toEqual({ from: SENDER, to: ['ada@bücher.example'] });
@@ -89,7 +71,7 @@ describe('Delivery of an e-mail', () => {
 
   it('sends a text alone as text, and unsubscribe headers only on request', async () => {
     const id = await send({ html: undefined, text: 'Just text. Ünïcode.' });
-    await reaches(id, 'sent', 1);
+    await shop.reaches(id, 'sent', 1);
     const { parsed, raw } = relay.received()[0]!;
     expect(parsed.text?.trim()).toBe('Just text. Ünïcode.');
     expect(parsed.html).toBe(false);
@@ -103,14 +85,14 @@ describe('Delivery of an e-mail', () => {
   ] as const)('retries after %i to %s', async (code, stage, reply) => {
     relay.answer = (at) => (at === stage ? { code, message: reply.slice(4) } : undefined);
     const id = await send();
-    const postponed = await reaches(id, 'queued', 1);
+    const postponed = await shop.reaches(id, 'queued', 1);
     expect(types(postponed)).toEqual(['delayed']);
     expect(postponed.error).toContain(reply);
     relay.reset();
-    await sweep();
+    await fixture.sweep();
     service.clock.advance({ minutes: 2 });
-    await sweep();
-    const sent = await reaches(id, 'sent', 2);
+    await fixture.sweep();
+    const sent = await shop.reaches(id, 'sent', 2);
     expect(types(sent)).toEqual(['delayed', 'sent']);
     expect(sent.error).toBeNull();
     expect(relay.received()).toHaveLength(1);
@@ -121,12 +103,12 @@ describe('Delivery of an e-mail', () => {
     async (stage) => {
       relay.answer = (at) => (at === stage ? 'drop' : undefined);
       const id = await send();
-      await reaches(id, 'queued', 1);
+      await shop.reaches(id, 'queued', 1);
       const before = relay.received().length;
       relay.answer = () => undefined;
       service.clock.advance({ minutes: 2 });
-      await sweep();
-      await reaches(id, 'sent', 2);
+      await fixture.sweep();
+      await shop.reaches(id, 'sent', 2);
       const ids = new Set(relay.received().map(({ parsed }) => parsed.messageId));
       expect(relay.received()).toHaveLength(before + 1);
       expect(ids).toEqual(new Set([`<${id}@example.com>`]));
@@ -136,7 +118,7 @@ describe('Delivery of an e-mail', () => {
   it('fails permanently after 550, with the reason', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 550, message: 'refused' } : undefined);
     const id = await send();
-    const failed = await reaches(id, 'failed', 1);
+    const failed = await shop.reaches(id, 'failed', 1);
     expect(failed.error).toContain('550 refused');
     expect(types(failed)).toEqual(['failed']);
     expect(await service.query('SELECT * FROM pending_deliveries')).toEqual([]);
@@ -147,16 +129,16 @@ describe('Delivery of an e-mail', () => {
     const begunAt = service.clock.now();
     const id = await send();
     for (let attempt = 1; attempt < 8; attempt++) {
-      await reaches(id, 'queued', attempt);
+      await shop.reaches(id, 'queued', attempt);
       const [pending] = await service.query<{ next_attempt_at: Date }>(
         'SELECT next_attempt_at FROM pending_deliveries',
       );
       service.clock.advance({
         seconds: (pending!.next_attempt_at.getTime() - service.clock.now().getTime()) / 1_000 + 1,
       });
-      await sweep();
+      await fixture.sweep();
     }
-    const failed = await reaches(id, 'failed', 8);
+    const failed = await shop.reaches(id, 'failed', 8);
     expect(failed.error).toMatch(/^Gave up after 8 attempts: .*450 greylisted/);
     const hours = (service.clock.now().getTime() - begunAt.getTime()) / 3_600_000;
     expect(hours).toBeGreaterThan(22);
@@ -166,31 +148,31 @@ describe('Delivery of an e-mail', () => {
   it('does not submit the message if the recipient was suppressed meanwhile', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const id = await send();
-    await reaches(id, 'queued', 1);
+    await shop.reaches(id, 'queued', 1);
     relay.reset();
-    await account.asAdmin('post', '/api/suppressions').send({ email: 'ADA@example.org' }).expect(201);
+    await shop.account.asAdmin('post', '/api/suppressions').send({ email: 'ADA@example.org' }).expect(201);
     service.clock.advance({ minutes: 2 });
-    await sweep();
-    const message = await reaches(id, 'suppressed', 1);
+    await fixture.sweep();
+    const message = await shop.reaches(id, 'suppressed', 1);
     expect(message.error).toBe('ada@example.org is suppressed');
     expect(relay.received()).toEqual([]);
   });
 
   it('derives the text of HTML of the maximum depth', async () => {
     const id = await send({ html: `<p>Hello</p>${'<div>'.repeat(256)}deep` });
-    await reaches(id, 'sent', 1);
+    await shop.reaches(id, 'sent', 1);
     expect(relay.received()[0]!.parsed.text).toContain('Hello');
   });
 
   it('fails if the content has been deleted, instead of sending an empty mail', async () => {
     relay.answer = (at) => (at === 'rcpt' ? { code: 450, message: 'greylisted' } : undefined);
     const id = await send();
-    await reaches(id, 'queued', 1);
+    await shop.reaches(id, 'queued', 1);
     relay.reset();
     await service.query('DELETE FROM message_contents WHERE message_id = $1', [id]);
     service.clock.advance({ minutes: 2 });
-    await sweep();
-    const failed = await reaches(id, 'failed', 2);
+    await fixture.sweep();
+    const failed = await shop.reaches(id, 'failed', 2);
     expect(failed.error).toBe('Its content is no longer kept');
     expect(relay.received()).toEqual([]);
   });
@@ -199,14 +181,12 @@ describe('Delivery of an e-mail', () => {
     const hanging = await SmtpSink.start();
     hanging.answer = () => 'hang';
     try {
-      const other = await service.createAccount();
-      await other.verifySender(SENDER);
-      const otherKey = await other.createKey();
+      const other = await fixture.open();
       const smtp = { host: '127.0.0.1', port: hanging.port };
-      await other.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
-      for (let i = 0; i < 150; i++) await sendEmail(service, otherKey.secret, { text: 'Hello' });
+      await other.account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+      for (let i = 0; i < 150; i++) await other.send({ text: 'Hello' });
       const id = await send();
-      await reaches(id, 'sent', 1);
+      await shop.reaches(id, 'sent', 1);
     } finally {
       await hanging.stop();
     }
@@ -216,8 +196,8 @@ describe('Delivery of an e-mail', () => {
     const own = await SmtpSink.start({ credentials: { username: 'shop', password: 'pässword' } });
     try {
       const smtp = { host: '127.0.0.1', port: own.port, secure: false, username: 'shop', password: 'pässword' };
-      await account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
-      await reaches(await send(), 'sent', 1);
+      await shop.account.asAdmin('patch', '/api/settings').send({ smtp }).expect(200);
+      await shop.reaches(await send(), 'sent', 1);
       expect(own.received()).toHaveLength(1);
       expect(relay.received()).toEqual([]);
     } finally {

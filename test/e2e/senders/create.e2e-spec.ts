@@ -3,28 +3,23 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 
 describe('POST /api/senders', () => {
-  let sink: SmtpSink;
+  let fixture: RelayFixture;
+  let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    service = await TestService.start({
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'service@example.net',
-      BASE_URL: 'https://mail.example.net',
-    });
+    fixture = await RelayFixture.start({ MAIL_FROM: 'service@example.net', BASE_URL: 'https://mail.example.net' });
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    sink.reset();
+    relay.reset();
     await service.query('DELETE FROM verification_mail_counts'); // the tests share addresses
     account = await service.createAccount({ name: 'Acme <Paper> & Sons' });
   });
@@ -46,7 +41,7 @@ describe('POST /api/senders', () => {
       verifiedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    const [mail, ...others] = sink.received();
+    const [mail, ...others] = relay.received();
     expect(others).toEqual([]);
     expect(mail!.envelope).toEqual({ from: 'service@example.net', to: ['Ada@bücher.example'] });
     expect(mail!.raw).toContain('To: Ada@xn--bcher-kva.example\r\n');
@@ -61,7 +56,7 @@ describe('POST /api/senders', () => {
 
   it('stores only the SHA-256 of the mailed token, for 24 hours', async () => {
     const { body } = await create('ada@example.com').expect(201);
-    const { text, html } = sink.received()[0]!.parsed;
+    const { text, html } = relay.received()[0]!.parsed;
     const [link, token] = /https:\/\/mail\.example\.net\/verify-sender\/([A-Za-z0-9_-]{43})\n/.exec(text!)!;
     expect(html).toContain(`<a href="${link.trim()}">`);
     const [row] = await service.query<{ token_hash: Buffer; token_expires_at: Date }>(
@@ -81,7 +76,7 @@ describe('POST /api/senders', () => {
         statusCode: 409,
       });
     }
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
   });
 
   it('adds the same address in several accounts', async () => {
@@ -93,7 +88,7 @@ describe('POST /api/senders', () => {
   it('adds the address once and mails one link for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create('ada@example.com')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
     expect(await listed()).toHaveLength(1);
   });
 
@@ -111,7 +106,7 @@ describe('POST /api/senders', () => {
       .asAdmin('post', '/api/senders')
       .send(body)
       .expect(400, { message, error: 'Bad Request', statusCode: 400 });
-    expect(sink.received()).toEqual([]);
+    expect(relay.received()).toEqual([]);
   });
 
   it.each([
@@ -119,22 +114,22 @@ describe('POST /api/senders', () => {
     ['rcpt', 550, 'No such user here'],
     ['data', 554, 'Looks like spam'],
   ])('shows what the relay answers when it refuses at %s; no sender is added', async (refusedAt, code, message) => {
-    sink.answer = (stage) => (stage === refusedAt ? { code, message } : undefined);
+    relay.answer = (stage) => (stage === refusedAt ? { code, message } : undefined);
     await create('ada@example.com').expect(500, providerError(`${code} ${message}`));
     expect(await listed()).toEqual([]);
-    expect(sink.received()).toEqual([]);
+    expect(relay.received()).toEqual([]);
   });
 
   it('can be repeated at once if the relay refused the mail', async () => {
-    sink.answer = () => ({ code: 421, message: 'Too busy' });
+    relay.answer = () => ({ code: 421, message: 'Too busy' });
     await create('ada@example.com').expect(500);
-    sink.reset();
+    relay.reset();
     await create('ada@example.com').expect(201);
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
   });
 
   it('reports that the relay closed the connection', async () => {
-    sink.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
+    relay.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
     const { body } = await create('ada@example.com').expect(500);
     expect(body.message).toMatch(/^Provider error: the SMTP relay cannot be used \(E[A-Z]+\)$/);
   });
@@ -142,7 +137,7 @@ describe('POST /api/senders', () => {
   it('waits at most 15 seconds for the relay', async () => {
     const passed = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(passed.signal);
-    sink.answer = (stage) => {
+    relay.answer = (stage) => {
       if (stage === 'data') passed.abort();
       return stage === 'data' ? 'hang' : undefined;
     };

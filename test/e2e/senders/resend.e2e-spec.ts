@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 
 describe('POST /api/senders/:id/resend', () => {
-  let sink: SmtpSink;
+  let fixture: RelayFixture;
+  let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let sender: { id: string };
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: sink.url });
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    sink.reset();
+    relay.reset();
     await service.query('DELETE FROM verification_mail_counts'); // the tests share addresses
     account = await service.createAccount();
     const { body } = await account.asAdmin('post', '/api/senders').send({ email: 'ada@example.com' }).expect(201);
@@ -28,7 +27,7 @@ describe('POST /api/senders/:id/resend', () => {
 
   const resend = (id = sender.id) => account.asAdmin('post', `/api/senders/${id}/resend`);
   const verifyWith = (mail: number) =>
-    service.request('post', /\/verify-sender\/[\w-]{43}/.exec(sink.received()[mail]!.parsed.text!)![0]);
+    service.request('post', /\/verify-sender\/[\w-]{43}/.exec(relay.received()[mail]!.parsed.text!)![0]);
   const notFound = { message: 'Sender not found', error: 'Not Found', statusCode: 404 };
   const tooEarly = {
     message: 'The last verification mail was sent less than a minute ago',
@@ -39,7 +38,7 @@ describe('POST /api/senders/:id/resend', () => {
   it('mails a new link, valid for another 24 hours, and invalidates the earlier one', async () => {
     service.clock.advance({ hours: 23 });
     await resend().expect(200, sender);
-    expect(sink.received().map(({ envelope }) => envelope.to)).toEqual([['ada@example.com'], ['ada@example.com']]);
+    expect(relay.received().map(({ envelope }) => envelope.to)).toEqual([['ada@example.com'], ['ada@example.com']]);
     await verifyWith(0).expect(404);
     service.clock.advance({ hours: 23 });
     await verifyWith(1).expect(200);
@@ -59,26 +58,26 @@ describe('POST /api/senders/:id/resend', () => {
     service.clock.advance({ seconds: 20 });
     await resend().expect(200);
     await resend().expect(429, tooEarly).expect('Retry-After', '60');
-    expect(sink.received()).toHaveLength(2);
+    expect(relay.received()).toHaveLength(2);
   });
 
   it('mails one link for concurrent requests', async () => {
     service.clock.advance({ minutes: 1 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => resend()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429]);
-    expect(sink.received()).toHaveLength(2);
+    expect(relay.received()).toHaveLength(2);
     await verifyWith(1).expect(200);
   });
 
   it('allows another mail at once after a failed one, whose link works if it arrived', async () => {
     service.clock.advance({ minutes: 1 });
-    sink.answer = (stage) => (stage === 'data' ? { code: 451, message: 'Try again later' } : undefined);
+    relay.answer = (stage) => (stage === 'data' ? { code: 451, message: 'Try again later' } : undefined);
     await resend().expect(500, {
       message: 'Provider error: 451 Try again later',
       error: 'Internal Server Error',
       statusCode: 500,
     });
-    sink.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
+    relay.answer = (stage) => (stage === 'data' ? 'drop' : undefined);
     await resend().expect(500);
     await verifyWith(1).expect(200);
   });
@@ -91,7 +90,7 @@ describe('POST /api/senders/:id/resend', () => {
       error: 'Conflict',
       statusCode: 409,
     });
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
   });
 
   it('does not find a deleted sender or one of another account', async () => {
@@ -102,7 +101,7 @@ describe('POST /api/senders/:id/resend', () => {
     account = owner;
     await account.asAdmin('delete', `/api/senders/${sender.id}`).expect(200);
     await resend().expect(404, notFound);
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
   });
 
   it('is for admins', async () => {
@@ -113,6 +112,6 @@ describe('POST /api/senders/:id/resend', () => {
     await service
       .request('post', `/api/senders/${sender.id}/resend`)
       .expect(401, { message: 'Missing session', error: 'Unauthorized', statusCode: 401 });
-    expect(sink.received()).toHaveLength(1);
+    expect(relay.received()).toHaveLength(1);
   });
 });

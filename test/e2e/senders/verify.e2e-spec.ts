@@ -2,29 +2,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { TestAccount } from '../../support/account.js';
 import { PAGE_HEADERS } from '../../support/page-headers.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 
 describe('/verify-sender/:token', () => {
-  let sink: SmtpSink;
+  let fixture: RelayFixture;
+  let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let path: string;
 
   beforeAll(async () => {
-    sink = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: sink.url });
+    fixture = await RelayFixture.start();
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await sink.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    sink.reset();
+    relay.reset();
     await service.query('DELETE FROM verification_mail_counts'); // the tests share addresses
     account = await service.createAccount({ name: '<script>alert(1)</script> & "Sons"' });
     await account.asAdmin('post', '/api/senders').send({ email: "o'hara&co@example.com" }).expect(201);
-    path = /\/verify-sender\/[\w-]{43}/.exec(sink.received()[0]!.parsed.text!)![0];
+    path = /\/verify-sender\/[\w-]{43}/.exec(relay.received()[0]!.parsed.text!)![0];
   });
 
   const sender = async () => (await account.asMember('get', '/api/senders').expect(200)).body.items[0];

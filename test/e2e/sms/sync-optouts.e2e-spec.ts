@@ -276,7 +276,7 @@ describe('POST /api/sms/sync-optouts', () => {
 
     const page = { numbers: ['+12025550123'], nextToken: null };
     await expect(apply.applyPage(dead, page)).rejects.toBeInstanceOf(LeaseLostError);
-    await expect(apply.complete(dead)).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(syncs.complete(dead, sms.service.clock.now())).rejects.toBeInstanceOf(LeaseLostError);
     await syncs.release(dead);
     expect(await events()).toHaveLength(250);
   });

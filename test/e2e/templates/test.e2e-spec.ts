@@ -2,30 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture, SENDER } from '../../support/relay-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const SENDER = 'shop@example.com';
-
 describe('POST /api/templates/:id/test', () => {
-  let service: TestService;
-  let relay: SmtpSink;
+  let fixture: RelayFixture;
   let account: TestAccount;
   let id: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
+    fixture = await RelayFixture.start();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    relay.reset();
-    account = await service.createAccount({ dailySendCap: 1 });
-    await account.verifySender(SENDER);
+    fixture.relay.reset();
+    ({ account } = await fixture.open({ dailySendCap: 1 }));
     const template = { name: 'Hello', subject: 'Hello {{name}}', text: 'Hello {{name}}' };
     id = (await account.asAdmin('post', '/api/templates').send(template).expect(201)).body.id;
   });
@@ -37,7 +28,7 @@ describe('POST /api/templates/:id/test', () => {
   it('sends the template as a message without a key, under the cap of the account', async () => {
     const { body } = await test(MAIL).expect(201);
     expect(body).toEqual({ queued: true, messageLogId: expect.any(String) });
-    const [mail] = await waitFor('the mail', () => relay.received().length > 0 && relay.received());
+    const [mail] = await waitFor('the mail', () => fixture.relay.received().length > 0 && fixture.relay.received());
     expect(mail!.parsed.subject).toBe('Hello Ada');
     const { body: message } = await account.asMember('get', `/api/messages/${body.messageLogId}`).expect(200);
     expect(message).toMatchObject({ apiKeyId: null, templateId: id, to: 'ada@example.org' });

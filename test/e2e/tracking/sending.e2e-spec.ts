@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
-import { type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
+import { TrackingAccount } from '../../support/tracking-account.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const HTML = [
@@ -14,16 +14,16 @@ const HTML = [
 ].join('');
 
 describe('A message of an account that tracks natively', () => {
-  let fixture: TrackingFixture;
+  let fixture: RelayFixture;
   let tracking: TrackingAccount;
 
   beforeAll(async () => {
-    fixture = await TrackingFixture.start();
+    fixture = await RelayFixture.start();
   });
   afterAll(() => fixture.stop());
   beforeEach(async () => {
     fixture.relay.reset();
-    tracking = await fixture.open();
+    tracking = await TrackingAccount.open(fixture);
   });
 
   it('has tracked links and the pixel, and is otherwise unchanged', async () => {
@@ -62,7 +62,7 @@ describe('A message of an account that tracks natively', () => {
       return failed.length === 1;
     });
     fixture.service.clock.advance({ minutes: 2 });
-    await fixture.service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await fixture.sweep();
     await sent;
     expect(fixture.relay.received()).toHaveLength(2);
     const [first, second] = fixture.relay.received();
@@ -93,7 +93,7 @@ describe('A message of an account that tracks natively', () => {
   });
 
   it.each(['off', 'provider'])('is not changed if tracking is %s', async (choice) => {
-    const { html } = await (await fixture.open(choice)).send({ html: HTML });
+    const { html } = await (await TrackingAccount.open(fixture, choice)).send({ html: HTML });
     expect(html.replaceAll('\r\n', '\n')).toBe(HTML.replaceAll('\r\n', '\n'));
   });
 });

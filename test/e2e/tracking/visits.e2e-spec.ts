@@ -2,24 +2,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { TimelineRepository } from '../../../src/modules/messages/index.js';
 import { newId } from '../../../src/shared/ids.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { KEEP_LOCKS } from '../../support/service.js';
-import { BROWSER, type TrackingAccount, TrackingFixture } from '../../support/tracking-fixture.js';
+import { BROWSER, TrackingAccount } from '../../support/tracking-account.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const NONE = { opens: { unique: 0, total: 0 }, clicks: { unique: 0, total: 0 } };
 const THREE_LINKS = [1, 2, 3].map((i) => `<a href="https://shop.example/${i}?a=b&amp;c=d">${i}</a>`).join(' ');
 
 describe('/r/:messageId', () => {
-  let fixture: TrackingFixture;
+  let fixture: RelayFixture;
   let tracking: TrackingAccount;
 
   beforeAll(async () => {
-    fixture = await TrackingFixture.start();
+    fixture = await RelayFixture.start();
   });
   afterAll(() => fixture.stop());
   beforeEach(async () => {
     fixture.relay.reset();
-    tracking = await fixture.open();
+    tracking = await TrackingAccount.open(fixture);
   });
 
   it('redirects to the original URL, and records and counts the click', async () => {
@@ -78,7 +79,7 @@ describe('/r/:messageId', () => {
 
   it('refuses manipulated links, without redirect and record', async () => {
     const { id, links, pixel } = await tracking.send({ html: THREE_LINKS });
-    const other = await (await fixture.open()).send({ html: THREE_LINKS });
+    const other = await (await TrackingAccount.open(fixture)).send({ html: THREE_LINKS });
     const link = links[0]!;
     const signature = link.slice(-43);
     const last = signature.endsWith('A') ? 'B' : 'A';
@@ -119,7 +120,7 @@ describe('/r/:messageId', () => {
   });
 
   it('records only for the account of the message', async () => {
-    const stranger = await fixture.open();
+    const stranger = await TrackingAccount.open(fixture);
     const [mine, theirs] = [await tracking.send({ html: THREE_LINKS }), await stranger.send({ html: THREE_LINKS })];
     await tracking.get(theirs.links[0]!).expect(302);
     await stranger.visited(theirs.id, 1);

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { DeliverMessages } from '../../../src/modules/sending/application/deliver-messages.service.js';
 import { SuppressionList } from '../../../src/modules/suppression/index.js';
-import type { TestAccount, TestKey } from '../../support/account.js';
+import type { TestAccount } from '../../support/account.js';
 import { badRequest, errorBody } from '../../support/errors.js';
 import { PAGE_HEADERS } from '../../support/page-headers.js';
-import { postEmail } from '../../support/send-email.js';
+import { RelayFixture, type SendingAccount } from '../../support/relay-fixture.js';
 import { TestService } from '../../support/service.js';
-import { type ReceivedMail, SmtpSink } from '../../support/smtp-sink.js';
+import type { ReceivedMail, SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const SENDER = 'shop@example.com';
 const BASE_URL = 'https://mail.example.net';
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary="b0undary"';
@@ -24,34 +23,31 @@ const MULTIPART_BODY = [
 ].join('\r\n');
 
 describe('/u/:token', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
-  let key: TestKey;
+  let shop: SendingAccount;
   let messageId: string;
   let mail: ReceivedMail;
   let path: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url, BASE_URL });
+    fixture = await RelayFixture.start({ BASE_URL });
+    ({ service, relay } = fixture);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
     relay.reset();
-    account = await service.createAccount({ name: '<script>alert(1)</script> & Sons' });
-    await account.verifySender(SENDER);
-    key = await account.createKey({ scopes: ['send'] });
+    shop = await fixture.open({ name: '<script>alert(1)</script> & Sons', scopes: ['send'] });
+    ({ account } = shop);
     messageId = (await send().expect(201)).body.messageLogId;
     mail = await waitFor('the mail', () => mailsOf(messageId)[0]);
     path = new URL(linkIn(mail.parsed.html as string)).pathname;
   });
 
   const send = (changes: object = {}) =>
-    postEmail(service, key.secret, {
+    shop.post({
       to: ' Ada.L@BÜCHER.example',
       html: '<p>News. <a href="{{unsubscribeUrl}}">Unsubscribe</a></p>',
       ...changes,

@@ -5,6 +5,7 @@ import type { Clock } from '../../../shared/ports/clock.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
 import type { Sender } from '../domain/sender.js';
 import { CheckDueSenders } from './check-due-senders.service.js';
+import type { DueSenders } from './ports/due-senders.js';
 import type { SenderRepository } from './ports/sender.repository.js';
 import type { VerificationMailLimits } from './ports/verification-mail-limits.js';
 import type { SenderVerification } from './sender-verification.service.js';
@@ -26,7 +27,9 @@ describe('CheckDueSenders', () => {
     const service = new CheckDueSenders(
       {
         unverifyOutdatedAcrossAccounts: () => recording('unverify outdated'),
-        claimDueAcrossAccounts: () => Promise.resolve(due.map((id) => ({ id, accountId: 'a' }) as Sender)),
+        claimAcrossAccounts: () => Promise.resolve(due.map((id) => ({ id, accountId: 'a' }) as Sender)),
+      } satisfies DueSenders,
+      {
         verify: (_: string, id: string, providerKey: string) => recording(`verify ${id} at ${providerKey}`),
       } as unknown as SenderRepository,
       { findSesConfirmation } as unknown as SenderVerification,

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { chunk } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Sender } from '../domain/sender.js';
+import { DueSenders } from './ports/due-senders.js';
 import { SenderRepository } from './ports/sender.repository.js';
 import { VerificationMailLimits } from './ports/verification-mail-limits.js';
 import { SenderVerification } from './sender-verification.service.js';
@@ -15,6 +16,7 @@ export class CheckDueSenders {
   private readonly logger = new Logger(CheckDueSenders.name);
 
   constructor(
+    private readonly dueSenders: DueSenders,
     private readonly senders: SenderRepository,
     private readonly verification: SenderVerification,
     private readonly limits: VerificationMailLimits,
@@ -27,8 +29,8 @@ export class CheckDueSenders {
    */
   async run(): Promise<number> {
     await this.limits.deleteOldDaysAcrossAccounts(this.clock.now());
-    await this.senders.unverifyOutdatedAcrossAccounts();
-    const due = await this.senders.claimDueAcrossAccounts(this.clock.now(), MAX_PER_RUN);
+    await this.dueSenders.unverifyOutdatedAcrossAccounts();
+    const due = await this.dueSenders.claimAcrossAccounts(this.clock.now(), MAX_PER_RUN);
     for (const batch of chunk(due, CONCURRENCY)) await Promise.all(batch.map((sender) => this.check(sender)));
     return due.length;
   }

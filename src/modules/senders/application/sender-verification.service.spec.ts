@@ -6,7 +6,7 @@ import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import type { EmailIdentities, ReleaseIdentity } from '../../domains/index.js';
 import type { ProviderDirectory } from '../../provider-settings/index.js';
 import { Sender } from '../domain/sender.js';
-import type { SenderRepository } from './ports/sender.repository.js';
+import type { SesVerificationRequests } from './ports/ses-verification-requests.js';
 import { SenderVerification } from './sender-verification.service.js';
 
 const SES_KEY = 'ses:eu-west-1:AKIA1';
@@ -74,12 +74,12 @@ describe('SenderVerification', () => {
       },
       sesApi as unknown as EmailIdentities,
       {
-        isRequestedFromSesByOthers: () => Promise.resolve(isRequestedByOthers),
+        isRequestedByOthers: () => Promise.resolve(isRequestedByOthers),
         recordIdentity: (_: string, __: string, key: ProviderKey) => {
           sender.identityCreatedIn.push(key);
           return Promise.resolve(!isDeleted);
         },
-      } as unknown as SenderRepository,
+      } satisfies SesVerificationRequests,
       {} as ReleaseIdentity,
     );
   });

@@ -14,7 +14,7 @@ import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import { EmailIdentities, ReleaseIdentity, sesIdentityExists } from '../../domains/index.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { Sender } from '../domain/sender.js';
-import { SenderRepository } from './ports/sender.repository.js';
+import { SesVerificationRequests } from './ports/ses-verification-requests.js';
 import { VerificationMailer } from './ports/verification-mailer.js';
 
 /** How a verification link is sent. Chosen once per mail, so that the recorded provider is the one used. */
@@ -34,7 +34,7 @@ export class SenderVerification {
     private readonly providers: ProviderDirectory,
     private readonly mailer: VerificationMailer,
     private readonly identities: EmailIdentities,
-    private readonly senders: SenderRepository,
+    private readonly sesRequests: SesVerificationRequests,
     private readonly releaseIdentity: ReleaseIdentity,
   ) {}
 
@@ -92,14 +92,14 @@ export class SenderVerification {
   }
 
   private async recordIdentity(sender: Sender, access: AwsAccess): Promise<'requested'> {
-    if (await this.senders.recordIdentity(sender.accountId, sender.id, sesProviderKey(access))) return 'requested';
+    if (await this.sesRequests.recordIdentity(sender.accountId, sender.id, sesProviderKey(access))) return 'requested';
     await this.identities.delete(access, identityOf(sender));
     throw DomainError.notFound('Sender');
   }
 
   /** Accounts may share an AWS account: a confirmation that one of them obtained is not valid for the others. */
   private async requireUnused(sender: Sender, access: AwsAccess): Promise<void> {
-    if (await this.senders.isRequestedFromSesByOthers(sender.accountId, sender.normalisedEmail)) {
+    if (await this.sesRequests.isRequestedByOthers(sender.accountId, sender.normalisedEmail)) {
       throw DomainError.conflict(`${sender.email} belongs to another account of this installation`);
     }
     if (access.credentials === null) throw sesIdentityExists(identityOf(sender));

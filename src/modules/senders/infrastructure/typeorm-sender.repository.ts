@@ -6,8 +6,8 @@ import type { Page, PageRequest } from '../../../shared/page.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
-import { currentVerificationProvider, currentProviderKey } from '../../provider-settings/index.js';
-import { firstSender, isProvenFor, SENDER_COLUMNS, toSender } from './sender.sql.js';
+import { currentVerificationProvider } from '../../provider-settings/index.js';
+import { firstSender, isProvenFor, SENDER_COLUMNS } from './sender.sql.js';
 
 @Injectable()
 export class TypeOrmSenderRepository extends SenderRepository {
@@ -51,22 +51,6 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return this.find(accountId, id);
   }
 
-  async recordIdentity(accountId: string, id: string, providerKey: ProviderKey): Promise<boolean> {
-    return (await this.database.query(RECORD_IDENTITY, [accountId, id, providerKey])).length > 0;
-  }
-
-  async isRequestedFromSesByOthers(accountId: string, normalisedEmail: string): Promise<boolean> {
-    return (await this.database.query(FIND_REQUEST_BY_OTHERS, [accountId, normalisedEmail])).length > 0;
-  }
-
-  async unverifyOutdatedAcrossAccounts(): Promise<void> {
-    await this.database.query(UNVERIFY_OUTDATED);
-  }
-
-  async claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]> {
-    return (await this.database.query<Sender>(CLAIM_DUE, [now, limit])).map(toSender);
-  }
-
   private rows() {
     return this.database.manager.getRepository(Sender);
   }
@@ -85,28 +69,3 @@ const VERIFY = `
   UPDATE senders
   SET status = 'verified', verified_at = $4, token_hash = NULL, token_expires_at = NULL, next_check_at = NULL, link_carrier = $3
   WHERE account_id = $1 AND id = $2 AND status = 'pending' AND set_up_for = $3`;
-
-const RECORD_IDENTITY = `
-  UPDATE senders SET made_in = (made_in - $3::text) || to_jsonb($3::text) WHERE account_id = $1 AND id = $2 RETURNING id`;
-
-const FIND_REQUEST_BY_OTHERS = `
-  SELECT FROM senders
-  WHERE account_id <> $1 AND normalised_email = $2 AND (set_up_for <> 'smtp' OR made_in <> '[]') LIMIT 1`;
-
-const UNVERIFY_OUTDATED = `
-  UPDATE senders SET status = 'pending', verified_at = NULL
-  FROM accounts WHERE accounts.id = account_id AND status = 'verified'
-    AND (set_up_for <> ${currentProviderKey('accounts')}
-      OR NOT ${isProvenFor('link_carrier', currentVerificationProvider('accounts'))})`;
-
-const CLAIM_DUE = `
-  UPDATE senders
-  SET next_check_at = CASE
-    WHEN token_expires_at - interval '23 hours' > $1 THEN $1::timestamptz + interval '1 minute'
-    WHEN token_expires_at > $1 THEN $1::timestamptz + interval '1 hour'
-  END
-  WHERE id IN (
-    SELECT id FROM senders WHERE next_check_at <= $1 AND status = 'pending' ORDER BY next_check_at LIMIT $2
-    FOR UPDATE SKIP LOCKED
-  )
-  RETURNING ${SENDER_COLUMNS}`;

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import type { DeliveryPauses } from '../../provider-settings/index.js';
-import type { ClaimedMessage, PendingDeliveryRepository, DeliveryOutcome } from '../../messages/index.js';
+import type {
+  ClaimedMessage,
+  DeliveryOutcome,
+  PendingDeliveryRepository,
+  RecordingFaults,
+} from '../../messages/index.js';
 import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { FailurePolicy } from './failure-policy.service.js';
@@ -16,7 +22,10 @@ describe('DeliverMessages', () => {
   });
 
   /** The clock advances with each wait for a permit and each submission. */
-  async function deliver(changes: Partial<ClaimedMessage> = {}, isPermitted = true) {
+  async function deliver(
+    changes: Partial<ClaimedMessage> = {},
+    { isPermitted = true, onRecord }: { isPermitted?: boolean; onRecord?: (faults: RecordingFaults) => void } = {},
+  ) {
     let now = 0;
     let waits = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
@@ -34,7 +43,10 @@ describe('DeliverMessages', () => {
     const service = new DeliverMessages(
       {
         claim: () => Promise.resolve([claimed]),
-        record: () => Promise.resolve(true),
+        record: (_message: ClaimedMessage, _outcome: DeliveryOutcome, faults: RecordingFaults) => {
+          onRecord?.(faults);
+          return Promise.resolve(true);
+        },
       } as unknown as PendingDeliveryRepository,
       { forMessage: () => ({}) } as unknown as CheckSubmission,
       { send },
@@ -53,7 +65,7 @@ describe('DeliverMessages', () => {
   });
 
   it('releases the message if it gets no permit', async () => {
-    const { reports } = await deliver({}, false);
+    const { reports } = await deliver({}, { isPermitted: false });
     expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'released', durationMs: 0 }]);
   });
 
@@ -63,6 +75,19 @@ describe('DeliverMessages', () => {
       expect(await deliver(changes)).toMatchObject({ waits: 0, reports: [{ outcome: 'failed', durationMs: 0 }] });
     },
   );
+
+  it('logs the faults on the way to a recorded outcome', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const onRecord = ({ onRetry, onUncheckedClicks }: RecordingFaults) => {
+      onRetry(new Error('deadlock detected'));
+      onUncheckedClicks(new Error('lock timeout'));
+    };
+    expect((await deliver({}, { onRecord })).reports).toMatchObject([{ outcome: 'sent' }]);
+    expect(warn.mock.calls).toEqual([
+      ['The outcome of message m is not recorded yet: deadlock detected'],
+      ['Clicks of message m were not checked for scanners: lock timeout'],
+    ]);
+  });
 
   describe('after a hard bounce', () => {
     const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, html: null, text: 'Hi' } as ClaimedMessage;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import type { Channel } from '../../../shared/channel.js';
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
@@ -31,6 +31,7 @@ interface Attempt {
 /** Makes one attempt to deliver each of the given messages. */
 @Injectable()
 export class DeliverMessages {
+  private readonly logger = new Logger(DeliverMessages.name);
   private readonly inFlight = new Set<ClaimedMessage>();
   private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
 
@@ -89,14 +90,27 @@ export class DeliverMessages {
    * that renews the leases of all accounts would wait for it.
    */
   private async record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<DeliveryReport['outcome']> {
-    if (outcome.kind !== 'bounced')
-      return (await this.deliveries.record(message, outcome)) ? outcome.kind : 'claim_lost';
+    if (outcome.kind !== 'bounced') {
+      const isRecorded = await this.deliveries.record(message, outcome, this.faultLog(message));
+      return isRecorded ? outcome.kind : 'claim_lost';
+    }
     this.inFlight.delete(message);
     try {
       return (await this.failurePolicy.recordBounce(message, outcome)) ? 'bounced' : 'claim_lost';
     } catch (error) {
       return this.record(message, await this.failurePolicy.decide(message, error as Error));
     }
+  }
+
+  private faultLog({ id }: ClaimedMessage) {
+    return {
+      onRetry: ({ message }: Error) => {
+        this.logger.warn(`The outcome of message ${id} is not recorded yet: ${message}`);
+      },
+      onUncheckedClicks: ({ message }: Error) => {
+        this.logger.warn(`Clicks of message ${id} were not checked for scanners: ${message}`);
+      },
+    };
   }
 
   /** Renews the leases of the messages in flight. Must be called several times within the duration of a lease. */

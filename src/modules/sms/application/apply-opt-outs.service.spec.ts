@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { AddressToSuppress, LiftSuppressions, SuppressAddresses } from '../../suppression/index.js';
 import { ApplyOptOuts } from './apply-opt-outs.service.js';
-import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
+import { LeaseLostError, type SyncPass } from './ports/opt-out-sync.repository.js';
+import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
@@ -34,8 +35,7 @@ function applyWith({ isLeaseLost = false } = {}) {
         return Promise.resolve(note('record', page));
       },
       removeMissing: (_: SyncPass, numbers: string[]) => Promise.resolve(note('remove', numbers)),
-      complete: (_: SyncPass, now: Date) => Promise.resolve({ added: 1, total: 2, syncedAt: now, error: null }),
-    } as unknown as OptOutSyncRepository,
+    } as unknown as OptedOutNumbers,
     {
       suppress: (addresses: AddressToSuppress[]) => {
         note('suppress', addresses);
@@ -101,10 +101,5 @@ describe('ApplyOptOuts', () => {
         ['lift', 'a', ['+14155550102']],
       ],
     ]);
-  });
-
-  it('completes the pass', async () => {
-    const { service } = applyWith();
-    expect(await service.complete(PASS)).toMatchObject({ syncedAt: NOW });
   });
 });

@@ -4,7 +4,8 @@ import { normalisePhone } from '../../../shared/phone-number.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { LiftSuppressions, SuppressAddresses } from '../../suppression/index.js';
-import { OptOutSyncRepository, type OptOutSync, type SyncPass } from './ports/opt-out-sync.repository.js';
+import type { SyncPass } from './ports/opt-out-sync.repository.js';
+import { OptedOutNumbers } from './ports/opted-out-numbers.js';
 import type { OptOutPage } from './ports/sms-account-gateway.js';
 
 /** Applies the provider's opt-out list to the suppressions. Each step commits together with its progress. */
@@ -12,7 +13,7 @@ import type { OptOutPage } from './ports/sms-account-gateway.js';
 export class ApplyOptOuts {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly syncs: OptOutSyncRepository,
+    private readonly optedOut: OptedOutNumbers,
     private readonly suppressAddresses: SuppressAddresses,
     private readonly liftSuppressions: LiftSuppressions,
     private readonly clock: Clock,
@@ -26,7 +27,7 @@ export class ApplyOptOuts {
     await this.transactions.run(async () => {
       const added = await this.suppressAddresses.suppress(numbers.map((address) => ({ ...cause, address })));
       const applied = { numbers, nextToken: page.nextToken, added: added.length };
-      await this.syncs.recordPage(pass, applied, this.clock.now());
+      await this.optedOut.recordPage(pass, applied, this.clock.now());
     });
   }
 
@@ -37,12 +38,8 @@ export class ApplyOptOuts {
   applyMissing(pass: SyncPass, { gone, listed }: { gone: string[]; listed: string[] }): Promise<void> {
     return this.transactions.run(async () => {
       await this.applyPage(pass, { numbers: listed, nextToken: null });
-      await this.syncs.removeMissing(pass, gone);
+      await this.optedOut.removeMissing(pass, gone);
       await this.liftSuppressions.liftSynced(pass.accountId, gone);
     });
-  }
-
-  complete(pass: SyncPass): Promise<OptOutSync> {
-    return this.syncs.complete(pass, this.clock.now());
   }
 }

@@ -4,10 +4,12 @@ import { Logger } from '@nestjs/common';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { ApplyOptOuts } from './apply-opt-outs.service.js';
 import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
+import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
 import { type OptOutPage, SmsAccountFailure, type SmsAccountGateway } from './ports/sms-account-gateway.js';
 import type { SyncRate } from './ports/sync-rate.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
+const NOW = new Date('2026-03-01T12:00:00Z');
 const PASS: SyncPass = { accountId: 'a', leaseHolder: 'l', passId: 'p', nextToken: null };
 const PROVIDER = {
   access: { region: 'us-east-1', credentials: { accessKeyId: 'AKIA', secretAccessKey: 's' } },
@@ -53,9 +55,12 @@ function syncWith(conditions: Conditions = {}) {
       claim: (accountId: string, source: string) => note('claim', accountId, source).then(() => claimed),
       recordFailure: (_: SyncPass, error: string) => note('failure', error),
       restart: (pass: SyncPass) => note('restart').then(() => ({ ...pass, passId: 'p2', nextToken: null })),
-      findMissing: (_: SyncPass, limit: number) => Promise.resolve([...missing.keys()].slice(0, limit)),
+      complete: (_: SyncPass, now: Date) => note('complete', now).then(() => SYNC),
       release: () => note('release'),
     } as unknown as OptOutSyncRepository,
+    {
+      findMissing: (_: SyncPass, limit: number) => Promise.resolve([...missing.keys()].slice(0, limit)),
+    } as unknown as OptedOutNumbers,
     {
       applyPage: ({ passId }: SyncPass, { numbers }: OptOutPage) =>
         note('apply', passId, numbers).then(conditions.applyPage),
@@ -63,10 +68,9 @@ function syncWith(conditions: Conditions = {}) {
         await note('missing', { gone, listed });
         for (const number of [...gone, ...listed]) missing.delete(number);
       },
-      complete: () => note('complete').then(() => SYNC),
     } as unknown as ApplyOptOuts,
     { pageIntervalMs: 0.01, reserve: conditions.reserve ?? (() => Promise.resolve(0)) } satisfies SyncRate,
-    { now: () => new Date(0), catchUp: () => Promise.resolve() },
+    { now: () => NOW, catchUp: () => Promise.resolve() },
   );
   return { service, run: () => service.run('a', PROVIDER), calls };
 }
@@ -88,7 +92,7 @@ describe('SyncOptOuts', () => {
       ['apply', 'p', ['1']],
       ['read', 't2'],
       ['apply', 'p', ['2']],
-      ['complete'],
+      ['complete', NOW],
       ['release'],
     ]);
   });
@@ -148,7 +152,7 @@ describe('SyncOptOuts', () => {
       ['check', '1'],
       ['check', '2'],
       ['missing', { gone: ['1'], listed: ['2'] }],
-      ['complete'],
+      ['complete', NOW],
     ]);
   });
 

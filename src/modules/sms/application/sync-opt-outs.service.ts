@@ -11,6 +11,7 @@ import {
   OptOutSyncRepository,
   type SyncPass,
 } from './ports/opt-out-sync.repository.js';
+import { OptedOutNumbers } from './ports/opted-out-numbers.js';
 import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from './ports/sms-account-gateway.js';
 import { SyncRate } from './ports/sync-rate.js';
 
@@ -39,6 +40,7 @@ export class SyncOptOuts implements OnModuleDestroy {
   constructor(
     private readonly gateway: SmsAccountGateway,
     private readonly syncs: OptOutSyncRepository,
+    private readonly optedOut: OptedOutNumbers,
     private readonly applyOptOuts: ApplyOptOuts,
     private readonly rate: SyncRate,
     private readonly clock: Clock,
@@ -84,7 +86,7 @@ export class SyncOptOuts implements OnModuleDestroy {
         await this.applyOptOuts.applyPage(pass, page);
         if (page.nextToken === null) {
           await this.liftMissing(list, pass, deadline);
-          return { outcome: 'complete', sync: await this.applyOptOuts.complete(pass) };
+          return { outcome: 'complete', sync: await this.syncs.complete(pass, this.clock.now()) };
         }
         pass = { ...pass, nextToken: page.nextToken };
       }
@@ -115,7 +117,7 @@ export class SyncOptOuts implements OnModuleDestroy {
    */
   private async liftMissing(list: OptOutList, pass: SyncPass, deadline: number): Promise<void> {
     for (;;) {
-      const missing = await this.syncs.findMissing(pass, NUMBERS_PER_CHECK);
+      const missing = await this.optedOut.findMissing(pass, NUMBERS_PER_CHECK);
       const checked = await this.checkNumbers(list, missing, deadline);
       const count = checked.gone.length + checked.listed.length;
       if (count > 0) await this.applyOptOuts.applyMissing(pass, checked);

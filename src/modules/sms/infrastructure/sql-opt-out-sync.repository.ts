@@ -3,15 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
 import {
-  LeaseLostError,
   OptOutSyncRepository,
   type SyncPass,
   type SyncState,
   type OptOutSync,
 } from '../application/ports/opt-out-sync.repository.js';
-
-/** Longer than a page takes, including a request that times out. */
-const LEASE_MS = 3 * 60_000;
+import { leaseFrom, requireLease } from './opt-out-lease.js';
 
 interface Row {
   source: string;
@@ -42,15 +39,6 @@ export class SqlOptOutSyncRepository extends OptOutSyncRepository {
     });
   }
 
-  async recordPage(
-    { accountId, leaseHolder, passId }: SyncPass,
-    { numbers, nextToken, added }: { numbers: readonly string[]; nextToken: string | null; added: number },
-    now: Date,
-  ): Promise<void> {
-    const values = [accountId, leaseHolder, leaseFrom(now), nextToken, added, numbers, passId];
-    requireLease(await this.database.query(RECORD_PAGE, values));
-  }
-
   async recordFailure({ accountId, leaseHolder }: SyncPass, error: string): Promise<void> {
     await this.database.query(RECORD_FAILURE, [accountId, leaseHolder, error]);
   }
@@ -59,15 +47,6 @@ export class SqlOptOutSyncRepository extends OptOutSyncRepository {
     const passId = newId(now);
     requireLease(await this.database.query(RESTART, [accountId, leaseHolder, leaseFrom(now), passId]));
     return { accountId, leaseHolder, passId, nextToken: null };
-  }
-
-  async findMissing({ accountId, passId }: SyncPass, limit: number): Promise<string[]> {
-    const missing = await this.database.query<{ number: string }>(FIND_MISSING, [accountId, passId, limit]);
-    return missing.map(({ number }) => number);
-  }
-
-  async removeMissing({ accountId, passId }: SyncPass, numbers: readonly string[]): Promise<void> {
-    await this.database.query(DELETE_MISSING, [accountId, passId, numbers]);
   }
 
   async complete({ accountId, leaseHolder }: SyncPass, now: Date): Promise<OptOutSync> {
@@ -83,14 +62,6 @@ export class SqlOptOutSyncRepository extends OptOutSyncRepository {
     const [sync] = await this.database.query<OptOutSync & SyncState>(FIND, [accountId, now]);
     return sync ?? { added: 0, total: 0, syncedAt: null, error: null, isRunning: false, isUnfinished: false };
   }
-}
-
-const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
-
-function requireLease<T>(rows: T[]): [T] {
-  const [row] = rows;
-  if (row === undefined) throw new LeaseLostError('The lease was lost');
-  return [row];
 }
 
 const ADD = `INSERT INTO sms_opt_out_syncs (account_id, source) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
@@ -109,18 +80,6 @@ const BEGIN = `
   SET lease_holder = $2, lease_ends_at = $3, source = $4, round = $2, next_token = NULL, added = 0, total = 0
   WHERE account_id = $1`;
 
-/** Without the lease it returns no row, and the caller rolls back the inserted numbers. */
-const RECORD_PAGE = `
-  WITH listed AS (
-    INSERT INTO sms_opted_out_numbers AS n (account_id, number, round)
-    SELECT $1, number, $7 FROM unnest($6::text[]) AS number ORDER BY number
-    ON CONFLICT (account_id, number) DO UPDATE SET round = excluded.round WHERE n.round <> excluded.round
-    RETURNING number
-  )
-  UPDATE sms_opt_out_syncs
-  SET lease_ends_at = $3, next_token = $4, added = added + $5, total = total + (SELECT count(*) FROM listed), error = NULL
-  WHERE account_id = $1 AND lease_holder = $2 RETURNING account_id`;
-
 const RESTART = `
   UPDATE sms_opt_out_syncs SET lease_ends_at = $3, round = $4, next_token = NULL, total = 0
   WHERE account_id = $1 AND lease_holder = $2 RETURNING account_id`;
@@ -130,10 +89,6 @@ const COMPLETE = `
   WHERE account_id = $1 AND lease_holder = $2 RETURNING added, total, synced_at AS "syncedAt", error`;
 
 const RECORD_FAILURE = `UPDATE sms_opt_out_syncs SET error = $3 WHERE account_id = $1 AND lease_holder = $2`;
-
-const FIND_MISSING = `SELECT number FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 LIMIT $3`;
-
-const DELETE_MISSING = `DELETE FROM sms_opted_out_numbers WHERE account_id = $1 AND round <> $2 AND number = ANY($3)`;
 
 const RELEASE = `
   UPDATE sms_opt_out_syncs SET lease_holder = NULL, lease_ends_at = NULL WHERE account_id = $1 AND lease_holder = $2`;

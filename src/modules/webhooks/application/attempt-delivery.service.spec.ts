@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
+import type { AttemptOutcome } from '../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
 import { AttemptDelivery } from './attempt-delivery.service.js';
 import type { PostAttempt } from './post-attempt.service.js';
@@ -28,13 +29,17 @@ const claimed = (lease = new Lease(LEASE_MS, new ElapsedTime())) =>
 function setUp(post: () => Promise<AttemptResult>, renew: (delivery: ClaimedDelivery) => void = () => undefined) {
   const calls = { posts: 0, renewals: 0 };
   let isRecorded = true;
+  const faults: Error[] = [];
   const deliveries = {
     renew: ([delivery]: ClaimedDelivery[]) => {
       calls.renewals += 1;
       renew(delivery!);
       return Promise.resolve();
     },
-    record: () => Promise.resolve(isRecorded),
+    record: (_: ClaimedDelivery, __: AttemptResult, ___: AttemptOutcome, onRetry: (error: Error) => void) => {
+      for (const fault of faults) onRetry(fault);
+      return Promise.resolve(isRecorded);
+    },
   };
   const postAttempt = {
     post: () => {
@@ -48,7 +53,7 @@ function setUp(post: () => Promise<AttemptResult>, renew: (delivery: ClaimedDeli
     { now: () => NOW, catchUp: () => Promise.resolve() },
     { next: () => 0 },
   );
-  return { service, calls, loseClaim: () => (isRecorded = false) };
+  return { service, calls, faults, loseClaim: () => (isRecorded = false) };
 }
 
 beforeAll(() => {
@@ -113,6 +118,16 @@ describe('AttemptDelivery', () => {
       result: { statusCode: null, error: 'Internal error' },
       outcome: { state: 'retrying' },
     });
+  });
+
+  it('logs that an attempt is not recorded yet', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const { service, faults } = setUp(() => Promise.resolve(result(200)));
+    faults.push(new Error('deadlock detected'));
+    const delivery = claimed();
+    expect(await service.record(delivery, await service.attempt(delivery))).toMatchObject({ outcome: 'delivered' });
+    expect(warn.mock.calls).toEqual([['Attempt t is not recorded yet: deadlock detected']]);
+    warn.mockRestore();
   });
 
   it('reports a lost claim if another worker has taken the delivery since', async () => {

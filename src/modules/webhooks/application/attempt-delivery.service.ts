@@ -47,7 +47,9 @@ export class AttemptDelivery {
   async record(delivery: ClaimedDelivery, attempt: Attempt | null): Promise<AttemptReport> {
     if (attempt === null) return { delivery, statusCode: null, durationMs: 0, outcome: 'claim_lost' };
     const { result, outcome } = attempt;
-    const isRecorded = await this.deliveries.record(delivery, result, outcome);
+    const isRecorded = await this.deliveries.record(delivery, result, outcome, (error) => {
+      this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${error.message}`);
+    });
     const { statusCode, durationMs } = result;
     return { delivery, statusCode, durationMs, outcome: isRecorded ? outcome.state : 'claim_lost' };
   }

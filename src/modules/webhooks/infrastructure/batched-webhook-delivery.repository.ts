@@ -1,12 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { Batcher } from '../../../shared/batcher.js';
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Database } from '../../../platform/database/database.js';
 import { groupBy } from '../../../shared/collections.js';
-import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { newId } from '../../../shared/ids.js';
-import { Lease } from '../../../shared/lease.js';
+import { Leases } from '../../../shared/leases.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { retryUntilRecorded } from '../../../shared/retry-until-recorded.js';
 import { WebhookDeliveryRepository } from '../application/ports/webhook-delivery.repository.js';
@@ -28,15 +27,11 @@ interface Attempt {
 
 @Injectable()
 export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository {
-  private readonly logger = new Logger(BatchedWebhookDeliveryRepository.name);
+  private readonly leases: Leases<ClaimedDelivery>;
   private readonly claims = new Batcher<{ endpointId: string; limit: number }, ClaimedDelivery[]>(
     (claims) => this.claimAll(claims),
     BATCH,
   );
-  private readonly renewals = new Batcher<ClaimedDelivery, boolean>((deliveries) => this.renewAll(deliveries), {
-    maxSize: MAX_RENEWALS,
-    faults: POSTGRES_FAULTS,
-  });
   private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
@@ -44,6 +39,17 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     private readonly clock: Clock,
   ) {
     super();
+    this.leases = new Leases(clock, {
+      lengthMs: LEASE_MS,
+      faults: POSTGRES_FAULTS,
+      maxRenewals: MAX_RENEWALS,
+      renew: (deliveries, leaseEndsAt) =>
+        database.query(RENEW, [
+          deliveries.map(({ id }) => id),
+          deliveries.map(({ attemptId }) => attemptId),
+          leaseEndsAt,
+        ]),
+    });
   }
 
   async add(deliveries: readonly NewDelivery[]): Promise<void> {
@@ -62,19 +68,17 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     ]);
   }
 
-  /** Calls of one iteration of the event loop share a statement: after a pause every delivery renews its lease. */
-  async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    await Promise.all(deliveries.map((delivery) => this.renewals.add(delivery)));
+  renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    return this.leases.renew(deliveries);
   }
 
-  record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean> {
-    return retryUntilRecorded(
-      () => this.records.add({ delivery, result, outcome }),
-      POSTGRES_FAULTS,
-      (error) => {
-        this.logger.warn(`Attempt ${delivery.attemptId} is not recorded yet: ${error.message}`);
-      },
-    );
+  record(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    outcome: AttemptOutcome,
+    onRetry: (error: Error) => void,
+  ): Promise<boolean> {
+    return retryUntilRecorded(() => this.records.add({ delivery, result, outcome }), POSTGRES_FAULTS, onRetry);
   }
 
   async listDueEndpointsAcrossAccounts(): Promise<string[]> {
@@ -89,36 +93,18 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
 
   /** An endpoint is in a batch only once: its lane awaits each claim before the next. */
   private async claimAll(claims: { endpointId: string; limit: number }[]): Promise<ClaimedDelivery[][]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const now = this.clock.now();
     const total = claims.reduce((sum, { limit }) => sum + limit, 0);
-    const rows = await this.database.prepared<Omit<ClaimedDelivery, 'lease'>>('claim_webhooks', CLAIM, [
-      claims.map(({ endpointId }) => endpointId),
-      claims.map(({ limit }) => limit),
-      now,
-      this.leaseEnd(),
-      Array.from({ length: total }, () => newId(now)),
-    ]);
-    const leased = rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+    const leased = await this.leases.grant((now, leaseEndsAt) =>
+      this.database.prepared('claim_webhooks', CLAIM, [
+        claims.map(({ endpointId }) => endpointId),
+        claims.map(({ limit }) => limit),
+        now,
+        leaseEndsAt,
+        Array.from({ length: total }, () => newId(now)),
+      ]),
+    );
     const claimed = groupBy(leased, ({ endpointId }) => endpointId);
     return claims.map(({ endpointId }) => claimed.get(endpointId) ?? []);
-  }
-
-  private async renewAll(deliveries: ClaimedDelivery[]): Promise<boolean[]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const rows = await this.database.query<{ id: string }>(RENEW, [
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ attemptId }) => attemptId),
-      this.leaseEnd(),
-    ]);
-    const held = new Set(rows.map(({ id }) => id));
-    return deliveries.map(({ id, lease }) => {
-      if (held.has(id)) lease.renew(since);
-      else lease.lose();
-      return held.has(id);
-    });
   }
 
   private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
@@ -138,9 +124,5 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     ]);
     const recorded = new Set(updated.map(({ id }) => id));
     return attempts.map(({ delivery }) => recorded.has(delivery.id));
-  }
-
-  private leaseEnd(): Date {
-    return new Date(this.clock.now().getTime() + LEASE_MS);
   }
 }

@@ -1,6 +1,14 @@
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 
+/** Called with faults on the way to a recorded outcome. */
+export interface RecordingFaults {
+  /** The outcome is not recorded yet; another try follows. */
+  onRetry: (error: Error) => void;
+  /** The outcome is recorded, but clicks before it were not checked for scanners. */
+  onUncheckedClicks: (error: Error) => void;
+}
+
 /** Pending deliveries and their leases. */
 export abstract class PendingDeliveryRepository {
   /**
@@ -20,7 +28,7 @@ export abstract class PendingDeliveryRepository {
    * false, and changes nothing, if the lease expired and another worker has claimed the message since. Retries until
    * it succeeds: a submitted message must not be submitted again.
    */
-  abstract record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean>;
+  abstract record(message: ClaimedMessage, outcome: DeliveryOutcome, faults: RecordingFaults): Promise<boolean>;
 
   /**
    * Like `record`, within the running transaction, for an outcome with further consequences. Null if the claim is lost.

@@ -50,3 +50,30 @@ describe('After the machine was paused', () => {
     expect(written[0]).toEqual([['m'], [expect.any(String)], 'a', new Date(HOUR_MS), LEASE_END]);
   });
 });
+
+describe('An outcome that is recorded after clicks', () => {
+  /** The statements of a scanner check fail. */
+  function repositoryThatCannotCheck() {
+    const database = {
+      prepared: () => Promise.resolve([{ id: 'm', maybeScanned: true }]),
+      run: () => Promise.reject(new Error('lock timeout')),
+    };
+    return new BatchedPendingDeliveryRepository(database as unknown as Database, new ClockBehind());
+  }
+
+  it('remains recorded if the clicks cannot be checked, which is reported for its message only', async () => {
+    const repository = repositoryThatCannotCheck();
+    const faults: string[] = [];
+    const record = (id: string) =>
+      repository.record(
+        { id, claimId: 'c', attempt: 1 } as ClaimedMessage,
+        { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 queued' },
+        {
+          onRetry: ({ message }) => faults.push(`${id} is not recorded: ${message}`),
+          onUncheckedClicks: ({ message }) => faults.push(`${id} is not checked: ${message}`),
+        },
+      );
+    expect(await Promise.all([record('m'), record('lost')])).toEqual([true, false]);
+    expect(faults).toEqual(['m is not checked: lock timeout']);
+  });
+});

@@ -1,14 +1,16 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
-import { ElapsedTime } from '../../../../shared/elapsed-time.js';
 import { newId } from '../../../../shared/ids.js';
-import { Lease } from '../../../../shared/lease.js';
+import { Leases } from '../../../../shared/leases.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
-import { PendingDeliveryRepository } from '../../application/ports/pending-delivery.repository.js';
+import {
+  PendingDeliveryRepository,
+  type RecordingFaults,
+} from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
@@ -27,51 +29,53 @@ interface Attempt {
   outcome: DeliveryOutcome;
 }
 
+type ReportedAttempt = Attempt & Pick<RecordingFaults, 'onUncheckedClicks'>;
+
 type RecordedRow = ReportedMessage & { maybeScanned: boolean };
 
 @Injectable()
 export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
-  private readonly logger = new Logger(BatchedPendingDeliveryRepository.name);
-  private readonly renewals = new Batcher<ClaimedMessage, boolean>((messages) => this.renewAll(messages), {
-    maxSize: MAX_RENEWALS,
-    faults: POSTGRES_FAULTS,
-  });
-  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+  private readonly leases: Leases<ClaimedMessage>;
+  private readonly records = new Batcher<ReportedAttempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
     super();
+    this.leases = new Leases(clock, {
+      lengthMs: LEASE_MS,
+      faults: POSTGRES_FAULTS,
+      maxRenewals: MAX_RENEWALS,
+      renew: (messages, leaseEndsAt) =>
+        database.query(RENEW, [messages.map(({ id }) => id), messages.map(({ claimId }) => claimId), leaseEndsAt]),
+    });
   }
 
-  async claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const now = this.clock.now();
-    const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
-    const claimIds = messageIds.map(() => newId(now));
-    const values = [messageIds, claimIds, accountId, now, leaseEndsAt];
-    const rows = await this.database.prepared<Omit<ClaimedMessage, 'lease'>>('claim_messages', CLAIM, values);
-    return rows.map((row) => Object.assign(row, { lease: new Lease(LEASE_MS, since) }));
+  claim(accountId: string, messageIds: readonly string[]): Promise<ClaimedMessage[]> {
+    return this.leases.grant((now, leaseEndsAt) => {
+      const claimIds = messageIds.map(() => newId(now));
+      return this.database.prepared('claim_messages', CLAIM, [messageIds, claimIds, accountId, now, leaseEndsAt]);
+    });
   }
 
   async postpone(accountId: string, messageIds: readonly string[], until: Date): Promise<void> {
     await this.database.query(POSTPONE, [accountId, messageIds, until]);
   }
 
-  /** Batched: after a pause of the process, all of its messages renew their leases at once. */
-  async renew(messages: readonly ClaimedMessage[]): Promise<void> {
-    await Promise.all(messages.map((message) => this.renewals.add(message)));
+  renew(messages: readonly ClaimedMessage[]): Promise<void> {
+    return this.leases.renew(messages);
   }
 
-  record(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<boolean> {
+  record(
+    message: ClaimedMessage,
+    outcome: DeliveryOutcome,
+    { onRetry, onUncheckedClicks }: RecordingFaults,
+  ): Promise<boolean> {
     return retryUntilRecorded(
-      () => this.records.add({ message, outcome }),
+      () => this.records.add({ message, outcome, onUncheckedClicks }),
       POSTGRES_FAULTS,
-      (error) => {
-        this.logger.warn(`The outcome of message ${message.id} is not recorded yet: ${error.message}`);
-      },
+      onRetry,
     );
   }
 
@@ -85,26 +89,9 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
   }
 
-  private async renewAll(messages: ClaimedMessage[]): Promise<boolean[]> {
-    const since = new ElapsedTime();
-    await this.clock.catchUp();
-    const rows = await this.database.query<{ id: string }>(RENEW, [
-      messages.map(({ id }) => id),
-      messages.map(({ claimId }) => claimId),
-      new Date(this.clock.now().getTime() + LEASE_MS),
-    ]);
-    const held = new Set(rows.map(({ id }) => id));
-    return messages.map(({ id, lease }) => {
-      if (held.has(id)) lease.renew(since);
-      else lease.lose();
-      return held.has(id);
-    });
-  }
-
-  private async recordAll(attempts: Attempt[]): Promise<boolean[]> {
-    const rows = await this.write(attempts);
-    await this.discountScanners(rows.filter(({ maybeScanned }) => maybeScanned).map(({ id }) => id));
-    const recorded = new Set(rows.map(({ id }) => id));
+  private async recordAll(attempts: ReportedAttempt[]): Promise<boolean[]> {
+    const recorded = new Map((await this.write(attempts)).map((row) => [row.id, row]));
+    await this.discountScanners(attempts.filter(({ message }) => recorded.get(message.id)?.maybeScanned));
     return attempts.map(({ message }) => recorded.has(message.id));
   }
 
@@ -120,17 +107,16 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   }
 
   /** For messages visited before their submission was recorded. A failure does not affect the recorded outcome. */
-  private async discountScanners(messageIds: readonly string[]): Promise<void> {
-    if (messageIds.length === 0) return;
+  private async discountScanners(attempts: readonly ReportedAttempt[]): Promise<void> {
+    if (attempts.length === 0) return;
+    const messageIds = attempts.map(({ message }) => message.id);
     try {
       await this.database.run(async () => {
         await this.database.query(LOCK_MESSAGES, [messageIds]);
         await this.database.query(DISCOUNT_SCANNERS, [messageIds]);
       });
     } catch (error) {
-      this.logger.warn(
-        `Clicks of messages ${messageIds.join()} were not checked for scanners: ${(error as Error).message}`,
-      );
+      for (const { onUncheckedClicks } of attempts) onUncheckedClicks(error as Error);
     }
   }
 }

@@ -1,10 +1,20 @@
-import { selectList, textList } from '../../../../platform/database/columns.js';
+import { insertLists, selectList, textList } from '../../../../platform/database/columns.js';
 import { REPLACED_BY_BOUNCE } from '../../domain/event-rules.js';
 import { CLAIMED_FIELDS } from '../../domain/message-log.js';
+import { EmailEventSchema } from '../email-event.schema.js';
 import { MessageLogSchema } from '../message-log.schema.js';
 
 /** Deliveries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
+
+/** The event of an expired lease, from a row of `claimed`. The parameters are those of CLAIM. */
+const LOST_WORKER = insertLists(EmailEventSchema, {
+  messageId: 'message_id',
+  id: 'claim_id',
+  type: `'delayed'`,
+  occurredAt: '$4',
+  data: `jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)`,
+});
 
 /**
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
@@ -31,9 +41,8 @@ export const CLAIM = `
     FROM due WHERE p.message_id = due.message_id AND due.is_queued
     RETURNING p.message_id, p.claim_id, p.attempts, due.was_leased
   ), lost_workers AS (
-    INSERT INTO email_events (message_id, id, type, occurred_at, data)
-    SELECT message_id, claim_id, 'delayed', $4, jsonb_build_object('reason', 'worker_lost', 'attempt', attempts - 1)
-    FROM claimed WHERE was_leased
+    INSERT INTO email_events (${LOST_WORKER.columns})
+    SELECT ${LOST_WORKER.values} FROM claimed WHERE was_leased
   )
   SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
     c.claim_id AS "claimId", c.attempts AS attempt, b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
@@ -55,6 +64,15 @@ export const RENEW = `
   WHERE p.message_id = held.message_id
   RETURNING p.message_id AS id`;
 
+/** The event of an outcome `h`. */
+const OUTCOME = insertLists(EmailEventSchema, {
+  messageId: 'h."messageId"',
+  id: 'h."eventId"',
+  type: 'h."eventType"',
+  occurredAt: 'h.at',
+  data: 'h.data',
+});
+
 /** $1: the outcomes as a JSON array, $2: their message ids. Returns the messages that were still claimed. */
 export const RECORD = `
   WITH outcomes AS (
@@ -74,8 +92,8 @@ export const RECORD = `
       attempts = p.attempts - coalesce(h."uncountedAttempts", 0)
     FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL
   ), events AS (
-    INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)
-    SELECT h."messageId", h."eventId", h."eventType", h.at, NULL, h.data FROM held h WHERE h."eventType" IS NOT NULL
+    INSERT INTO email_events (${OUTCOME.columns})
+    SELECT ${OUTCOME.values} FROM held h WHERE h."eventType" IS NOT NULL
   )
   UPDATE message_logs m
   SET status = CASE

@@ -1,4 +1,4 @@
-import { textList } from '../../../../platform/database/columns.js';
+import { insertLists, recordColumns, textList } from '../../../../platform/database/columns.js';
 import {
   HARD_BOUNCE,
   MAX_VISITS_KEPT,
@@ -8,6 +8,7 @@ import {
   VISIT_TYPES,
 } from '../../domain/event-rules.js';
 import { ERASED_RECIPIENT, MESSAGE_STATUSES } from '../../domain/message-log.js';
+import { EmailEventSchema } from '../email-event.schema.js';
 import { SCAN_TYPES } from './scanner.sql.js';
 
 const RANKED = MESSAGE_STATUSES.filter((status) => statusRank(status) > 0);
@@ -85,22 +86,34 @@ const NO_EXCESS = `, excess AS (
     WHERE false
   )`;
 
+const IS_ERASED = `l.normalised_recipient = '${ERASED_RECIPIENT}'`;
+
+/** The event `e` of the message `l`, without personal data if its recipient was erased. */
+const REPORTED = insertLists(EmailEventSchema, {
+  messageId: 'l.id',
+  id: 'e.id',
+  dedupKey: 'e.key',
+  type: 'e.type',
+  occurredAt: 'e."occurredAt"',
+  recipient: `CASE WHEN NOT ${IS_ERASED} THEN e.recipient END`,
+  data: `CASE WHEN ${IS_ERASED} THEN impersonal_event_data(e.data) ELSE e.data END`,
+});
+
 /**
  * $1: the events as a JSON array, $2: the ids of the messages they name. Messages are locked in the order of their ids,
- * like everywhere else, before their timelines are written. Events of an erased recipient are stored without personal
- * data. Opens and clicks in excess of MAX_VISITS_KEPT are only counted.
+ * like everywhere else, before their timelines are written. Opens and clicks in excess of MAX_VISITS_KEPT are only
+ * counted.
  */
 const recordEvents = (hasVisits: boolean) => `
   WITH reported AS (
     SELECT * FROM json_to_recordset($1::json) AS e (position integer, id text, key text, "accountId" text, channel text,
-      "messageId" text, "providerMessageId" text, type text, "occurredAt" timestamptz, recipient text, data jsonb)
+      "messageId" text, "providerMessageId" text,
+      ${recordColumns(EmailEventSchema, ['type', 'occurredAt', 'recipient', 'data'])})
   ), ${MATCHED}, locked AS (
     SELECT m.* FROM message_logs m WHERE m.id = ANY(ARRAY(SELECT found_id FROM matched)) ORDER BY m.id FOR UPDATE
   )${hasVisits ? EXCESS : NO_EXCESS}, inserted AS (
-    INSERT INTO email_events (message_id, id, dedup_key, type, occurred_at, recipient, data)
-    SELECT DISTINCT ON (l.id, e.key) l.id, e.id, e.key, e.type, e."occurredAt",
-      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.recipient END,
-      CASE WHEN l.normalised_recipient <> '${ERASED_RECIPIENT}' THEN e.data ELSE impersonal_event_data(e.data) END
+    INSERT INTO email_events (${REPORTED.columns})
+    SELECT DISTINCT ON (l.id, e.key) ${REPORTED.values}
     FROM locked l JOIN matched e ON e.found_id = l.id
     WHERE NOT EXISTS (SELECT FROM excess x WHERE x.found_id = e.found_id AND x.key = e.key)
       AND ${isNew('l.id', 'e.key')}

@@ -35,19 +35,4 @@ export abstract class SenderRepository {
    * link was sent by another provider meanwhile. Returns the sender, or null if it was deleted.
    */
   abstract verify(accountId: string, id: string, providerKey: ProviderKey, now: Date): Promise<Sender | null>;
-
-  /** Records that an identity was created for the sender. Returns false if the sender was deleted. */
-  abstract recordIdentity(accountId: string, id: string, providerKey: ProviderKey): Promise<boolean>;
-
-  /** Whether another account of the installation has requested a link from SES for the address. */
-  abstract isRequestedFromSesByOthers(accountId: string, normalisedEmail: string): Promise<boolean>;
-
-  /** Makes senders pending whose link does not prove them for the current provider of their account. */
-  abstract unverifyOutdatedAcrossAccounts(): Promise<void>;
-
-  /**
-   * Claims pending senders of SES accounts that are due, longest overdue first. Each is due again every minute in the
-   * first hour after its latest link was mailed, then every hour until the link expires after 24 hours.
-   */
-  abstract claimDueAcrossAccounts(now: Date, limit: number): Promise<Sender[]>;
 }

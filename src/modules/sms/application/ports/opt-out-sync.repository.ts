@@ -38,24 +38,11 @@ export abstract class OptOutSyncRepository {
    */
   abstract claim(accountId: string, source: string, now: Date): Promise<SyncPass | null>;
 
-  /** Joins the running transaction and renews the lease. Throws LeaseLostError. */
-  abstract recordPage(
-    pass: SyncPass,
-    page: { numbers: readonly string[]; nextToken: string | null; added: number },
-    now: Date,
-  ): Promise<void>;
-
   /** Records that the provider refused a page or did not answer. Changes nothing if the lease is lost. */
   abstract recordFailure(pass: SyncPass, error: string): Promise<void>;
 
   /** Begins a new pass at the first page. Throws LeaseLostError. */
   abstract restart(pass: SyncPass, now: Date): Promise<SyncPass>;
-
-  /** Numbers of earlier passes that this pass, which has read the whole list, did not find; at most `limit`. */
-  abstract findMissing(pass: SyncPass, limit: number): Promise<string[]>;
-
-  /** Joins the running transaction, in which a page was recorded. */
-  abstract removeMissing(pass: SyncPass, numbers: readonly string[]): Promise<void>;
 
   /** Ends the pass and the lease. Throws LeaseLostError. */
   abstract complete(pass: SyncPass, now: Date): Promise<OptOutSync>;

@@ -21,9 +21,14 @@ export abstract class WebhookDeliveryRepository {
   /**
    * Records the attempt with its effects on the delivery and the endpoint, all or nothing; see `DISABLE_AFTER_DAYS` for
    * when an endpoint is disabled. Returns false, and changes nothing, if the delivery was removed or another worker has
-   * claimed it since. Retries until it succeeds.
+   * claimed it since. Retries until it succeeds, and calls `onRetry` before each retry.
    */
-  abstract record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean>;
+  abstract record(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    outcome: AttemptOutcome,
+    onRetry: (error: Error) => void,
+  ): Promise<boolean>;
 
   /** The enabled endpoints with due deliveries. */
   abstract listDueEndpointsAcrossAccounts(): Promise<string[]>;

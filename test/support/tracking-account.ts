@@ -1,12 +1,9 @@
 import request from 'supertest';
 
 import type { TestAccount } from './account.js';
-import { sendEmail } from './send-email.js';
-import { TestService } from './service.js';
-import { SmtpSink } from './smtp-sink.js';
+import type { RelayFixture, SendingAccount } from './relay-fixture.js';
 import { waitFor } from './wait-for.js';
 
-const SENDER = 'shop@example.com';
 /** A browser's user agent, so that visits count as those of a person. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -19,45 +16,28 @@ export interface TrackedMail {
   pixel: string;
 }
 
-/** The service with an SMTP relay. */
-export class TrackingFixture {
-  private constructor(
-    readonly service: TestService,
-    readonly relay: SmtpSink,
-  ) {}
-
-  static async start(): Promise<TrackingFixture> {
-    const relay = await SmtpSink.start();
-    return new TrackingFixture(await TestService.start({ SMTP_URL: relay.url }), relay);
-  }
-
-  async stop(): Promise<void> {
-    await this.service.stop();
-    await this.relay.stop();
-  }
-
-  async open(tracking = 'native'): Promise<TrackingAccount> {
-    const account = await this.service.createAccount();
-    await account.verifySender(SENDER);
-    await account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
-    return new TrackingAccount(this.service, this.relay, account, (await account.createKey()).secret);
-  }
-}
-
 /** An account that sends, and the visits of its recipients. */
 export class TrackingAccount {
-  constructor(
-    private readonly service: TestService,
-    private readonly relay: SmtpSink,
-    readonly account: TestAccount,
-    private readonly key: string,
+  private constructor(
+    private readonly fixture: RelayFixture,
+    private readonly shop: SendingAccount,
   ) {}
+
+  static async open(fixture: RelayFixture, tracking = 'native'): Promise<TrackingAccount> {
+    const shop = await fixture.open();
+    await shop.account.asAdmin('patch', '/api/settings').send({ tracking }).expect(200);
+    return new TrackingAccount(fixture, shop);
+  }
+
+  get account(): TestAccount {
+    return this.shop.account;
+  }
 
   /** Sends a message and parses what arrives. */
   async send(content: object): Promise<TrackedMail> {
-    const id = await sendEmail(this.service, this.key, content);
+    const id = await this.shop.send(content);
     await this.reaches(id, ({ status }) => status === 'sent');
-    const { parsed } = this.relay.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
+    const { parsed } = this.fixture.relay.received().find(({ parsed }) => parsed.messageId === `<${id}@example.com>`)!;
     const html = parsed.html || '';
     const paths = [...html.matchAll(/["']http:\/\/localhost:3000(\/r\/[^"']+)["']/g)].map(([, path]) =>
       path!.replaceAll('&amp;', '&'),
@@ -72,20 +52,18 @@ export class TrackingAccount {
   }
 
   get(path: string, headers: Record<string, string> = {}): request.Test {
-    return this.service
+    return this.fixture.service
       .request('get', path)
       .redirects(0)
       .set({ 'User-Agent': BROWSER, ...headers });
   }
 
   head(path: string): request.Test {
-    return request(this.service.url).head(path).redirects(0).set('User-Agent', BROWSER);
+    return request(this.fixture.service.url).head(path).redirects(0).set('User-Agent', BROWSER);
   }
 
-  /** Reads the message with the account's API key. */
-  async read(id: string): Promise<TrackedMessage> {
-    const { body } = await this.service.request('get', `/api/messages/${id}`).set('X-API-Key', this.key).expect(200);
-    return body as TrackedMessage;
+  read(id: string): Promise<TrackedMessage> {
+    return this.shop.read(id);
   }
 
   async aggregate(): Promise<{ opens: object; clicks: object }> {
