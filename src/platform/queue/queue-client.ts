@@ -25,8 +25,13 @@ export const openQueueClient = async (config: Config): Promise<QueueClient> =>
 
 /** Call it after all queues and workers are closed: BullMQ does not close a client that it was given. */
 export async function closeQueueClient(client: QueueClient): Promise<void> {
-  if (client instanceof Pool) await client.end();
-  else client.disconnect();
+  if (!(client instanceof Pool)) {
+    client.disconnect();
+    return;
+  }
+  await client.end();
+  // It does not wait for the connections to close, and each reports it as an error if the server stops before.
+  client.removeAllListeners('error').on('error', () => undefined);
 }
 
 /**

@@ -60,7 +60,7 @@ export class ForceOptOutSync {
       this.logger.warn(`The opt-out list of account ${accountId} could not be read: ${(error as Error).message}`);
     });
     const timeout = new AbortController();
-    const timedOut = pause(deadline - performance.now(), { outcome: 'unfinished' } as const, {
+    const timedOut = pause(Math.max(0, deadline - performance.now()), { outcome: 'unfinished' } as const, {
       signal: timeout.signal,
     });
     timedOut.catch(() => undefined); // aborted below

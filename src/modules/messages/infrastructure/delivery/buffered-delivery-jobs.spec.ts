@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
@@ -21,6 +21,16 @@ class HalfFailingQueue extends JobQueue {
       this.sizes.push(payload.messageIds.length);
     }
     return Promise.resolve();
+  }
+}
+
+/** Takes longer for a job than the pause between jobs. */
+class SlowQueue extends JobQueue {
+  enqueued = 0;
+
+  async enqueue(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    this.enqueued += 1;
   }
 }
 
@@ -53,5 +63,17 @@ describe('BufferedDeliveryJobs', () => {
     await until(() => queue.enqueued.length >= 1_101);
     expect(queue.enqueued).toEqual(ids(1_101));
     expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
+  });
+
+  it('does not pause after a slow job', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const queue = new SlowQueue();
+    const jobs = new BufferedDeliveryJobs(queue);
+    for (const id of ids(2)) jobs.enqueue({ messageId: id, accountId: 'a', channel: 'email' });
+    await until(() => queue.enqueued === 2);
+    const delays = timers.mock.calls.map(([, ms]) => ms ?? 0);
+    timers.mockRestore();
+    expect(delays).toContain(0);
+    expect(Math.min(...delays)).toBe(0); // Node warns of a negative one
   });
 });

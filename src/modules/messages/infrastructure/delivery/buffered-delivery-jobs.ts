@@ -47,7 +47,7 @@ export class BufferedDeliveryJobs extends DeliveryJobs {
         this.busy = false;
         if (this.waiting.length > 0) void this.flush();
       },
-      failed ? RETRY_AFTER_MS : startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now(),
+      failed ? RETRY_AFTER_MS : Math.max(0, startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now()),
     ).unref();
   }
 
