@@ -37,7 +37,7 @@ module.exports = {
     {
       name: 'service-without-tests-and-tools',
       severity: 'error',
-      from: { path: '^(main\\.ts$|(src|migrations|packages)/)' },
+      from: { path: '^(main\\.ts$|(src|migrations|packages)/)', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(test|bench|chaos|dashboard)/' },
     },
     {
