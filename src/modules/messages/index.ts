@@ -8,7 +8,8 @@ export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/deliv
 export type { IdempotencyKey } from './domain/idempotency.js';
 export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
-export { ERASED_RECIPIENT } from './domain/message-log.js';
+export { ERASED_RECIPIENT, MESSAGE_STATUSES, type MessageStatus } from './domain/message-log.js';
+export { type MessageTotals, toTotals } from './domain/message-totals.js';
 export {
   eventId,
   type FoundMessage,

@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+
+import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { SendersModule } from '../senders/senders.module.js';
+import { SendingModule } from '../sending/sending.module.js';
+import { SuppressionModule } from '../suppression/suppression.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { ChangeCampaign } from './application/change-campaign.service.js';
+import { CheckContent } from './application/check-content.service.js';
+import { ControlCampaigns } from './application/control-campaigns.service.js';
+import { CountAudience } from './application/count-audience.service.js';
+import { ManageCampaigns } from './application/manage-campaigns.service.js';
+import { CampaignRecipients } from './application/ports/campaign-recipients.js';
+import { CampaignRepository } from './application/ports/campaign.repository.js';
+import { ReadCampaigns } from './application/read-campaigns.service.js';
+import { ReadRecipients } from './application/read-recipients.service.js';
+import { RequireSendable } from './application/require-sendable.service.js';
+import { RetryFailed } from './application/retry-failed.service.js';
+import { TestCampaign } from './application/test-campaign.service.js';
+import { CampaignActionsController } from './http/campaign-actions.controller.js';
+import { CampaignsController } from './http/campaigns.controller.js';
+import { CampaignErasure } from './infrastructure/campaign-erasure.js';
+import { SqlCampaignRecipients } from './infrastructure/sql-campaign-recipients.js';
+import { SqlCampaignRepository } from './infrastructure/sql-campaign.repository.js';
+import { CampaignsProcessor } from './jobs/campaigns.processor.js';
+
+/** Mailings to lists and tags of contacts. */
+@Module({
+  imports: [AccountsModule, ContactsModule, SendersModule, SendingModule, SuppressionModule, TemplatesModule],
+  controllers: [CampaignsController, CampaignActionsController],
+  providers: [
+    CampaignsProcessor,
+    ChangeCampaign,
+    CheckContent,
+    ControlCampaigns,
+    CountAudience,
+    ManageCampaigns,
+    ReadCampaigns,
+    ReadRecipients,
+    RequireSendable,
+    RetryFailed,
+    TestCampaign,
+    { provide: CampaignRecipients, useClass: SqlCampaignRecipients },
+    { provide: CampaignRepository, useClass: SqlCampaignRepository },
+    { provide: RECIPIENT_ERASURE.campaigns, useClass: CampaignErasure },
+  ],
+  exports: [RECIPIENT_ERASURE.campaigns],
+})
+export class CampaignsModule {}
