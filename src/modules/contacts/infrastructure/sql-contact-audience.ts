@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { type AudienceMember, type AudienceSelection, ContactAudience } from '../application/ports/contact-audience.js';
+import { type AudienceContact, type AudienceMember, type AudienceSelection, ContactAudience } from '../application/ports/contact-audience.js';
 
 @Injectable()
 export class SqlContactAudience extends ContactAudience {
@@ -24,6 +24,11 @@ export class SqlContactAudience extends ContactAudience {
     return { members, lastId: rows.at(-1)?.id ?? null };
   }
 
+  async findContacts(accountId: string, ids: readonly string[]): Promise<Map<string, AudienceContact>> {
+    const rows = await this.database.query<AudienceContact>(FIND_CONTACTS, [accountId, ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   async findUnknownTags(accountId: string, tags: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.query<{ tag: string }>(FIND_UNKNOWN_TAGS, [accountId, tags]);
     return new Set(rows.map(({ tag }) => tag));
@@ -38,7 +43,7 @@ const valuesOf = (accountId: string, { listIds, tags, excludeListIds, excludeTag
   excludeTags,
 ];
 
-/** $1 account, $4 excluded lists, $5 excluded tags: the contact `c` is on none of them. A removed list excludes nobody. */
+/** $1 account, $4 excluded lists, $5 excluded tags: the contact `c` has none of them. A removed list excludes nobody. */
 const NOT_EXCLUDED = `
   NOT EXISTS (SELECT FROM list_members x JOIN lists l ON l.id = x.list_id AND l.account_id = $1
     WHERE x.list_id = ANY ($4) AND x.contact_id = c.id)
@@ -73,6 +78,10 @@ const LIST_AFTER = `
   SELECT n.id, c.id IS NOT NULL AS "isMember", c.email, c.normalised_email AS "normalisedEmail", c.status
   FROM next n LEFT JOIN contacts c ON c.id = n.id AND c.account_id = $1 AND ${NOT_EXCLUDED}
   ORDER BY n.id`;
+
+const FIND_CONTACTS = `
+  SELECT c.id, c.email, c.first_name AS "firstName", c.last_name AS "lastName", c.company, c.status
+  FROM contacts c WHERE c.account_id = $1 AND c.id = ANY ($2)`;
 
 const FIND_UNKNOWN_TAGS = `
   SELECT wanted.tag FROM unnest($2::text[]) AS wanted (tag)

@@ -15,6 +15,16 @@ export interface AudienceMember {
   status: ContactStatus;
 }
 
+/** What a mailing shows of a contact. */
+export interface AudienceContact {
+  id: string;
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+  status: ContactStatus;
+}
+
 /** The contacts of one account that a mailing goes to. */
 export abstract class ContactAudience {
   /** Suppressed are those that are not active. */
@@ -30,6 +40,9 @@ export abstract class ContactAudience {
     afterId: string,
     limit: number,
   ): Promise<{ members: AudienceMember[]; lastId: string | null }>;
+
+  /** By id; without those that were deleted. */
+  abstract findContacts(accountId: string, ids: readonly string[]): Promise<Map<string, AudienceContact>>;
 
   /** Returns the tags that no contact of the account has. */
   abstract findUnknownTags(accountId: string, tags: readonly string[]): Promise<Set<string>>;
