@@ -68,6 +68,10 @@ export class FakeCampaignMessages extends CampaignMessages {
     return Promise.resolve(ids.filter((id) => id > (afterId ?? '')).slice(0, limit));
   }
 
+  deliver(campaignId: string): void {
+    for (const message of this.of(campaignId)) message.status = 'delivered';
+  }
+
   of(campaignId: string) {
     return [...this.messages.values()].filter((message) => message.campaignId === campaignId);
   }

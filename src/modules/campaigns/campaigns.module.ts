@@ -8,6 +8,7 @@ import { SendingModule } from '../sending/sending.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { ChangeCampaign } from './application/change-campaign.service.js';
+import { CheckCampaign } from './application/check-campaign.service.js';
 import { CheckContent } from './application/check-content.service.js';
 import { ControlCampaigns } from './application/control-campaigns.service.js';
 import { CountAudience } from './application/count-audience.service.js';
@@ -20,7 +21,6 @@ import { CampaignRepository } from './application/ports/campaign.repository.js';
 import { CampaignRuns } from './application/ports/campaign-runs.js';
 import { ReadCampaigns } from './application/read-campaigns.service.js';
 import { ReadRecipients } from './application/read-recipients.service.js';
-import { RequireSendable } from './application/require-sendable.service.js';
 import { RetryFailed } from './application/retry-failed.service.js';
 import { RunCampaign } from './application/run-campaign.service.js';
 import { SweepCampaigns } from './application/sweep-campaigns.service.js';
@@ -43,6 +43,7 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     CampaignSchedules,
     CampaignsProcessor,
     ChangeCampaign,
+    CheckCampaign,
     CheckContent,
     ControlCampaigns,
     CountAudience,
@@ -51,7 +52,6 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     OfferRecipients,
     ReadCampaigns,
     ReadRecipients,
-    RequireSendable,
     RetryFailed,
     RunCampaign,
     SweepCampaigns,

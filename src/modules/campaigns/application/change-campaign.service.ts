@@ -30,7 +30,7 @@ export class ChangeCampaign {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Calls `change` with the current campaign, again if somebody else has changed it meanwhile, and stores the result. */
+  /** Calls `change` with the current campaign and stores the result; again if somebody else has changed it since. */
   async change(
     accountId: string,
     id: string,
@@ -61,10 +61,10 @@ export class ChangeCampaign {
       throw DomainError.conflict(`${MAX_RUNNING} campaigns are running: wait for one of them`, 'too_many_running');
   }
 
-  private async freeze({ accountId, id }: Campaign, content?: CampaignContent): Promise<void> {
+  private async freeze({ accountId, id, name }: Campaign, content?: CampaignContent): Promise<void> {
     const frozen = content ?? (await this.campaigns.findContent(accountId, id));
     if (!frozen) throw new Error(`Campaign ${id} has no content`);
-    await this.messages.freeze({ accountId, id }, frozen);
+    await this.messages.freeze({ accountId, id, name }, frozen);
   }
 
   /** A lost job is replaced by the sweep. */

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { ChangeCampaign } from './change-campaign.service.js';
-import { RequireSendable } from './require-sendable.service.js';
+import { CheckCampaign } from './check-campaign.service.js';
 
 /** Starts and stops campaigns. A repeated call changes nothing; an impossible one throws `conflict`. */
 @Injectable()
 export class ControlCampaigns {
   constructor(
     private readonly changeCampaign: ChangeCampaign,
-    private readonly requireSendable: RequireSendable,
+    private readonly checkCampaign: CheckCampaign,
     private readonly clock: Clock,
   ) {}
 
   /** Starts or schedules a draft. Throws `invalid` if it cannot be sent. */
   async start(accountId: string, id: string): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) =>
-      campaign.start(this.clock.now()) ? { content: await this.requireSendable.check(campaign) } : null,
+      campaign.start(this.clock.now()) ? { content: await this.checkCampaign.sendable(campaign) } : null,
     );
   }
 
@@ -28,7 +28,7 @@ export class ControlCampaigns {
   async resume(accountId: string, id: string): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) => {
       if (!campaign.resume(this.clock.now())) return null;
-      await this.requireSendable.sender(campaign);
+      await this.checkCampaign.sender(campaign);
       return {};
     });
   }

@@ -4,11 +4,9 @@ import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { Campaign, type CampaignPlan, MAX_CAMPAIGN_NAME_LENGTH } from '../domain/campaign.js';
 import { ChangeCampaign } from './change-campaign.service.js';
-import { CheckContent } from './check-content.service.js';
-import { CountAudience } from './count-audience.service.js';
+import { CheckCampaign } from './check-campaign.service.js';
 import { CampaignRepository } from './ports/campaign.repository.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
-import { RequireSendable } from './require-sendable.service.js';
 
 const COPY_PREFIX = 'Copy of ';
 
@@ -18,17 +16,14 @@ export class ManageCampaigns {
     private readonly campaigns: CampaignRepository,
     private readonly reader: ReadCampaigns,
     private readonly changeCampaign: ChangeCampaign,
-    private readonly audience: CountAudience,
-    private readonly content: CheckContent,
-    private readonly requireSendable: RequireSendable,
+    private readonly checkCampaign: CheckCampaign,
     private readonly clock: Clock,
   ) {}
 
   async create(accountId: string, plan: CampaignPlan): Promise<Campaign> {
     const now = this.clock.now();
     const campaign = Campaign.create(newId(now), accountId, plan, now);
-    await this.audience.requireKnown(accountId, campaign.audience);
-    await this.content.resolve(campaign);
+    await this.checkCampaign.draft(campaign, true);
     await this.campaigns.add(campaign);
     return campaign;
   }
@@ -37,9 +32,8 @@ export class ManageCampaigns {
   async change(accountId: string, id: string, changes: Partial<CampaignPlan>): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) => {
       campaign.change(changes, this.clock.now());
-      if (changes.audience) await this.audience.requireKnown(accountId, changes.audience);
-      if (campaign.status === 'scheduled') return { content: await this.requireSendable.check(campaign) };
-      await this.content.resolve(campaign);
+      if (campaign.status === 'scheduled') return { content: await this.checkCampaign.sendable(campaign) };
+      await this.checkCampaign.draft(campaign, changes.audience !== undefined);
       return {};
     });
   }

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/ports/clock.js';
 import { CampaignMessages } from '../../sending/index.js';
 import { ChangeCampaign } from './change-campaign.service.js';
+import { CheckCampaign } from './check-campaign.service.js';
 import { CampaignRecipients } from './ports/campaign-recipients.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
-import { RequireSendable } from './require-sendable.service.js';
 
 const STEP = 1_000;
 
@@ -16,7 +16,7 @@ export class RetryFailed {
     private readonly changeCampaign: ChangeCampaign,
     private readonly recipients: CampaignRecipients,
     private readonly messages: CampaignMessages,
-    private readonly requireSendable: RequireSendable,
+    private readonly checkCampaign: CheckCampaign,
     private readonly clock: Clock,
   ) {}
 
@@ -27,7 +27,7 @@ export class RetryFailed {
   async retry(accountId: string, id: string): Promise<void> {
     const campaign = await this.reader.find(accountId, id);
     campaign.retry(this.clock.now());
-    await this.requireSendable.sender(campaign);
+    await this.checkCampaign.sender(campaign);
     for (let afterId: string | null = null; ;) {
       const failed: string[] = await this.messages.findFailed(accountId, id, afterId, STEP);
       if (failed.length > 0) await this.retryStep(accountId, id, failed);

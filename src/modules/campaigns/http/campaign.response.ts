@@ -134,7 +134,7 @@ export class CampaignResponse {
   @ApiProperty({ enum: CAMPAIGN_STATUSES })
   status!: CampaignStatus;
 
-  /** Why the campaign is paused: `missed` means that its start was missed by more than an hour. Null in other statuses. */
+  /** Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. */
   @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
   pauseReason!: PauseReason | null;
 

@@ -43,7 +43,7 @@ const valuesOf = (accountId: string, { listIds, tags, excludeListIds, excludeTag
   excludeTags,
 ];
 
-/** $1 account, $4 excluded lists, $5 excluded tags: the contact `c` has none of them. A removed list excludes nobody. */
+/** $1 account, $4 excluded lists, $5 excluded tags: `c` has none of them. A removed list excludes nobody. */
 const NOT_EXCLUDED = `
   NOT EXISTS (SELECT FROM list_members x JOIN lists l ON l.id = x.list_id AND l.account_id = $1
     WHERE x.list_id = ANY ($4) AND x.contact_id = c.id)

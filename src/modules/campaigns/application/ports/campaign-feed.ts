@@ -21,6 +21,6 @@ export abstract class CampaignFeed {
   /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
   abstract advance(run: CampaignRun, portion: FedPortion, now: Date): Promise<void>;
 
-  /** Removes recipients of deleted campaigns, and then these; at most `limit` rows. Returns whether there may be more. */
+  /** Removes at most `limit` recipients of deleted campaigns, and then these. Returns whether there may be more. */
   abstract purgeDeletedAcrossAccounts(limit: number): Promise<boolean>;
 }

@@ -57,8 +57,8 @@ class CampaignFieldsDto {
   replyTo?: string | null;
 
   /**
-   * Required unless `templateId` is given. Overrides the subject of the template. Placeholders are `email`, `firstName`,
-   * `lastName` and `company` of the recipient, and the names in `variables`.
+   * Required unless `templateId` is given. Overrides the subject of the template. Placeholders are `email`,
+   * `firstName`, `lastName` and `company` of the recipient, and the names in `variables`.
    * @example "News for {{firstName}}"
    */
   @IsOptional()
@@ -91,7 +91,7 @@ class CampaignFieldsDto {
   @IsString()
   text?: string | null;
 
-  /** The id of a saved template, which supplies subject, html and text. Its content is copied when the campaign starts. */
+  /** The id of a saved template, which supplies subject, html and text. They are copied when the campaign starts. */
   @IsOptional()
   @Matches(/^c[a-z0-9]{24}$/, { message: 'templateId must be the id of a template' })
   templateId?: string | null;

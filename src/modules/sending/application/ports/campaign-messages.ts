@@ -17,7 +17,7 @@ export interface CampaignSend {
   name: string;
 }
 
-/** `messageId` and `createdAt` were assigned once, when the audience was written, and are offered again after a crash. */
+/** `messageId` and `createdAt` were assigned once, when the audience was written; offered again after a crash. */
 export interface CampaignRecipient {
   messageId: string;
   createdAt: Date;
@@ -33,7 +33,7 @@ export type CampaignIntakeOutcome = 'accepted' | 'duplicate' | 'suppressed' | 'o
 /** Messages of campaigns. */
 export abstract class CampaignMessages {
   /** Stores the content of a campaign. Idempotent; takes part in the current transaction. */
-  abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId'>, content: CampaignContent): Promise<void>;
+  abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId' | 'name'>, content: CampaignContent): Promise<void>;
 
   /** Stores at most 500 messages in one statement, under exact caps. Returns the outcomes in order. */
   abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
