@@ -11,7 +11,7 @@ export { TimelineRepository } from './application/ports/timeline.repository.js';
 export { ERASED_RECIPIENT, MESSAGE_STATUSES, type MessageStatus } from './domain/message-log.js';
 export { type MessageTotals, toTotals } from './domain/message-totals.js';
 export {
-  eventId,
+  eventKey,
   type FoundMessage,
   type MessageReference,
   type RecordedEvent,

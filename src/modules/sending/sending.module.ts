@@ -20,7 +20,7 @@ import { SendingRate } from './application/ports/sending-rate.js';
 import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderContent } from './application/render-content.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
-import { AcceptedSend } from './http/accepted-send.js';
+import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
@@ -56,7 +56,7 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
     RecordBounce,
     RenderContent,
     IdempotentSend,
-    AcceptedSend,
+    ReportAcceptedSend,
     CheckSubmission,
     DeliverMessages,
     DeliveryHandler,

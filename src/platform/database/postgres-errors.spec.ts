@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   isDatabaseOutOfReach,
   isDatabaseUnavailable,
-  isRepeatable,
+  isRetryable,
   isRowFault,
   isTimedOut,
   isUniqueViolation,
@@ -13,8 +13,8 @@ const errorWith = (code: string) => Object.assign(new Error('it failed'), { code
 
 describe('PostgreSQL errors', () => {
   it.each([
-    ['40001', { isRepeatable: true }],
-    ['40P01', { isRepeatable: true }],
+    ['40001', { isRetryable: true }],
+    ['40P01', { isRetryable: true }],
     ['22001', { isRowFault: true }],
     ['23505', { isRowFault: true }],
     ['57014', { isTimedOut: true, isUnavailable: true }],
@@ -30,13 +30,13 @@ describe('PostgreSQL errors', () => {
   ])('%s', (code, expected) => {
     const error = errorWith(code);
     expect({
-      isRepeatable: isRepeatable(error),
+      isRetryable: isRetryable(error),
       isRowFault: isRowFault(error),
       isTimedOut: isTimedOut(error),
       isOutOfReach: isDatabaseOutOfReach(error),
       isUnavailable: isDatabaseUnavailable(error),
     }).toEqual({
-      isRepeatable: false,
+      isRetryable: false,
       isRowFault: false,
       isTimedOut: false,
       isOutOfReach: false,
@@ -46,7 +46,7 @@ describe('PostgreSQL errors', () => {
   });
 
   it('are recognised inside an error of TypeORM', () => {
-    expect(isRepeatable({ driverError: errorWith('40001') })).toBe(true);
+    expect(isRetryable({ driverError: errorWith('40001') })).toBe(true);
   });
 
   it.each([

@@ -8,7 +8,7 @@ const codeOf = (error: unknown): string => {
 const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
 
 /** 40001 serialisation failure, 40P01 deadlock: the same transaction may succeed when run again. */
-export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 /** The database refused the values of a row (class 22 data exception, 23 constraint violation). */
 export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(error));

@@ -9,7 +9,7 @@ import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 const FAST_MS = 20;
 const CHECKED_AHEAD = 20;
 /** Messages checked together, by one statement. */
-const CHECKED_AT_ONCE = 10;
+const CHECK_BATCH_SIZE = 10;
 
 /**
  * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no
@@ -24,7 +24,7 @@ export class RelayConnections {
 
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
-    this.admitted = new Semaphore(maxConnections + CHECKED_AHEAD, CHECKED_AT_ONCE);
+    this.admitted = new Semaphore(maxConnections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
     this.connections = new Semaphore(maxConnections);
   }
 

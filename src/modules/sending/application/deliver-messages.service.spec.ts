@@ -36,7 +36,7 @@ describe('DeliverMessages', () => {
         claim: () => Promise.resolve([claimed]),
         record: () => Promise.resolve(true),
       } as unknown as PendingDeliveryRepository,
-      { of: () => ({}) } as unknown as CheckSubmission,
+      { forMessage: () => ({}) } as unknown as CheckSubmission,
       { send },
       { waitForPermit } as unknown as SendingRate,
       { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
@@ -86,7 +86,7 @@ describe('DeliverMessages', () => {
         Promise.resolve(error.message === bounced.error ? bounced : delayed);
       const service = new DeliverMessages(
         deliveries as unknown as PendingDeliveryRepository,
-        { of: () => ({}) } as unknown as CheckSubmission,
+        { forMessage: () => ({}) } as unknown as CheckSubmission,
         { send: () => Promise.reject(new Error(bounced.error)) },
         { waitForPermit: () => Promise.resolve(true) } as unknown as SendingRate,
         { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,

@@ -73,8 +73,8 @@ export class DeliverMessages {
     report: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const lane = `${message.channel} ${message.accountId}`;
-      const { outcome, durationMs } = await this.submissions.run(lane, () => this.attempt(message, stopping));
+      const key = `${message.channel} ${message.accountId}`;
+      const { outcome, durationMs } = await this.submissions.run(key, () => this.attempt(message, stopping));
       const recorded = await this.record(message, outcome);
       const { id: messageId, attempt } = message;
       report({ messageId, attempt, outcome: recorded, durationMs });
@@ -105,9 +105,9 @@ export class DeliverMessages {
   }
 
   private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
-    const early = await this.waitForPermit(message, stopping);
+    const earlyOutcome = await this.waitForPermit(message, stopping);
     const startedAt = performance.now();
-    const outcome = early ?? (await this.submit(message));
+    const outcome = earlyOutcome ?? (await this.submit(message));
     return { outcome, durationMs: performance.now() - startedAt };
   }
 
@@ -128,7 +128,7 @@ export class DeliverMessages {
 
   private async submit(message: ClaimedMessage): Promise<DeliveryOutcome> {
     try {
-      return { kind: 'sent', ...(await this.provider.send(message, this.checks.of(message))) };
+      return { kind: 'sent', ...(await this.provider.send(message, this.checks.forMessage(message))) };
     } catch (error) {
       if (isRefusal(error)) return outcomeOfRefusal(error);
       return this.failurePolicy.decide(message, error as Error);

@@ -25,7 +25,7 @@ interface Waiter {
 /** A worker reserves slots for all its waiting messages in one statement, and lets each begin at its time. */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
-  /** The waiting messages by the subject of their limit. */
+  /** The waiting messages by the key of their limit. */
   private readonly queues = new Map<string, Waiter[]>();
 
   constructor(
@@ -40,36 +40,36 @@ export class SharedSendingRate extends SendingRate {
     if (limit === null) return !stopping.aborted;
     return new Promise((resolve, reject) => {
       const waiter = { accountId, channel, stopping, resolve, reject };
-      const queue = this.queues.get(limit.subject);
+      const queue = this.queues.get(limit.key);
       if (queue) queue.push(waiter);
-      else void this.serve(limit.subject, [waiter]);
+      else void this.serve(limit.key, [waiter]);
     });
   }
 
   async slowDown(accountId: string, channel: Channel): Promise<void> {
     const limit = await this.limits.find(accountId, channel);
-    if (limit) await this.slots.block(limit.subject, SLOWED_DOWN_MS);
+    if (limit) await this.slots.block(limit.key, SLOWED_DOWN_MS);
   }
 
   /** Runs until the queue is empty. */
-  private async serve(subject: string, queue: Waiter[]): Promise<void> {
-    this.queues.set(subject, queue);
+  private async serve(key: string, queue: Waiter[]): Promise<void> {
+    this.queues.set(key, queue);
     while (queue.length > 0) {
       try {
         if (queue[0]?.stopping.aborted) queue.shift()?.resolve(false);
-        else await pause(await this.permit(subject, queue));
+        else await pause(await this.permit(key, queue));
       } catch (error) {
         for (const { reject } of queue.splice(0)) reject(error);
       }
     }
-    this.queues.delete(subject);
+    this.queues.delete(key);
   }
 
   /** Lets those with a slot begin, each at its time. Returns the milliseconds until the next call for the others. */
-  private async permit(subject: string, queue: Waiter[]): Promise<number> {
+  private async permit(key: string, queue: Waiter[]): Promise<number> {
     const limit = queue[0] ? await this.limits.find(queue[0].accountId, queue[0].channel) : null;
-    const intervalMs = limit?.subject === subject ? 1_000 / (limit.rate * USED_SHARE) : 0;
-    const { count, waitMs } = await this.slots.reserve(subject, {
+    const intervalMs = limit?.key === key ? 1_000 / (limit.rate * USED_SHARE) : 0;
+    const { count, waitMs } = await this.slots.reserve(key, {
       count: queue.length,
       intervalMs,
       aheadMs: AHEAD_MS,

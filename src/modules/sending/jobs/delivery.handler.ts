@@ -21,7 +21,7 @@ export class DeliveryHandler {
     private readonly metrics: Metrics,
   ) {}
 
-  of(channel: Channel): DeliveryJobHandler {
+  forChannel(channel: Channel): DeliveryJobHandler {
     const lanes = new AccountLanes({
       deliver: (accountId, messageIds, stopping) =>
         this.deliverMessages.deliver(channel, accountId, messageIds, stopping, (report) => {
