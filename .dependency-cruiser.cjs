@@ -3,6 +3,7 @@ const module_ = '^src/modules/([^/]+)/';
 
 /** Which module may import which (through its index.ts only). */
 const arrows = {
+  campaigns: ['sending', 'messages', 'contacts', 'templates', 'senders', 'suppression', 'accounts'],
   sending: [
     'messages',
     'suppression',
@@ -23,7 +24,7 @@ const arrows = {
   senders: ['domains', 'suppression', 'accounts', 'provider-settings'],
   contacts: ['suppression', 'messages'],
   imports: ['contacts', 'suppression', 'accounts'],
-  erasure: ['contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
+  erasure: ['campaigns', 'contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
   keys: ['accounts'],
   tracking: ['messages'],
   webhooks: [],

@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config/config.js';
 import { ENTITIES } from './entities.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
+import { CampaignsModule } from './modules/campaigns/campaigns.module.js';
 import { ContactsModule } from './modules/contacts/contacts.module.js';
 import { DomainsModule } from './modules/domains/domains.module.js';
 import { ErasureModule } from './modules/erasure/erasure.module.js';
@@ -26,6 +27,7 @@ import { PlatformModule } from './platform/platform.module.js';
 
 const FEATURES = [
   AccountsModule,
+  CampaignsModule,
   ContactsModule,
   DomainsModule,
   ErasureModule,

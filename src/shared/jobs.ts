@@ -1,7 +1,7 @@
 import type { Channel } from './channel.js';
 
 /** One queue per workload, each with its own concurrency, so that none delays another. */
-export const QUEUE_NAMES = ['email-delivery', 'maintenance', 'sms-delivery', 'webhook-delivery'] as const;
+export const QUEUE_NAMES = ['campaigns', 'email-delivery', 'maintenance', 'sms-delivery', 'webhook-delivery'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 export interface DeliveryPayload {
@@ -15,6 +15,7 @@ export interface JobPayloads {
   'deliver-sms': DeliveryPayload;
   'deliver-webhooks': { endpointIds: string[] };
   'import-contacts': { accountId: string };
+  'run-campaign': { accountId: string; campaignId: string };
 }
 export type JobName = keyof JobPayloads;
 
@@ -24,6 +25,7 @@ export const QUEUE_OF = {
   'deliver-sms': 'sms-delivery',
   'deliver-webhooks': 'webhook-delivery',
   'import-contacts': 'maintenance',
+  'run-campaign': 'campaigns',
 } as const satisfies Record<JobName, QueueName>;
 
 /** The names of the jobs of a queue. */

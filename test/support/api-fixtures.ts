@@ -25,6 +25,14 @@ export const collectionOf = ({ path }: Operation): string => path.split('/{')[0]
 
 /** Where a sample of the description would not do. */
 const BODIES: Record<string, object> = {
+  '/api/campaigns': {
+    name: 'News',
+    fromEmail: 'hello@example.org',
+    subject: 'News',
+    text: '{{unsubscribeUrl}}',
+    audience: {},
+  },
+  '/api/campaigns/{id}': { name: 'News', audience: {} },
   '/api/lists': { name: 'Readers of example.com' },
   '/api/suppressions': { email: 'ada@example.com' },
 };

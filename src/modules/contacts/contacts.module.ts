@@ -8,6 +8,7 @@ import { ImportContacts } from './application/import-contacts.service.js';
 import { ListDirectory } from './application/list-directory.service.js';
 import { ManageContacts } from './application/manage-contacts.service.js';
 import { ManageLists } from './application/manage-lists.service.js';
+import { ContactAudience } from './application/ports/contact-audience.js';
 import { ContactListRepository } from './application/ports/contact-list.repository.js';
 import { ContactRepository } from './application/ports/contact.repository.js';
 import { ContactLocks } from './application/ports/contact-locks.js';
@@ -16,6 +17,7 @@ import { ContactExportController } from './http/contact-export.controller.js';
 import { ContactsController } from './http/contacts.controller.js';
 import { ListsController } from './http/lists.controller.js';
 import { ContactTotals } from './infrastructure/contact-totals.js';
+import { SqlContactAudience } from './infrastructure/sql-contact-audience.js';
 import { SqlContactLocks } from './infrastructure/sql-contact-locks.js';
 import { SqlContactRepository } from './infrastructure/sql-contact.repository.js';
 import { SqlSuppressedContacts } from './infrastructure/sql-suppressed-contacts.js';
@@ -35,12 +37,13 @@ import { TypeOrmContactListRepository } from './infrastructure/typeorm-contact-l
     ManageContacts,
     ManageLists,
     WriteContacts,
+    { provide: ContactAudience, useClass: SqlContactAudience },
     { provide: ContactListRepository, useClass: TypeOrmContactListRepository },
     { provide: ContactLocks, useClass: SqlContactLocks },
     { provide: ContactRepository, useClass: SqlContactRepository },
     { provide: RecipientContacts, useExisting: ContactRepository },
     { provide: SuppressedContacts, useClass: SqlSuppressedContacts },
   ],
-  exports: [ContactRepository, ListDirectory, RecipientContacts, SuppressedContacts, WriteContacts],
+  exports: [ContactAudience, ContactRepository, ListDirectory, RecipientContacts, SuppressedContacts, WriteContacts],
 })
 export class ContactsModule {}

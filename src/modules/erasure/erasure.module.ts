@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { RECIPIENT_ERASURE, type RecipientErasure } from '../../shared/ports/recipient-erasure.js';
+import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -14,7 +15,15 @@ import { SqlErasureRepository } from './infrastructure/sql-erasure.repository.js
 import { ErasureSchedules } from './jobs/erasure-schedules.js';
 
 @Module({
-  imports: [ContactsModule, ImportsModule, MessagesModule, ProviderEventsModule, SuppressionModule, WebhooksModule],
+  imports: [
+    CampaignsModule,
+    ContactsModule,
+    ImportsModule,
+    MessagesModule,
+    ProviderEventsModule,
+    SuppressionModule,
+    WebhooksModule,
+  ],
   controllers: [ContactErasureController],
   providers: [
     EraseContacts,

@@ -14,6 +14,7 @@ import { AcceptSms } from './application/accept-sms.service.js';
 import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
+import { CampaignMessages } from './application/ports/campaign-messages.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { RecordBounce } from './application/record-bounce.service.js';
@@ -24,6 +25,7 @@ import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
 import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
+import { NoCampaignMessages } from './infrastructure/no-campaign-messages.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
@@ -67,8 +69,10 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
     SnsSmsProvider,
     SesTracking,
     SendingLimits,
+    { provide: CampaignMessages, useClass: NoCampaignMessages },
     { provide: MessageProvider, useClass: AccountMessageProvider },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
+  exports: [AcceptEmail, CampaignMessages, RenderContent],
 })
 export class SendingModule {}

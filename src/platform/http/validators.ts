@@ -30,6 +30,17 @@ export const IsIsoTime = (): PropertyDecorator =>
     },
   });
 
+/** Accepts a date-time with `Z` or an offset. */
+export const IsZonedIsoTime = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isZonedIsoTime',
+    validator: {
+      validate: (value) =>
+        typeof value === 'string' && /(?:Z|[+-]\d\d:\d\d)$/i.test(value) && parseIsoTime(value)?.isDate === false,
+      defaultMessage: () => '$property must be an ISO 8601 date-time with an offset',
+    },
+  });
+
 /** Accepts text without line breaks and other control characters. */
 export const IsSingleLine = (options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(

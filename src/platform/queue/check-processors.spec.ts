@@ -7,6 +7,9 @@ import { type JobHandlers, QueueProcessor } from './queue-processor.js';
 
 const done = () => Promise.resolve();
 
+class Campaigns extends QueueProcessor<'campaigns'> {
+  readonly handlers: JobHandlers<'campaigns'> = { 'run-campaign': done };
+}
 class Email extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'> = { 'deliver-email': done };
 }
@@ -28,7 +31,7 @@ const withHandlers = (handlers: Record<string, typeof done>): WorkerHost => {
   return new Faulty();
 };
 
-const others = () => [new Sms(), new Webhooks(), new Maintenance()];
+const others = () => [new Campaigns(), new Sms(), new Webhooks(), new Maintenance()];
 
 describe('checkProcessors', () => {
   it('returns the processor of each queue', () => {
@@ -36,6 +39,7 @@ describe('checkProcessors', () => {
     const processors = checkProcessors([email, ...others()]);
     expect(processors.get('email-delivery')).toBe(email);
     expect([...processors.keys()].sort()).toEqual([
+      'campaigns',
       'email-delivery',
       'maintenance',
       'sms-delivery',

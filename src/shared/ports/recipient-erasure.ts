@@ -16,4 +16,5 @@ export const RECIPIENT_ERASURE = {
   providerEvents: Symbol('RecipientErasure of provider-events'),
   webhooks: Symbol('RecipientErasure of webhooks'),
   imports: Symbol('RecipientErasure of imports'),
+  campaigns: Symbol('RecipientErasure of campaigns'),
 } as const;

@@ -24,10 +24,19 @@ export class RenderTemplate {
     overrides: { subject?: string; html?: string; text?: string },
     variables: Record<string, unknown>,
   ): Promise<TemplateParts> {
+    return this.fill(await this.partsOf(accountId, templateId, overrides), variables);
+  }
+
+  /** Returns the parts that `render` renders. Throws `invalid` for an unknown template. */
+  async partsOf(
+    accountId: string,
+    templateId: string,
+    overrides: { subject?: string | undefined; html?: string | undefined; text?: string | undefined },
+  ): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, templateId);
     if (!template) throw DomainError.invalid('templateId: template not found');
     const { subject = template.subject, html = template.html, text = template.text } = overrides;
-    return this.fill({ subject, html, text }, variables);
+    return { subject, html, text };
   }
 
   /**

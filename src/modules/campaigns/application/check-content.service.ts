@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { escapeHtml } from '../../../shared/text.js';
+import { type CampaignContent, RenderContent } from '../../sending/index.js';
+import { RenderTemplate } from '../../templates/index.js';
+import type { Campaign, CampaignParts } from '../domain/campaign.js';
+
+/** A message with this id is never stored: it stands for any message of the campaign. */
+const SAMPLE = { to: 'recipient@example.com', messageId: 'c'.padEnd(25, '0') };
+/** A section may depend on what is known about a contact. */
+const SAMPLE_CONTACTS = [{}, { email: SAMPLE.to, firstName: 'First', lastName: 'Last', company: 'Company' }] as const;
+
+/** The content of a campaign: its own, or that of its template with its overrides. */
+@Injectable()
+export class CheckContent {
+  constructor(
+    private readonly templates: RenderTemplate,
+    private readonly content: RenderContent,
+  ) {}
+
+  /** Throws `invalid`, naming the field, for an unknown template and for parts that cannot be rendered. */
+  async resolve(campaign: Campaign): Promise<CampaignParts> {
+    const parts = await this.partsOf(campaign);
+    this.templates.draft(parts, campaign.variables ?? {});
+    return parts;
+  }
+
+  /** Also throws `invalid` for a body without the unsubscribe link. */
+  async requireSendable(campaign: Campaign): Promise<CampaignContent> {
+    const { subject, html, text } = await this.resolve(campaign);
+    if (html !== null) await this.requireLink(campaign, 'html', { subject, html });
+    if (text !== null) await this.requireLink(campaign, 'text', { subject, text });
+    return { subject, html, text, variables: campaign.variables ?? {} };
+  }
+
+  private async requireLink(
+    { accountId, fromEmail, variables }: Campaign,
+    field: 'html' | 'text',
+    part: { subject: string; html?: string; text?: string },
+  ): Promise<void> {
+    for (const contact of SAMPLE_CONTACTS) {
+      const request = { accountId, apiKeyId: null, keyLimit: null, to: SAMPLE.to, fromEmail, ...part };
+      const rendered = await this.content.render(
+        { ...request, variables: { ...variables, ...contact } },
+        SAMPLE.messageId,
+      );
+      const link = rendered.unsubscribeUrl;
+      if (link === null || !rendered[field]?.includes(field === 'html' ? escapeHtml(link) : link))
+        throw DomainError.invalid(`${field} must contain {{unsubscribeUrl}}`, 'no_unsubscribe_link');
+    }
+  }
+
+  private async partsOf({ accountId, templateId, subject, html, text }: Campaign): Promise<CampaignParts> {
+    if (templateId === null) return { subject: subject ?? '', html, text };
+    return this.templates.partsOf(accountId, templateId, {
+      subject: subject ?? undefined,
+      html: html ?? undefined,
+      text: text ?? undefined,
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { ListedRecipient, RecipientOutcome } from '../../domain/campaign-recipient.js';
+
+/** The recipients of the campaigns of one account. */
+export abstract class CampaignRecipients {
+  /** In the order of their message ids, from the one after `afterMessageId`. */
+  abstract list(
+    accountId: string,
+    campaignId: string,
+    { outcome, afterMessageId, limit }: { outcome: RecipientOutcome | null; afterMessageId: string; limit: number },
+  ): Promise<ListedRecipient[]>;
+
+  /** Returns those of the message ids that belong to recipients: the others were replaced. */
+  abstract findCurrent(accountId: string, campaignId: string, messageIds: readonly string[]): Promise<string[]>;
+
+  /** Gives each recipient whose accepted message is one of these a new message id, so that it waits again. */
+  abstract renew(accountId: string, campaignId: string, messageIds: readonly string[], now: Date): Promise<void>;
+}

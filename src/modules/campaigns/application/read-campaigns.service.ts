@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { isId } from '../../../shared/ids.js';
+import type { Page, PageRequest } from '../../../shared/page.js';
+import { type MessageTotals, toTotals } from '../../messages/index.js';
+import { CampaignMessages } from '../../sending/index.js';
+import type { Campaign } from '../domain/campaign.js';
+import { type CampaignFilter, CampaignRepository } from './ports/campaign.repository.js';
+
+export type CampaignStats = MessageTotals & { unsubscribed: number };
+
+export interface CampaignWithStats {
+  campaign: Campaign;
+  stats: CampaignStats;
+}
+
+@Injectable()
+export class ReadCampaigns {
+  constructor(
+    private readonly campaigns: CampaignRepository,
+    private readonly messages: CampaignMessages,
+  ) {}
+
+  async list(accountId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<CampaignWithStats>> {
+    const found = await this.campaigns.list(accountId, filter, page);
+    const items: CampaignWithStats[] = [];
+    // Sequential, because a read may use one connection at a time.
+    for (const campaign of found.items) items.push(await this.withStats(campaign));
+    return { ...found, items };
+  }
+
+  async get(accountId: string, id: string): Promise<CampaignWithStats> {
+    return this.withStats(await this.find(accountId, id));
+  }
+
+  /** Throws `not_found`. */
+  async find(accountId: string, id: string): Promise<Campaign> {
+    const campaign = isId(id) ? await this.campaigns.find(accountId, id) : null;
+    if (!campaign) throw DomainError.notFound('Campaign');
+    return campaign;
+  }
+
+  async withStats(campaign: Campaign): Promise<CampaignWithStats> {
+    const { accountId, id, startedAt } = campaign;
+    const stats = startedAt === null ? { ...toTotals([]), unsubscribed: 0 } : await this.messages.totals(accountId, id);
+    return { campaign, stats };
+  }
+}

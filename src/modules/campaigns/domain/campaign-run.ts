@@ -1,0 +1,36 @@
+import type { SkipReason } from './campaign-recipient.js';
+import type { Audience, WaitReason } from './campaign.js';
+
+/** A running campaign that one worker feeds while it holds the claim. */
+export interface CampaignRun {
+  id: string;
+  accountId: string;
+  claimId: string;
+  name: string;
+  fromEmail: string;
+  fromName: string | null;
+  replyTo: string | null;
+  audience: Audience;
+  maxPerMinute: number | null;
+  /** The contact after which the writing of the audience continues. */
+  audienceAfter: string;
+  hasAudience: boolean;
+  /** Recipients up to this message id have been offered. */
+  fedUpTo: string;
+  pacedUntil: Date | null;
+}
+
+export interface WaitingRecipient {
+  messageId: string;
+  contactId: string;
+  email: string;
+}
+
+/** The result of offering recipients, in the order of their message ids. */
+export interface FedPortion {
+  fedUpTo: string;
+  accepted: number;
+  skipped: { messageId: string; reason: SkipReason }[];
+  waitingFor: WaitReason | null;
+  pacedUntil: Date | null;
+}

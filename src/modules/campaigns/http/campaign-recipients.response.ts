@@ -1,0 +1,67 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import type { RecipientPage } from '../application/read-recipients.service.js';
+import {
+  type ListedRecipient,
+  RECIPIENT_OUTCOMES,
+  type RecipientOutcome,
+  SKIP_REASONS,
+  type SkipReason,
+} from '../domain/campaign-recipient.js';
+
+class CampaignRecipientResponse {
+  /** `erased` if the contact was erased. */
+  email!: string;
+  contactId!: string;
+
+  /** The id of the message, which exists once the outcome is `accepted`. */
+  messageLogId!: string;
+
+  @ApiProperty({ enum: RECIPIENT_OUTCOMES })
+  outcome!: RecipientOutcome;
+
+  /** Why the recipient was skipped: the contact was not active, or deleted, or its message could not be stored. */
+  @ApiProperty({ enum: [...SKIP_REASONS, null], type: String, nullable: true })
+  reason!: SkipReason | null;
+
+  static from({ email, contactId, messageId, outcome, reason }: ListedRecipient): CampaignRecipientResponse {
+    return { email, contactId, messageLogId: messageId, outcome, reason };
+  }
+}
+
+export class CampaignRecipientPageResponse {
+  items!: CampaignRecipientResponse[];
+
+  /** Null on the last page. */
+  nextCursor!: string | null;
+
+  static from({ items, nextCursor }: RecipientPage): CampaignRecipientPageResponse {
+    return { items: items.map((recipient) => CampaignRecipientResponse.from(recipient)), nextCursor };
+  }
+}
+
+export class CampaignAudienceCountResponse {
+  /** Contacts who would get the campaign. */
+  @ApiProperty({ type: 'integer' })
+  active!: number;
+
+  /** Contacts who would be skipped, because their address is suppressed. */
+  @ApiProperty({ type: 'integer' })
+  suppressed!: number;
+}
+
+class TestedAddressResponse {
+  /** @example "ada@example.com" */
+  to!: string;
+
+  /** The id of the message, for GET /api/messages/:id. */
+  messageLogId!: string;
+}
+
+export class CampaignTestResponse {
+  /** How many messages were accepted. */
+  @ApiProperty({ type: 'integer', example: 1 })
+  queued!: number;
+
+  results!: TestedAddressResponse[];
+}

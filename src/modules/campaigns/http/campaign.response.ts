@@ -1,0 +1,177 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+import type { Page } from '../../../shared/page.js';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../messages/index.js';
+import type { CampaignStats, CampaignWithStats } from '../application/read-campaigns.service.js';
+import {
+  type Audience,
+  type Campaign,
+  CAMPAIGN_STATUSES,
+  type CampaignStatus,
+  PAUSE_REASONS,
+  type PauseReason,
+  WAIT_REASONS,
+  type WaitReason,
+} from '../domain/campaign.js';
+
+class CampaignAudienceResponse {
+  listIds!: string[];
+
+  /** @example ["customer"] */
+  tags!: string[];
+  excludeListIds!: string[];
+  excludeTags!: string[];
+
+  static from({ listIds, tags, excludeListIds, excludeTags }: Audience): CampaignAudienceResponse {
+    return { listIds, tags, excludeListIds, excludeTags };
+  }
+}
+
+class SkippedRecipientsResponse {
+  /** The contact was not active. */
+  @ApiProperty({ type: 'integer' })
+  suppressed!: number;
+
+  /** The contact was deleted or erased after the campaign had started. */
+  @ApiProperty({ type: 'integer' })
+  deleted!: number;
+
+  /** No message could be stored for the recipient. */
+  @ApiProperty({ type: 'integer' })
+  failed!: number;
+}
+
+class CampaignProgressResponse {
+  /** Those of the audience so far: it is written in the first seconds after the start. */
+  @ApiProperty({ type: 'integer' })
+  recipients!: number;
+
+  @ApiProperty({ type: 'integer' })
+  waiting!: number;
+
+  /** Recipients whose message was accepted. The outcome of the messages is in `stats`. */
+  @ApiProperty({ type: 'integer' })
+  accepted!: number;
+
+  skipped!: SkippedRecipientsResponse;
+
+  static from(campaign: Campaign): CampaignProgressResponse {
+    const { recipients, accepted, skipped } = campaign;
+    const { skippedSuppressed: suppressed, skippedDeleted: deleted, skippedFailed: failed } = campaign;
+    return {
+      recipients,
+      waiting: recipients - accepted - skipped,
+      accepted,
+      skipped: { suppressed, deleted, failed },
+    };
+  }
+}
+
+class CampaignEngagementResponse {
+  /** Messages with at least one open or click. */
+  @ApiProperty({ type: 'integer' })
+  unique!: number;
+
+  /** All opens or clicks, including repeated ones. */
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+}
+
+class CampaignStatsResponse {
+  /** Messages of the campaign. A retried recipient has several. */
+  @ApiProperty({ type: 'integer' })
+  total!: number;
+
+  /** The number of messages by their current status. */
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, { type: 'integer' }])),
+    required: [...MESSAGE_STATUSES],
+    additionalProperties: false,
+  })
+  status!: Record<MessageStatus, number>;
+
+  /** Opens by people; those by scanners and prefetchers are excluded. */
+  opens!: CampaignEngagementResponse;
+
+  /** Clicks by people, like `opens`. */
+  clicks!: CampaignEngagementResponse;
+
+  /** Recipients who unsubscribed through a link of the campaign. */
+  @ApiProperty({ type: 'integer' })
+  unsubscribed!: number;
+
+  static from({ total, status, opens, clicks, unsubscribed }: CampaignStats): CampaignStatsResponse {
+    return { total, status, opens, clicks, unsubscribed };
+  }
+}
+
+export class CampaignResponse {
+  id!: string;
+
+  /** @example "November newsletter" */
+  name!: string;
+  fromEmail!: string;
+  fromName!: string | null;
+  replyTo!: string | null;
+
+  /** @example "News for {{firstName}}" */
+  subject!: string | null;
+  html!: string | null;
+  text!: string | null;
+  templateId!: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  variables!: Record<string, unknown> | null;
+
+  audience!: CampaignAudienceResponse;
+  scheduledAt!: Date | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  maxPerMinute!: number | null;
+
+  /** `completed` when every message is final. */
+  @ApiProperty({ enum: CAMPAIGN_STATUSES })
+  status!: CampaignStatus;
+
+  /** Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. */
+  @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
+  pauseReason!: PauseReason | null;
+
+  /** What a running campaign waits for: `daily_cap` until the next UTC day. */
+  @ApiProperty({ enum: [...WAIT_REASONS, null], type: String, nullable: true })
+  waitingFor!: WaitReason | null;
+
+  progress!: CampaignProgressResponse;
+  stats!: CampaignStatsResponse;
+  createdAt!: Date;
+  startedAt!: Date | null;
+
+  /** When the campaign was completed or canceled. */
+  endedAt!: Date | null;
+
+  static from({ campaign, stats }: CampaignWithStats): CampaignResponse {
+    const { id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables } = campaign;
+    const { scheduledAt, maxPerMinute, status, pauseReason, waitingFor, createdAt, startedAt, endedAt } = campaign;
+    return {
+      ...{ id, name, fromEmail, fromName, replyTo, subject, html, text, templateId, variables },
+      audience: CampaignAudienceResponse.from(campaign.audience),
+      ...{ scheduledAt, maxPerMinute, status, pauseReason, waitingFor },
+      progress: CampaignProgressResponse.from(campaign),
+      stats: CampaignStatsResponse.from(stats),
+      ...{ createdAt, startedAt, endedAt },
+    };
+  }
+}
+
+export class CampaignPageResponse {
+  items!: CampaignResponse[];
+  total!: number;
+  page!: number;
+  pageSize!: number;
+  totalPages!: number;
+
+  static from({ items, ...page }: Page<CampaignWithStats>): CampaignPageResponse {
+    return { items: items.map((item) => CampaignResponse.from(item)), ...page };
+  }
+}

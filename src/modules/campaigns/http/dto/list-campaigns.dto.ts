@@ -1,0 +1,39 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+
+import { LimitDto, PageDto } from '../../../../platform/http/page.dto.js';
+import { IsSingleLine } from '../../../../platform/http/validators.js';
+import { RECIPIENT_OUTCOMES, type RecipientOutcome } from '../../domain/campaign-recipient.js';
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign.js';
+
+const splitAtCommas = (value: unknown): unknown => (typeof value === 'string' ? value.split(',') : value);
+
+export class ListCampaignsDto extends PageDto {
+  /** Part of the name, in any case. */
+  @IsOptional()
+  @Length(1, 200)
+  @IsSingleLine()
+  @IsString()
+  search?: string;
+
+  /** One or several statuses, separated by commas or repeated. */
+  @ApiPropertyOptional({ enum: CAMPAIGN_STATUSES, isArray: true })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
+  @IsIn(CAMPAIGN_STATUSES, { each: true, message: `status must be one or several of ${CAMPAIGN_STATUSES.join(', ')}` })
+  status?: CampaignStatus[];
+}
+
+export class ListCampaignRecipientsDto extends LimitDto {
+  @ApiPropertyOptional({ enum: RECIPIENT_OUTCOMES })
+  @IsOptional()
+  @IsIn(RECIPIENT_OUTCOMES, { message: `outcome must be one of ${RECIPIENT_OUTCOMES.join(', ')}` })
+  outcome?: RecipientOutcome;
+
+  /** The `nextCursor` of the previous page. */
+  @IsOptional()
+  @Length(1, 200)
+  @IsString()
+  cursor?: string;
+}

@@ -1,0 +1,87 @@
+/** A CampaignRun from the row `c`. */
+const COLUMNS = `c.id, c.account_id AS "accountId", c.claim_id AS "claimId", c.name, c.from_email AS "fromEmail",
+  c.from_name AS "fromName", c.reply_to AS "replyTo",
+  json_build_object('listIds', c.list_ids, 'tags', c.tags, 'excludeListIds', c.exclude_list_ids, 'excludeTags', c.exclude_tags) AS audience,
+  c.max_per_minute AS "maxPerMinute", c.audience_after AS "audienceAfter", c.has_audience AS "hasAudience",
+  c.fed_up_to AS "fedUpTo", c.paced_until AS "pacedUntil"`;
+
+/** $1 account, $2 campaign, $3 new claim id, $4 now, $5 end of the lease. */
+export const CLAIM = `
+  UPDATE campaigns c SET claim_id = $3, lease_ends_at = $5
+  WHERE c.account_id = $1 AND c.id = $2 AND c.status = 'running' AND c.deleted_at IS NULL
+    AND (c.lease_ends_at IS NULL OR c.lease_ends_at <= $4)
+  RETURNING ${COLUMNS}`;
+
+/** $1 account, $2 campaign, $3 claim. A campaign that is no longer running has no claim. */
+const CLAIMED = 'c.account_id = $1 AND c.id = $2 AND c.claim_id = $3';
+
+export const RENEW = `UPDATE campaigns c SET lease_ends_at = $4 WHERE ${CLAIMED} RETURNING c.id`;
+
+export const RELEASE = `UPDATE campaigns c SET claim_id = NULL, lease_ends_at = NULL WHERE ${CLAIMED}`;
+
+export const FINISH = `
+  UPDATE campaigns c SET status = 'completed', ended_at = $4, waiting_for = NULL, revision = c.revision + 1, claim_id = NULL,
+    lease_ends_at = NULL
+  WHERE ${CLAIMED} AND c.status = 'running' AND c.has_audience
+    AND c.recipients = c.accepted + c.skipped_suppressed + c.skipped_deleted + c.skipped_failed
+  RETURNING c.id`;
+
+export const PAUSE = `
+  UPDATE campaigns c SET status = 'paused', pause_reason = $4, waiting_for = NULL, revision = c.revision + 1, claim_id = NULL,
+    lease_ends_at = NULL
+  WHERE ${CLAIMED} AND c.status = 'running'`;
+
+export const LIST_IDLE = `
+  SELECT c.account_id AS "accountId", c.id AS "campaignId" FROM campaigns c
+  WHERE c.status = 'running' AND c.deleted_at IS NULL AND (c.lease_ends_at IS NULL OR c.lease_ends_at <= $1)`;
+
+export const LIST_DUE = `
+  SELECT c.account_id AS "accountId", c.id AS "campaignId" FROM campaigns c
+  WHERE c.status = 'scheduled' AND c.deleted_at IS NULL AND c.scheduled_at <= $1 ORDER BY c.scheduled_at`;
+
+/** Locks the campaign, so that no other id is assigned meanwhile. */
+export const LOCK_CLAIMED = `SELECT c.last_message_id AS "lastId" FROM campaigns c WHERE ${CLAIMED} FOR UPDATE`;
+
+/** $5 last message id, $6 last contact, $7 whether the audience is complete, $8 recipients as JSON. */
+export const ADD_RECIPIENTS = `
+  WITH added AS (
+    INSERT INTO campaign_recipients (campaign_id, message_id, contact_id, email, normalised_email, reason)
+    SELECT $2, r."messageId", r."contactId", r.email, r."normalisedEmail", r.reason
+    FROM json_to_recordset($8::json) AS r ("messageId" text, "contactId" text, email text, "normalisedEmail" text, reason text)
+    ON CONFLICT (campaign_id, normalised_email) DO NOTHING RETURNING reason
+  )
+  UPDATE campaigns c SET lease_ends_at = $4, last_message_id = $5, audience_after = $6, has_audience = $7,
+    recipients = c.recipients + (SELECT count(*) FROM added),
+    skipped_suppressed = c.skipped_suppressed + (SELECT count(reason) FROM added)
+  WHERE ${CLAIMED}`;
+
+/** $3 after this message id, $4 limit. */
+export const LIST_WAITING = `
+  SELECT r.message_id AS "messageId", r.contact_id AS "contactId", r.email
+  FROM campaigns c JOIN campaign_recipients r ON r.campaign_id = c.id
+  WHERE c.account_id = $1 AND c.id = $2 AND r.message_id > $3 AND r.reason IS NULL
+  ORDER BY r.message_id LIMIT $4`;
+
+/** $5 up to this message id, $6 accepted, $7 and $8 ids and reasons of those skipped, $9 waits for, $10 paced until. */
+export const ADVANCE = `
+  WITH skipped AS (
+    UPDATE campaign_recipients r SET reason = s.reason FROM unnest($7::text[], $8::text[]) AS s (id, reason)
+    WHERE r.campaign_id = $2 AND r.message_id = s.id AND r.reason IS NULL RETURNING r.reason
+  )
+  UPDATE campaigns c SET lease_ends_at = $4, fed_up_to = $5, accepted = c.accepted + $6,
+    skipped_suppressed = c.skipped_suppressed + (SELECT count(*) FROM skipped WHERE reason = 'suppressed'),
+    skipped_deleted = c.skipped_deleted + (SELECT count(*) FROM skipped WHERE reason = 'deleted'),
+    skipped_failed = c.skipped_failed + (SELECT count(*) FROM skipped WHERE reason = 'failed'),
+    waiting_for = $9, paced_until = $10
+  WHERE ${CLAIMED} RETURNING c.id`;
+
+/** $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. */
+export const PURGE_RECIPIENTS = `
+  DELETE FROM campaign_recipients r WHERE (r.campaign_id, r.message_id) IN (
+    SELECT d.campaign_id, d.message_id FROM campaigns c JOIN campaign_recipients d ON d.campaign_id = c.id
+    WHERE c.deleted_at IS NOT NULL OR c.ended_at < $1 LIMIT $2)
+  RETURNING 1`;
+
+export const PURGE_DELETED = `
+  DELETE FROM campaigns c WHERE c.deleted_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id)`;

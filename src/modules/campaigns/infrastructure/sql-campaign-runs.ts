@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../platform/database/database.js';
+import { newId } from '../../../shared/ids.js';
+import { type CampaignReference, CampaignRuns, ClaimLost } from '../application/ports/campaign-runs.js';
+import type { CampaignRun } from '../domain/campaign-run.js';
+import type { PauseReason } from '../domain/campaign.js';
+import { leaseFrom } from './lease.js';
+import { CLAIM, FINISH, LIST_DUE, LIST_IDLE, PAUSE, RELEASE, RENEW } from './run.sql.js';
+
+@Injectable()
+export class SqlCampaignRuns extends CampaignRuns {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async claim(accountId: string, campaignId: string, now: Date): Promise<CampaignRun | null> {
+    const values = [accountId, campaignId, newId(now), now, leaseFrom(now)];
+    const [run] = await this.database.query<CampaignRun>(CLAIM, values);
+    return run ?? null;
+  }
+
+  async renew({ accountId, id, claimId }: CampaignRun, now: Date): Promise<void> {
+    const renewed = await this.database.query(RENEW, [accountId, id, claimId, leaseFrom(now)]);
+    if (renewed.length === 0) throw new ClaimLost(`Another worker has the campaign ${id}, or it has stopped`);
+  }
+
+  async release({ accountId, id, claimId }: CampaignRun): Promise<void> {
+    await this.database.query(RELEASE, [accountId, id, claimId]);
+  }
+
+  async finish({ accountId, id, claimId }: CampaignRun, now: Date): Promise<boolean> {
+    return (await this.database.query(FINISH, [accountId, id, claimId, now])).length > 0;
+  }
+
+  async pause({ accountId, id, claimId }: CampaignRun, reason: PauseReason): Promise<void> {
+    await this.database.query(PAUSE, [accountId, id, claimId, reason]);
+  }
+
+  listIdleAcrossAccounts(now: Date): Promise<CampaignReference[]> {
+    return this.database.query<CampaignReference>(LIST_IDLE, [now]);
+  }
+
+  listDueAcrossAccounts(now: Date): Promise<CampaignReference[]> {
+    return this.database.query<CampaignReference>(LIST_DUE, [now]);
+  }
+}

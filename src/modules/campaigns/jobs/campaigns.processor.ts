@@ -1,0 +1,15 @@
+import { Processor } from '@nestjs/bullmq';
+
+import { type JobHandlers, QueueProcessor, WORKER_OPTIONS } from '../../../platform/queue/queue-processor.js';
+import { RunCampaign } from '../application/run-campaign.service.js';
+
+@Processor('campaigns', { ...WORKER_OPTIONS, concurrency: 50 })
+export class CampaignsProcessor extends QueueProcessor<'campaigns'> {
+  readonly handlers: JobHandlers<'campaigns'> = {
+    'run-campaign': ({ accountId, campaignId }, stopping) => this.runCampaign.run(accountId, campaignId, stopping),
+  };
+
+  constructor(private readonly runCampaign: RunCampaign) {
+    super();
+  }
+}

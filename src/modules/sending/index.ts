@@ -1,0 +1,9 @@
+export { AcceptEmail } from './application/accept-email.service.js';
+export {
+  type CampaignContent,
+  type CampaignIntakeOutcome,
+  CampaignMessages,
+  type CampaignRecipient,
+  type CampaignSend,
+} from './application/ports/campaign-messages.js';
+export { RenderContent } from './application/render-content.service.js';
