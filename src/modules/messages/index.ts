@@ -8,6 +8,7 @@ export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/deliv
 export type { IdempotencyKey } from './domain/idempotency.js';
 export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
+export type { MessageTotals } from './domain/message-totals.js';
 export { ERASED_RECIPIENT } from './domain/message-log.js';
 export {
   eventId,

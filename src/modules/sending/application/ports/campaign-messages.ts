@@ -1,0 +1,61 @@
+import type { MessageTotals } from '../../../messages/index.js';
+
+/** Content of a campaign, frozen when it starts and stored once. */
+export interface CampaignContent {
+  subject: string;
+  html: string | null;
+  text: string | null;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+export interface CampaignSend {
+  id: string;
+  accountId: string;
+  name: string;
+  fromEmail: string;
+  fromName: string | null;
+  replyTo: string | null;
+}
+
+export interface CampaignRecipient {
+  /** Assigned once, when the audience was written, like `createdAt`; offered again after a crash. */
+  messageId: string;
+  /** Not the time of acceptance: the message keeps it, and it never differs between two offers. */
+  createdAt: Date;
+  contactId: string;
+  email: string;
+  /** `email`, `firstName`, `lastName` and `company`. */
+  placeholders: Readonly<Record<string, string>>;
+}
+
+/** `duplicate`: stored by an earlier offer. */
+export type CampaignIntakeOutcome = 'accepted' | 'duplicate' | 'suppressed' | 'over_cap';
+
+export type CampaignTotals = MessageTotals & {
+  /** Recipients who unsubscribed through the link of one of these messages. */
+  unsubscribed: number;
+};
+
+/** The messages of campaigns. They have their own lane: queue, connections and share of the caps and of the rate. */
+export abstract class CampaignMessages {
+  /**
+   * Stores the content that all messages of the campaign share. Takes part in the running transaction. A campaign that
+   * has one keeps it.
+   */
+  abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId'>, content: CampaignContent): Promise<void>;
+
+  /**
+   * Counts at most 500 messages under the account's cap and the campaigns' share of it and stores them, in one
+   * statement, and wakes a worker. Returns one outcome per recipient, in order. Once this resolves, accepted messages
+   * are durable. `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again.
+   */
+  abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
+
+  /** Messages that were accepted and have no final status yet. */
+  abstract countPending(accountId: string, campaignId: string): Promise<number>;
+
+  abstract totals(accountId: string, campaignId: string): Promise<CampaignTotals>;
+
+  /** Ids of the messages with status `failed` after this id, in ascending order. */
+  abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
+}

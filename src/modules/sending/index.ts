@@ -1,0 +1,8 @@
+export {
+  type CampaignContent,
+  type CampaignIntakeOutcome,
+  CampaignMessages,
+  type CampaignRecipient,
+  type CampaignSend,
+  type CampaignTotals,
+} from './application/ports/campaign-messages.js';
