@@ -19,6 +19,7 @@ import { KeyReportedEvents1795316000002 } from './1795316000002-key-reported-eve
 import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addresses.js';
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
+import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   ShareUserAddresses1795316000003,
   ComposeAddresses1795316000004,
   KeepOptOutErrors1795316000005,
+  DeliverCampaigns1795321000000,
 ];

@@ -1,3 +1,4 @@
+export { AcceptEmail } from './application/accept-email.service.js';
 export {
   type CampaignContent,
   type CampaignIntakeOutcome,

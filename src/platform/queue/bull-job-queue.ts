@@ -15,6 +15,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   private readonly queues: Readonly<Record<QueueName, Queue>>;
 
   constructor(
+    @InjectQueue('bulk-delivery') bulkDelivery: Queue,
     @InjectQueue('email-delivery') emailDelivery: Queue,
     @InjectQueue('maintenance') maintenance: Queue,
     @InjectQueue('sms-delivery') smsDelivery: Queue,
@@ -23,6 +24,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   ) {
     super();
     this.queues = {
+      'bulk-delivery': bulkDelivery,
       'email-delivery': emailDelivery,
       maintenance,
       'sms-delivery': smsDelivery,

@@ -10,6 +10,9 @@ const done = () => Promise.resolve();
 class Email extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'> = { 'deliver-email': done };
 }
+class Bulk extends QueueProcessor<'bulk-delivery'> {
+  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done };
+}
 class Sms extends QueueProcessor<'sms-delivery'> {
   readonly handlers: JobHandlers<'sms-delivery'> = { 'deliver-sms': done };
 }
@@ -28,7 +31,7 @@ const withHandlers = (handlers: Record<string, typeof done>): WorkerHost => {
   return new Faulty();
 };
 
-const others = () => [new Sms(), new Webhooks(), new Maintenance()];
+const others = () => [new Bulk(), new Sms(), new Webhooks(), new Maintenance()];
 
 describe('checkProcessors', () => {
   it('returns the processor of each queue', () => {
@@ -36,6 +39,7 @@ describe('checkProcessors', () => {
     const processors = checkProcessors([email, ...others()]);
     expect(processors.get('email-delivery')).toBe(email);
     expect([...processors.keys()].sort()).toEqual([
+      'bulk-delivery',
       'email-delivery',
       'maintenance',
       'sms-delivery',

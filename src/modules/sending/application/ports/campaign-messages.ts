@@ -1,12 +1,6 @@
-import type { MessageTotals } from '../../../messages/index.js';
+import type { CampaignContent, CampaignIntakeOutcome, MessageTotals } from '../../../messages/index.js';
 
-/** Content of a campaign, frozen when it starts and stored once. */
-export interface CampaignContent {
-  subject: string;
-  html: string | null;
-  text: string | null;
-  variables: Readonly<Record<string, unknown>>;
-}
+export type { CampaignContent, CampaignIntakeOutcome };
 
 export interface CampaignSend {
   id: string;
@@ -24,12 +18,9 @@ export interface CampaignRecipient {
   createdAt: Date;
   contactId: string;
   email: string;
-  /** `email`, `firstName`, `lastName` and `company`. */
+  /** `email`, `firstName`, `lastName` and `company`. They take precedence over the variables, except empty ones. */
   placeholders: Readonly<Record<string, string>>;
 }
-
-/** `duplicate`: stored by an earlier offer. */
-export type CampaignIntakeOutcome = 'accepted' | 'duplicate' | 'suppressed' | 'over_cap';
 
 export type CampaignTotals = MessageTotals & {
   /** Recipients who unsubscribed through the link of one of these messages. */
@@ -40,14 +31,15 @@ export type CampaignTotals = MessageTotals & {
 export abstract class CampaignMessages {
   /**
    * Stores the content that all messages of the campaign share. Takes part in the running transaction. A campaign that
-   * has one keeps it.
+   * has one keeps it. Throws `invalid` for content of which no message could be made.
    */
-  abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId'>, content: CampaignContent): Promise<void>;
+  abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId' | 'name'>, content: CampaignContent): Promise<void>;
 
   /**
-   * Counts at most 500 messages under the account's cap and the campaigns' share of it and stores them, in one
-   * statement, and wakes a worker. Returns one outcome per recipient, in order. Once this resolves, accepted messages
-   * are durable. `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again.
+   * Counts at most 500 messages under the campaigns' share of the account's cap and stores them, in one statement, and
+   * wakes a worker. Returns one outcome per recipient, in order. Once this resolves, accepted messages are durable.
+   * `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again. Call it outside
+   * transactions.
    */
   abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
 
