@@ -4,7 +4,7 @@ import { SweepDeliveries } from '../../../src/modules/messages/application/sweep
 import { newId } from '../../../src/shared/ids.js';
 import { DAY_MS } from '../../../src/shared/utc.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
-import { CampaignFixture, recipients, SENDER } from '../../support/campaign-fixture.js';
+import { CampaignFixture, recipients, SENDER } from '../../support/campaign-messages-fixture.js';
 import type { CampaignRecipient } from '../../../src/modules/sending/index.js';
 import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
