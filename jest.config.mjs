@@ -5,15 +5,12 @@ const shared = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',
+  testRunner: './test/jest/native-runner.mjs',
 };
 
-/**
- * `unit` needs nothing but Node; the other projects share one PostgreSQL that the global set-up starts, and load what
- * they test once per worker.
- */
+/** `unit` needs nothing but Node; the other projects share one PostgreSQL that the global set-up starts. */
 const withDatabase = {
   ...shared,
-  testRunner: './test/jest/native-runner.mjs',
   globalSetup: './test/jest/global-setup.mjs',
   globalTeardown: './test/jest/global-teardown.mjs',
 };

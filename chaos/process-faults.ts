@@ -53,11 +53,13 @@ export class ProcessFaults {
     await this.environment.processes.untilReady(step.process);
     this.slowDown(SLOW_RESPONSES_MS);
     await pause(SLOW_RESPONSES_MS);
-    const now = Date.now();
-    this.disruptions.push({ kind: 'worker_stopped', process: step.process, from: now, to: now });
+    // What a provider receives meanwhile was on its way before.
+    const disruption: Disruption = { kind: 'worker_stopped', process: step.process, from: Date.now(), to: Infinity };
+    this.disruptions.push(disruption);
     const stopped = this.stop(step);
     this.slowDown(0);
     await stopped;
+    disruption.to = Date.now();
   }
 
   async stop({ process, forMs }: Step): Promise<void> {

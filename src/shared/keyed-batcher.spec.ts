@@ -16,7 +16,7 @@ describe('KeyedBatcher', () => {
       faults,
       maxSize: 4,
       sizeOf: (text) => text.length,
-      atOnce: 1,
+      concurrency: 1,
     });
     const calls = ['a', 'aa', 'aa', 'aaaaaa', 'a', 'b', 'bb'].map((text) => batcher.add(text.slice(0, 1), text));
     await Promise.all(calls);
@@ -34,7 +34,7 @@ describe('KeyedBatcher', () => {
       running.splice(running.indexOf(inputs[0] ?? ''), 1);
       return inputs;
     };
-    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 2, atOnce: 3 });
+    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 2, concurrency: 3 });
     await Promise.all([...'aaaabbbbccccdddd'].map((key) => batcher.add(key, key)));
     expect(most).toBe(3);
   });
@@ -42,7 +42,7 @@ describe('KeyedBatcher', () => {
   it('fails the calls of one key only', async () => {
     const write = (inputs: string[]) =>
       inputs.includes('a') ? Promise.reject(new Error('no')) : Promise.resolve(inputs);
-    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 10, atOnce: 2 });
+    const batcher = new KeyedBatcher<string, string>(write, { faults, maxSize: 10, concurrency: 2 });
     const results = await Promise.allSettled([...'abab'].map((key) => batcher.add(key, key)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
   });

@@ -8,7 +8,7 @@ interface Lane<In, Out> {
 
 /**
  * A Batcher per key: calls of different keys never share a batch, so none can slow down or fail another. At most
- * `atOnce` batches are written at a time; waiting keys are served round-robin, one batch each.
+ * `concurrency` batches are written at a time; waiting keys are served round-robin, one batch each.
  */
 export class KeyedBatcher<In, Out> {
   private readonly lanes = new Map<string, Lane<In, Out>>();
@@ -17,9 +17,9 @@ export class KeyedBatcher<In, Out> {
 
   constructor(
     private readonly write: (inputs: In[]) => Promise<(Out | Error)[]>,
-    { atOnce, ...options }: Omit<BatcherOptions<In>, 'withPermit'> & { atOnce: number },
+    { concurrency, ...options }: Omit<BatcherOptions<In>, 'withPermit'> & { concurrency: number },
   ) {
-    this.permits = new Semaphore(atOnce);
+    this.permits = new Semaphore(concurrency);
     this.options = { ...options, withPermit: (write) => this.permits.run(write) };
   }
 

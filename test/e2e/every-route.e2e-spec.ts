@@ -23,7 +23,7 @@ const ALLOW_UNKNOWN_FIELDS = [
   'post /verify-sender/:token',
 ];
 
-/** What is open to anybody, on purpose. */
+/** Routes that are public on purpose. */
 const PUBLIC = [
   'get /health/live',
   'get /health/ready',
@@ -55,14 +55,14 @@ describe('Every route', () => {
   const call = ({ method, path }: Route) =>
     service.request(method as 'get', path.replace(/:\w+/g, 'c000000000000000000000000'));
 
-  it('is open to anybody only if it is listed here', () => {
+  it('is public only if it is listed here', () => {
     const open = routes
       .filter(({ access }) => !access.scope && !access.role)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(PUBLIC);
   });
 
-  it('takes unknown parameters and fields only if it is listed here', () => {
+  it('accepts unknown parameters and fields only if it is listed here', () => {
     const open = routes.filter((route) => route.allowsUnknownFields).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(ALLOW_UNKNOWN_FIELDS);
   });
@@ -138,7 +138,7 @@ describe('Every route', () => {
     });
   });
 
-  it('refuses who brings no credentials', async () => {
+  it('refuses requests without credentials', async () => {
     for (const route of routes.filter(({ access }) => access.scope ?? access.role)) {
       const { body, status } = await call(route);
       expect({ route: route.path, status, message: body.message }).toEqual({

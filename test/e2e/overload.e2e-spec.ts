@@ -42,14 +42,14 @@ describe('Under overload', () => {
   /** A connection that has sent this, and what comes over it. */
   const open = async (text: string) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const heard = { text: '', isClosed: false };
-    socket.on('data', (data) => (heard.text += String(data)));
+    const response = { text: '', isClosed: false };
+    socket.on('data', (data) => (response.text += String(data)));
     socket.on('error', () => undefined); // closed by the service, as some are meant to be
-    socket.on('close', () => (heard.isClosed = true));
+    socket.on('close', () => (response.isClosed = true));
     sockets.push(socket);
     await once(socket, 'connect');
     if (text) socket.write(text);
-    return heard;
+    return response;
   };
   const openMany = async (count: number, text: string) => {
     const opened: Awaited<ReturnType<typeof open>>[] = [];
@@ -62,7 +62,7 @@ describe('Under overload', () => {
   const slowBody = (length: number) =>
     `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"email":`;
 
-  it('refuses what is beyond the limit at once, after it has said that it is not ready, and loses nothing', async () => {
+  it('refuses requests beyond the limit at once, after reporting that it is not ready, and loses nothing', async () => {
     expect((await ready().expect(200)).body.checks.load).toBe('up');
     const sent: Promise<{ status: number }>[] = [];
     const post = () => sent.push(Promise.resolve(postEmail(service, key.secret, { text: 'Hello' })));
@@ -88,14 +88,14 @@ describe('Under overload', () => {
     expect(Number(stored!.n)).toBe(1 + LIMIT);
   });
 
-  it('serves others beside 2,000 idle connections', async () => {
+  it('serves other clients despite 2,000 idle connections', async () => {
     const idle = await openMany(IDLE, '');
     await send();
     await ready().expect(200);
     expect(idle.filter(({ isClosed }) => isClosed)).toEqual([]);
   });
 
-  it('serves others beside clients that never end their headers, and closes those in time', async () => {
+  it('serves other clients despite some that never end their headers, and closes those in time', async () => {
     const server = service.app.getHttpServer() as { headersTimeout: number };
     const slow = await openMany(200, 'POST /api/send/transactional HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     await send();
@@ -105,7 +105,7 @@ describe('Under overload', () => {
     server.headersTimeout = 30_000;
   });
 
-  it('serves others beside clients that never end their bodies, and does not wait for those while they are many', async () => {
+  it('serves other clients despite some that never end their bodies, and aborts these if there are many', async () => {
     const slow = await openMany(LIMIT - 5, slowBody(1_000));
     await send();
     const givenUp = () => slow.filter(({ isClosed }) => isClosed);

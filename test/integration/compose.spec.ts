@@ -55,7 +55,7 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('sets only variables that the service knows, to values that it takes', () => {
+  it('sets only variables that the service knows, to values that it accepts', () => {
     for (const [, { environment }] of own) {
       expect(Object.keys(environment!).filter((name) => !VARIABLES.includes(name))).toEqual([]);
       const substituted = Object.entries(environment!).map(([name, value]) => [name, substitute(value)]);
@@ -63,7 +63,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets workers be many: no port of the machine, no name of its own', () => {
+  it('allows several workers: no host port, no container name', () => {
     const { ports, container_name } = compose.services.worker!;
     expect({ ports, container_name }).toEqual({ ports: undefined, container_name: undefined });
   });

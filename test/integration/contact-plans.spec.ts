@@ -24,7 +24,7 @@ describe('Query plans for reading contacts', () => {
        FROM (SELECT n, 'person' || n || '@' || md5(n::text) || '.example.com' AS email FROM generate_series(1, $2::integer) n) numbered`,
       [account.id, CONTACTS, listId],
     );
-    await service.database.unhurried('VACUUM ANALYZE');
+    await service.database.queryWithoutTimeout('VACUUM ANALYZE');
   });
   afterAll(() => service.stop());
 

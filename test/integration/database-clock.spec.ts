@@ -53,7 +53,7 @@ describe('DatabaseClock', () => {
     expect(await errorMs()).toBeLessThan(TOLERANCE_MS);
   });
 
-  it('is right once it has caught up after a pause of the machine, in which the monotonic clock stood', async () => {
+  it('is right once it has caught up after a pause of the machine, in which the monotonic clock stopped', async () => {
     await start();
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() - HOUR_MS);

@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.js';
 jest.setTimeout(90_000);
 
 const ANSWERS_WITHIN_MS = 2_000;
-/** Where statements on the way get no answer: their limit, and then the time to connect anew. */
+/** If statements in progress get no response: their time limit, and then the time to reconnect. */
 const GIVES_UP_WITHIN_MS = 9_000;
 
 describe('While PostgreSQL is stopped', () => {
@@ -78,7 +78,7 @@ describe('While PostgreSQL is stopped', () => {
     expect(fixture.arrivals()).toEqual([messageLogId]);
   });
 
-  it('remembers what the relay took meanwhile, and delivers it once', async () => {
+  it('records what the relay accepted meanwhile, and delivers it once', async () => {
     let take: (answer: undefined) => void = () => undefined;
     const taken = new Promise<undefined>((resolve) => (take = resolve));
     let isOffered = false;
@@ -98,7 +98,7 @@ describe('While PostgreSQL is stopped', () => {
     expect(fixture.arrivals()).toEqual([messageLogId]);
   });
 
-  it('waits for none of its answers for long where it falls silent, and recovers when it speaks again', async () => {
+  it('waits only briefly if the database stops responding, and recovers when it responds again', async () => {
     fixture.relay.reset();
     await fixture.sendOne(url, 'warm@example.org');
     proxy.beSilent();

@@ -84,7 +84,7 @@ describe('The demo', () => {
     expect(await Promise.all(demos.map((demo) => demo.kill('SIGTERM')))).toEqual([SUCCEEDED, SUCCEEDED]);
   });
 
-  it('starts again after everything of it was killed', async () => {
+  it('starts again after all its processes were killed', async () => {
     const demo = startDemo(checkout);
     await addressesOf(demo);
     const pidFile = await readFile(join(postgresOf(checkout), 'cluster/postmaster.pid'), 'utf8');
@@ -95,7 +95,7 @@ describe('The demo', () => {
     expect(again.printed).toMatch(SENT);
   });
 
-  it('starts again where its PostgreSQL has outlived it', async () => {
+  it('starts again if its PostgreSQL is still running', async () => {
     const demo = startDemo(checkout);
     await addressesOf(demo);
     await demo.kill('SIGKILL');

@@ -20,7 +20,7 @@ describe('The DNS server of the tests', () => {
   });
   afterAll(() => dns.stop());
 
-  it('answers what was set, of every type', async () => {
+  it('answers with the configured records of every type', async () => {
     dns.set('example.com', 'TXT', ['v=spf1 include:amazonses.com ~all', 'another']);
     dns.set('example.com', 'MX', [
       { priority: 10, exchange: 'mx1.example.com' },
@@ -40,7 +40,7 @@ describe('The DNS server of the tests', () => {
     expect(await resolver.resolveCname('t1._domainkey.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  it('cuts a long text into character-strings, and takes those that it is given', async () => {
+  it('splits a long text into character-strings, and accepts given ones', async () => {
     dns.set('long.example.com', 'TXT', ['k'.repeat(300), ['v=DKIM1; ', 'p=abc']]);
     expect(await resolver.resolveTxt('long.example.com')).toEqual([
       ['k'.repeat(255), 'k'.repeat(45)],
@@ -49,7 +49,7 @@ describe('The DNS server of the tests', () => {
     expect(dns.queries().map(({ transport }) => transport)).toEqual(['udp']);
   });
 
-  it('answers over TCP what is too long for UDP', async () => {
+  it('answers over TCP if the response is too long for UDP', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `${n} `.padEnd(200, 'x'));
     dns.set('many.example.com', 'TXT', texts);
     expect((await resolver.resolveTxt('many.example.com')).flat()).toEqual(texts);
@@ -85,7 +85,7 @@ describe('The DNS server of the tests', () => {
     expect(dns.queries()[1]!.name).toBe('mIXED.example.COM');
   });
 
-  it('tells a name without records of a type from one that is not there', async () => {
+  it('distinguishes a name without records of a type from a name that does not exist', async () => {
     dns.set('a.b.example.com', 'TXT', ['found']);
     await expect(resolver.resolveMx('a.b.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
     await expect(resolver.resolve6('a.b.example.com')).rejects.toMatchObject({ code: 'ENODATA' });
@@ -93,7 +93,7 @@ describe('The DNS server of the tests', () => {
     await expect(resolver.resolveTxt('c.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('lets a wildcard stand for the names below that are not there', async () => {
+  it('matches a wildcard with the names below it that do not exist', async () => {
     dns.set('*.example.com', 'TXT', ['any']);
     dns.set('own.example.com', 'A', ['192.0.2.1']);
     expect(await resolver.resolveTxt('x.example.com')).toEqual([['any']]);
@@ -102,7 +102,7 @@ describe('The DNS server of the tests', () => {
     await expect(resolver.resolveTxt('x.own.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('fails for a name as it was told to, until told otherwise', async () => {
+  it('fails for a name as configured, until the failure is removed', async () => {
     dns.set('example.com', 'TXT', ['found']);
     const codes = { servfail: 'ESERVFAIL', refused: 'EREFUSED', nxdomain: 'ENOTFOUND', timeout: 'ETIMEOUT' } as const;
     for (const [fault, code] of Object.entries(codes)) {
@@ -113,7 +113,7 @@ describe('The DNS server of the tests', () => {
     expect(await resolver.resolveTxt('example.com')).toEqual([['found']]);
   });
 
-  it('answers with what is set now, and with nothing once that is taken away', async () => {
+  it('answers with the current records, and with none after they are removed', async () => {
     dns.set('example.com', 'TXT', ['old']);
     await resolver.resolveTxt('example.com');
     dns.set('example.com', 'TXT', ['new']);

@@ -111,7 +111,7 @@ describe('a data directory', () => {
     expect(settings.map(({ setting }) => setting)).toEqual(['127.0.0.1', '']);
   });
 
-  it('is durable unless told otherwise', async () => {
+  it('is durable by default', async () => {
     const fsync = (options: Partial<EmbeddedPostgresOptions>) => during(options, (url) => query(url, 'SHOW fsync'));
     expect(await fsync({ durable: true })).toEqual([{ fsync: 'on' }]);
     expect(await fsync({ durable: false })).toEqual([{ fsync: 'off' }]);
@@ -124,7 +124,7 @@ describe('a data directory', () => {
     expect(await readdir(dataDir)).toEqual(['cluster', 'postgres.log']);
   });
 
-  it('is not touched where its cluster is damaged; the error shows the log', async () => {
+  it('is not changed if its cluster is damaged; the error shows the log', async () => {
     await during({}, (url) => query(url, 'SELECT 1'));
     await rm(join(dataDir, 'cluster/global/pg_control'));
     await expect(start()).rejects.toThrow(/ended instead of starting.*pg_control/s);
@@ -152,7 +152,7 @@ describe('a second process', () => {
     await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('meets the first in an empty directory: one initialises, the others join', async () => {
+  it('starts together with the first in an empty directory: one initialises, the others join', async () => {
     const all = await Promise.all([startInProcess({ dataDir }), startInProcess({ dataDir }), start()]);
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     await Promise.all(all.map((postgres) => postgres.stop()));
@@ -190,7 +190,7 @@ describe('after a crash', () => {
   });
 
   it.each([
-    ['names a process that is another program by now', (lines: string[]) => [String(process.pid), ...lines.slice(1)]],
+    ['names a process id that another program has now', (lines: string[]) => [String(process.pid), ...lines.slice(1)]],
     ['names a process that is gone', (lines: string[]) => ['4194303', ...lines.slice(1)]],
     ['is cut off', () => ['']],
   ])('starts over a pid file that %s', async (_case, change) => {
@@ -289,7 +289,7 @@ onlyAsRoot('root (skipped where the tests do not run as root)', () => {
     await again.stop();
   });
 
-  onlyInOpenCheckout('tells an ordinary user that the directory is not theirs', async () => {
+  onlyInOpenCheckout('reports to an ordinary user that they do not own the directory', async () => {
     await during({}, (url) => query(url, 'SELECT 1'));
     await chown(dataDir, NOBODY.uid, NOBODY.gid);
     await expect(startInProcess({ dataDir }, NOBODY)).rejects.toThrow(

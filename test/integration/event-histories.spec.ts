@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { PendingDeliveryRepository, eventId, TimelineRepository } from '../../src/modules/messages/index.js';
+import { PendingDeliveryRepository, eventKey, TimelineRepository } from '../../src/modules/messages/index.js';
 import { MatchEvents } from '../../src/modules/provider-events/application/match-events.service.js';
 import { UnsubscribeLinks } from '../../src/modules/suppression/index.js';
 import { chunk } from '../../src/shared/collections.js';
@@ -93,7 +93,7 @@ describe('A history of events', () => {
     const type = kind === 'opened' ? 'opened' : 'clicked';
     const data = { url: `https://a.example/${link}`, ...(automated ? { automated } : {}) };
     const visits = events.service.app.get(TimelineRepository, { strict: false });
-    await visits.recordVisitsAcrossAccounts([{ id: eventId(id), messageId, type, occurredAt: at, data }]);
+    await visits.recordVisitsAcrossAccounts([{ id: eventKey(id), messageId, type, occurredAt: at, data }]);
   }
 
   async function unsubscribe({ id: accountId }: TestAccount, messageId: string, email: string): Promise<void> {
@@ -177,7 +177,7 @@ describe('A history of events', () => {
           disorder,
           fc.integer({ min: 1, max: 8 }),
           fc.nat(12),
-          async (history, places, atOnce, knownAfter) => {
+          async (history, places, postsAtOnce, knownAfter) => {
             const inOrder = await open();
             await learnProviderIds(inOrder.account, inOrder.messages);
             const byTime = history.map((one, i) => ({ one, id: `fact ${i}` })).sort((a, b) => +a.one.at - +b.one.at);
@@ -193,7 +193,7 @@ describe('A history of events', () => {
                 })),
               )
               .sort((a, b) => a.order - b.order);
-            for (const [n, together] of chunk(posts, atOnce).entries()) {
+            for (const [n, together] of chunk(posts, postsAtOnce).entries()) {
               if (n === knownAfter) await learnProviderIds(mixed.account, mixed.messages);
               await Promise.all(together.map(({ one, id }) => post(mixed.account, mixed.messages, one, id)));
             }
@@ -219,7 +219,7 @@ describe('A history of events', () => {
     const [claimed] = await deliveries.claim(account.id, [id]);
     const occurredAt = events.service.clock.now();
     const report = (url: string) =>
-      ({ id: eventId(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
+      ({ id: eventKey(id, url), messageId: id, type: 'clicked', occurredAt, data: { url } }) as const;
     await visits.recordVisitsAcrossAccounts([report('https://a.example'), report('https://b.example')]);
     expect(await events.state(account, id)).toMatchObject({ clicks: 2 });
     await deliveries.record(claimed!, { kind: 'sent', provider: 'smtp', providerMessageId: 'p', response: '250 OK' });

@@ -40,7 +40,7 @@ describe('SNS of the fake AWS', () => {
     sns.destroy();
   });
 
-  it('keeps the text messages that it was given', async () => {
+  it('keeps the submitted text messages', async () => {
     const { MessageId } = await sns.send(
       new PublishCommand({
         PhoneNumber: '+14255550100',
@@ -64,7 +64,7 @@ describe('SNS of the fake AWS', () => {
     ]);
   });
 
-  it('refuses what cannot be sent, and what it is told to refuse', async () => {
+  it('refuses what cannot be sent, and what it is configured to refuse', async () => {
     await expect(sns.send(new PublishCommand({ PhoneNumber: '+1', Message: 'Hi' }))).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: 'Invalid parameter: PhoneNumber Reason: +1 is not valid to publish to',
@@ -97,7 +97,7 @@ describe('SNS of the fake AWS', () => {
     expect((await check('+14255550250')).isOptedOut).toBe(false);
   });
 
-  it('tells of the sandbox, its numbers and the numbers to send from', async () => {
+  it('returns the sandbox status, its numbers and the origination numbers', async () => {
     const { sms } = aws.account(KEY);
     expect((await sns.send(new GetSMSSandboxAccountStatusCommand({}))).IsInSandbox).toBe(false);
     sms.sandbox = true;
@@ -127,7 +127,7 @@ describe('Credentials of the fake AWS', () => {
     ['unknown', 'UnrecognizedClientException', 'InvalidClientTokenId'],
     ['expired', 'ExpiredTokenException', 'ExpiredToken'],
     ['denied', 'AccessDeniedException', 'AuthorizationErrorException'],
-  ] as const)('turns a key away that is %s', async (state, sesName, snsName) => {
+  ] as const)('refuses a key that is %s', async (state, sesName, snsName) => {
     aws.admission.keyState = (key) => (key === 'AKIDBAD' ? state : 'valid');
     const ses = new SESv2Client(settings('AKIDBAD'));
     const sns = new SNSClient(settings('AKIDBAD'));
@@ -138,7 +138,7 @@ describe('Credentials of the fake AWS', () => {
     expect(aws.published()).toHaveLength(1);
   });
 
-  it('turns a region away that it is not told of', async () => {
+  it('refuses a region that is not configured', async () => {
     aws.admission.regions = ['eu-west-1'];
     const $metadata = { httpStatusCode: 403 };
     await expect(new SESv2Client(settings()).send(new GetAccountCommand({}))).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('Credentials of the fake AWS', () => {
     await new SESv2Client(settings(KEY, 'eu-west-1')).send(new GetAccountCommand({}));
   });
 
-  it('answers nothing without a signature, and no operation that it does not know', async () => {
+  it('refuses requests without a signature, and unknown operations', async () => {
     const unsigned = await fetch(`${aws.url}/v2/email/account`);
     expect(unsigned.status).toBe(403);
     expect(unsigned.headers.get('x-amzn-errortype')).toBe('MissingAuthenticationTokenException');

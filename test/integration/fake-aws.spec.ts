@@ -86,7 +86,7 @@ describe('SES of the fake AWS', () => {
     [400, 'LimitExceededException'],
     [429, 'TooManyRequestsException'],
     [500, 'InternalServiceErrorException'],
-  ])('answers %i %s when told to, and does not send', async (status, error) => {
+  ])('answers %i %s if configured, and does not send', async (status, error) => {
     aws.answer = ({ operation }) => (operation === 'SendEmail' ? { status, error, message: 'As told' } : undefined);
     await expect(ses().send(email())).rejects.toMatchObject({
       name: error,
@@ -117,7 +117,7 @@ describe('SES of the fake AWS', () => {
     });
   });
 
-  it('keeps the daily quota, and tells both limits', async () => {
+  it('enforces the daily quota, and returns both limits', async () => {
     Object.assign(aws.account(KEY), { sandbox: true, dailyQuota: 200, maxSendRate: 1, sentLast24Hours: 199 });
     aws.account(KEY).identities.verify('b.example');
     await ses().send(email({ Destination: { ToAddresses: ['success@simulator.amazonses.com'] } }));
@@ -288,7 +288,7 @@ describe('SES of the fake AWS', () => {
     expect(aws.sent()).toHaveLength(2);
   });
 
-  it('holds its answers back for as long as it is told', async () => {
+  it('delays its responses as configured', async () => {
     aws.latencyMs = 150;
     await ses().send(email());
     expect(performance.now() - aws.sent()[0]!.receivedAt).toBeGreaterThanOrEqual(149);

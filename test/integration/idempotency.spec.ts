@@ -37,7 +37,7 @@ describe('Sends with an Idempotency-Key to two processes', () => {
   it('create no second message when repeated after a process was killed', async () => {
     const keys = Array.from({ length: REQUESTS }, (_, i) => `after-crash-${i}`);
     const before = (await stored()).length;
-    const told = Promise.all(
+    const responses = Promise.all(
       keys.map(async (key) =>
         post(one.url, key)
           .then(idOf)
@@ -46,7 +46,7 @@ describe('Sends with an Idempotency-Key to two processes', () => {
     );
     await one.process.waitFor('some messages', async () => (await stored()).length > before);
     await one.process.kill('SIGKILL');
-    const first = await told;
+    const first = await responses;
     const again = await Promise.all(keys.map(async (key) => idOf(await post(other.url, key))));
     expect(new Set(again).size).toBe(REQUESTS);
     expect(first.filter((id, i) => id !== undefined && id !== again[i])).toEqual([]);

@@ -39,13 +39,13 @@ describe('Migrations', () => {
     expect(await tables()).toEqual(all);
   });
 
-  it('make the tables that the entities describe', async () => {
+  it('create the tables that the entities describe', async () => {
     await migrate(dataSource);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('say what to do where the user may not create an extension', async () => {
+  it('say what to do if the user may not create an extension', async () => {
     await undoAll();
     await dataSource.query('DROP EXTENSION btree_gin, pg_trgm');
     const [{ name }] = await dataSource.query<[{ name: string }]>('SELECT current_database() AS name');

@@ -40,7 +40,7 @@ describe('While the relay is down for an hour', () => {
     await waitFor('all that is due', async () => (await count(isDue())) === 0);
   };
 
-  it('goes on accepting, tries again and again, and then delivers everything once', async () => {
+  it('keeps accepting and retrying, and then delivers everything once', async () => {
     relay.answer = () => ({ code: 421, message: 'Closed for an hour' });
     const ids: string[] = [];
     for (let minute = 0; minute < MINUTES; minute += STEP_MINUTES) {

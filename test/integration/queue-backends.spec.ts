@@ -53,7 +53,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
     expect(arrived().sort()).toEqual(allOf(ids));
   });
 
-  run('is ready with both parts, and tells its depth', async () => {
+  run('is ready with both parts, and reports its depth', async () => {
     const { body } = await service.request('get', '/health/ready').expect(200);
     expect(body).toEqual({ status: 'up', checks: { database: 'up', queue: 'up', load: 'up' } });
     const { text } = await service.request('get', '/metrics').expect(200);

@@ -62,7 +62,7 @@ const SENDER = 'shop@example.com';
 });
 
 (hasRedis ? describe : describe.skip)('While Redis is silent', () => {
-  it('accepts, and delivers once it speaks again', async () => {
+  it('accepts, and delivers once it responds again', async () => {
     const redis = await startRedis();
     const proxy = await TcpProxy.start();
     proxy.target = Number(new URL(redis.url).port);

@@ -158,10 +158,10 @@ describe('Retention', () => {
   });
 
   it('detaches without a time limit; other statements keep theirs', async () => {
-    await service.database.unhurried(
+    await service.database.queryWithoutTimeout(
       `DO $$ BEGIN ASSERT current_setting('statement_timeout') = '0', 'there is a limit'; END $$`,
     );
-    await expect(service.database.unhurried('SELECT 1 / 0')).rejects.toThrow('division by zero');
+    await expect(service.database.queryWithoutTimeout('SELECT 1 / 0')).rejects.toThrow('division by zero');
     const limits = await Promise.all(
       Array.from({ length: 20 }, () => service.query<{ statement_timeout: string }>('SHOW statement_timeout')),
     );

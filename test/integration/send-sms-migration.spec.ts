@@ -7,7 +7,7 @@ import { RollUpMessages } from '../../src/modules/messages/application/roll-up-m
 import { insertMessages } from '../support/message-rows.js';
 import { TestService } from '../support/service.js';
 
-/** As it stood before, and again as it stands now. */
+/** The function before the migration, and after it. */
 describe('The migration to SMS', () => {
   let service: TestService;
 

@@ -21,16 +21,16 @@ async function run(shiftMs: string): Promise<Record<string, number | boolean>> {
 }
 
 describe('A shifted clock', () => {
-  it('is ahead in all that tells the time, and in nothing else', async () => {
+  it('is ahead in every source of the time, and in nothing else', async () => {
     const before = Date.now();
-    const told = await run('3600000');
+    const reported = await run('3600000');
     const after = Date.now();
-    for (const time of [told.now, told.made]) {
+    for (const time of [reported.now, reported.made]) {
       expect(time).toBeGreaterThanOrEqual(before + 3_600_000);
       expect(time).toBeLessThanOrEqual(after + 3_600_000);
     }
-    expect(told.called).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000 + 3_600_000);
-    expect(told).toMatchObject({ given: 5, parts: 2, is: true, utc: 0, monotonic: true });
+    expect(reported.called).toBeGreaterThanOrEqual(Math.floor(before / 1_000) * 1_000 + 3_600_000);
+    expect(reported).toMatchObject({ given: 5, parts: 2, is: true, utc: 0, monotonic: true });
   });
 
   it('refuses a shift that is no number', async () => {

@@ -49,7 +49,7 @@ describe('A start with a faulty configuration', () => {
     ]);
   });
 
-  it('asks for APP_SECRET in production beside whatever else is wrong', async () => {
+  it('reports a missing APP_SECRET in production together with all other faults', async () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/service', APP_SECRET: '' };
     const needed = '  APP_SECRET: is required where NODE_ENV=production and DATABASE_URL are set';
     expect(faultsIn(await refusal(production))).toEqual([needed]);
@@ -69,7 +69,7 @@ describe('A start without its database', () => {
     expect(printed).not.toContain('top-secret');
   });
 
-  it('does not hang where the database never answers', async () => {
+  it('does not hang if the database never answers', async () => {
     const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -78,7 +78,7 @@ describe('A start without its database', () => {
     silent.close();
   });
 
-  it('tells a wrong password', async () => {
+  it('reports a wrong password', async () => {
     const url = new URL(process.env.TEST_POSTGRES_URL!);
     url.password = 'wrong';
     expect(await refusal({ DATABASE_URL: url.href })).toContain('cannot be used: password authentication failed');
@@ -118,7 +118,7 @@ describe('Processes on one empty database', () => {
   });
   afterAll(() => database.drop());
 
-  it('become ready when they start at once, and make one first account', async () => {
+  it('become ready when they start together, and create one first account', async () => {
     const admin = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'ada password' };
     const started = await Promise.all([1, 2].map(() => startListening({ ...variables, ...admin })));
     expect(new Set(started.map(({ url }) => url)).size).toBe(2);

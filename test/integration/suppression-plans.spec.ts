@@ -24,7 +24,7 @@ describe('Query plans for searching suppressions', () => {
        FROM generate_series(1, $3::integer) n`,
       [account.id, other.id, SUPPRESSIONS],
     );
-    await service.database.unhurried('VACUUM ANALYZE');
+    await service.database.queryWithoutTimeout('VACUUM ANALYZE');
   });
   afterAll(() => service.stop());
 

@@ -70,7 +70,7 @@ describe('user:password', () => {
     expect(await createAccountFromArguments(['--help'], nowhere)).toContain('--name');
   });
 
-  it.each(['account:create', 'user:password'])('%s is built only where it has to be', async (script) => {
+  it.each(['account:create', 'user:password'])('%s is built only if needed', async (script) => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     expect(scripts[script]).toMatch(/^node scripts\/build-if-stale\.mjs (dist\/\S+) && node \1$/);
   });

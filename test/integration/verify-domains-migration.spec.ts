@@ -31,7 +31,7 @@ describe('The migration that gives a domain to one account', () => {
       [account, name, day, status],
     );
 
-  it('keeps the verified one, else the oldest, and has what stands checked', async () => {
+  it('keeps the verified one, else the oldest, and schedules a check of what is kept', async () => {
     await add('a', 'pending.com', 2);
     await add('b', 'pending.com', 1);
     await add('a', 'verified.com', 1);

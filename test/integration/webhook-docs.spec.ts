@@ -118,7 +118,7 @@ describe('the receivers in docs/webhooks.md', () => {
             const { body: page } = await account.asAdmin('get', `/api/webhooks/${body.id}/deliveries?state=delivered`);
             return page.items.length === 1;
           });
-          await waitFor('the program to tell', () => program.printed.includes(email));
+          await waitFor('the program to report it', () => program.printed.includes(email));
           expect(program.printed).toContain('contact.suppressed');
 
           const test = () => account.asAdmin('post', `/api/webhooks/${body.id}/test`).send().expect(200);

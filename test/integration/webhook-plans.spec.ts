@@ -23,7 +23,7 @@ describe('The plans of listing webhook deliveries', () => {
          CASE WHEN n = 7 THEN 'failed' ELSE 'delivered' END, 1, now(), now() FROM generate_series(1, $3::integer) AS n`,
       [account.id, endpointId, DELIVERIES],
     );
-    await fixture.service.database.unhurried('VACUUM ANALYZE webhook_deliveries');
+    await fixture.service.database.queryWithoutTimeout('VACUUM ANALYZE webhook_deliveries');
   });
   afterAll(() => fixture.stop());
 

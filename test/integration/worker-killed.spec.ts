@@ -17,7 +17,7 @@ interface Story {
   arrivals: string[];
   inFlightAtKill: string[];
   sent: string[];
-  /** Messages delivered again whose timeline tells why. */
+  /** Messages delivered again whose timeline says why. */
   toldOf: string[];
 }
 

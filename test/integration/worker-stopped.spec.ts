@@ -32,22 +32,22 @@ describe('A worker that SIGSTOP halts for longer than its leases, while another 
   const reported = (worker: ServiceProcess, id: string) =>
     worker.printed.split('\n').some((line) => line.includes('"event":"delivery"') && line.includes(id));
 
-  it('sends nothing afterwards whose SMTP transaction had not begun before', async () => {
+  it('sends nothing afterwards whose SMTP transaction had not started before', async () => {
     const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
     const accepted = await fixture.send(url, MESSAGES);
 
     const halted = startWorker();
     await halted.waitFor(`${STOPPED_AFTER} mails`, () => fixture.arrivals().length >= STOPPED_AFTER);
     halted.signal('SIGSTOP');
-    const inHand = await fixture.inFlight();
+    const claimedIds = await fixture.inFlight();
     const begunBefore = new Set(begun);
-    expect(inHand.length).toBeGreaterThan(begunBefore.size);
+    expect(claimedIds.length).toBeGreaterThan(begunBefore.size);
 
     const worker = startWorker();
     const isDone = async () => (await fixture.pending()).length === 0;
     await worker.waitFor('all outcomes', isDone, TAKEN_OVER_WITHIN_MS);
     halted.signal('SIGCONT');
-    await halted.waitFor('it to give up what it had in hand', () => inHand.every((id) => reported(halted, id)));
+    await halted.waitFor('it to release its messages', () => claimedIds.every((id) => reported(halted, id)));
 
     const repeated = duplicatesOf(fixture.arrivals());
     const recipientOf = (id: string) => `r${accepted.indexOf(id)}@example.org`;

@@ -29,12 +29,14 @@ export default async function runNatively(globalConfig, config, environment, run
     return importTypeScript(`${file}?run=${++files}`);
   };
   for (const name of BUILT_IN) environment.global[name] = globalThis[name];
+  environment.fakeTimersModern = new environment.fakeTimersModern.constructor({ config, global: globalThis });
   showOriginalPositions();
   try {
     return await circus.default(globalConfig, config, environment, runtime, path, sendMessage);
   } finally {
     // What one file has changed is not there for the next.
     environment.moduleMocker.restoreAllMocks();
+    environment.fakeTimersModern.useRealTimers();
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
   }

@@ -13,9 +13,9 @@ export async function fillSms({ account, service }: DashboardFixture, key: TestK
   const aws = await FakeAws.start();
   process.env.AWS_ENDPOINT_URL_SNS = aws.url;
   try {
-    const { sms: told } = aws.account(ACCESS_KEY_ID);
-    told.sandbox = true;
-    told.sandboxNumbers.set(RECIPIENT, 'Verified').set('+41791234567', 'Verified');
+    const { sms: fakeSms } = aws.account(ACCESS_KEY_ID);
+    fakeSms.sandbox = true;
+    fakeSms.sandboxNumbers.set(RECIPIENT, 'Verified').set('+41791234567', 'Verified');
     const ses = { region: 'eu-central-1', accessKeyId: ACCESS_KEY_ID, secretAccessKey: 'a secret of AWS' };
     const sms = { enabled: true, region: 'us-east-1', originationNumber: ORIGINATION, senderId: 'Northwind' };
     await account.asAdmin('patch', '/api/settings').send({ ses, sms }).expect(200);

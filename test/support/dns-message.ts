@@ -54,7 +54,7 @@ export function encodeReply({ id, question }: DnsQuery, code: number, answers: r
   return Buffer.concat([encodeHeader(id, code, answers.length, 0), question, ...answers.map(encodeRecord)]);
 }
 
-/** Tells the client to ask again over TCP. */
+/** Makes the client repeat the query over TCP. */
 export function encodeTruncatedReply({ id, question }: DnsQuery): Buffer {
   return Buffer.concat([encodeHeader(id, RESPONSE_CODES.noerror, 0, FLAGS.truncated), question]);
 }

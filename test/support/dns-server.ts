@@ -29,7 +29,7 @@ const LONGEST_CNAME_CHAIN = 8;
 const START_TRIES = 10;
 
 /**
- * A name server on this machine that knows what a test tells it, over UDP, and over TCP what UDP does not hold. Names
+ * A name server on this machine that knows what a test configures, over UDP, and over TCP what UDP does not hold. Names
  * are compared without case; `*.example.com` stands for every name below that is neither set itself nor has one below.
  */
 export class DnsServer {
@@ -78,7 +78,7 @@ export class DnsServer {
     else this.records.delete(keyOf(name));
   }
 
-  /** How questions of any type for the name fail, until it is told undefined. */
+  /** How questions of any type for the name fail, until it is set to undefined. */
   fail(name: string, fault: DnsFault | undefined): void {
     if (fault) this.faults.set(keyOf(name), fault);
     else this.faults.delete(keyOf(name));

@@ -34,7 +34,7 @@ interface SmtpSinkOptions {
   offersSmtpUtf8?: boolean;
 }
 
-/** A relay in this process that keeps what it is sent and answers as a test tells it. */
+/** A relay in this process that keeps what it is sent and responds as a test configures it. */
 export class SmtpSink {
   /** Asked at every stage; `address` is the one that MAIL or RCPT names. */
   answer: (stage: SmtpStage, session: SMTPServerSession, address: string) => SmtpAnswer | Promise<SmtpAnswer> = () =>

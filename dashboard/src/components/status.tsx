@@ -9,7 +9,7 @@ interface Props {
   label: string;
 }
 
-/** A coloured dot and a label. The label carries the meaning, so that nobody has to tell the colours apart. */
+/** A coloured dot and a label. The label carries the meaning, so that nobody has to distinguish the colours. */
 export const Status = ({ tone, label }: Props) => (
   <Box component="span" className="status" data-tone={tone}>
     {toLabel(label)}

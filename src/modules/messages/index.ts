@@ -17,7 +17,7 @@ export { TimelineRepository } from './application/ports/timeline.repository.js';
 export type { MessageTotals } from './domain/message-totals.js';
 export { ERASED_RECIPIENT } from './domain/message-log.js';
 export {
-  eventId,
+  eventKey,
   type FoundMessage,
   type MessageReference,
   type RecordedEvent,

@@ -10,9 +10,9 @@ import { Replies } from './application/ports/replies.js';
 import { SeenReports } from './application/ports/seen-reports.js';
 import { SnsGateway } from './application/ports/sns-gateway.js';
 import { UnmatchedEvents } from './application/ports/unmatched-events.js';
-import { ReceiveSes } from './application/receive-ses.service.js';
+import { ReceiveSesEvents } from './application/receive-ses-events.service.js';
 import { ReceiveSmsReply } from './application/receive-sms-reply.service.js';
-import { ReceiveVendor } from './application/receive-vendor.service.js';
+import { ReceiveVendorEvents } from './application/receive-vendor-events.service.js';
 import { ApplyEvents } from './application/apply-events.service.js';
 import { StoreReports } from './application/store-reports.service.js';
 import { StoreReply } from './application/store-reply.service.js';
@@ -33,8 +33,8 @@ import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
   imports: [ProviderSettingsModule, MessagesModule, SuppressionModule],
   controllers: [ProviderEventsController, SmsEventsController],
   providers: [
-    ReceiveSes,
-    ReceiveVendor,
+    ReceiveSesEvents,
+    ReceiveVendorEvents,
     VerifySns,
     HandleSnsNotification,
     ReceiveSmsReply,

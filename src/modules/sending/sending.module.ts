@@ -25,7 +25,7 @@ import { RenderContent } from './application/render-content.service.js';
 import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
 import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
-import { AcceptedSend } from './http/accepted-send.js';
+import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
@@ -66,7 +66,7 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
     PrepareCampaignMessages,
     SubmitMessage,
     IdempotentSend,
-    AcceptedSend,
+    ReportAcceptedSend,
     CheckSubmission,
     DeliverMessages,
     DeliveryHandler,

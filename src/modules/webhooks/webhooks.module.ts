@@ -4,7 +4,7 @@ import { Config } from '../../config/config.js';
 import { AttemptDelivery } from './application/attempt-delivery.service.js';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { DeliverWebhooks } from './application/deliver-webhooks.service.js';
-import { MakeAttempt } from './application/make-attempt.service.js';
+import { PostAttempt } from './application/post-attempt.service.js';
 import { ManageWebhooks } from './application/manage-webhooks.service.js';
 import { DeliveryReader } from './application/ports/delivery-reader.js';
 import { UndispatchedEvents } from './application/ports/undispatched-events.js';
@@ -36,7 +36,7 @@ import { WebhookSchedules } from './jobs/webhook-schedules.js';
   controllers: [WebhookDeliveriesController, WebhooksController],
   providers: [
     ManageWebhooks,
-    MakeAttempt,
+    PostAttempt,
     TestWebhook,
     ReadDeliveries,
     OutboxDispatcher,

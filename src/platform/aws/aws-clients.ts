@@ -23,7 +23,7 @@ const MAX_CLIENTS = 500;
 
 type ClientConfig = ReturnType<typeof configOf>;
 
-/** A client with keep-alive connections per set of credentials. It never retries by itself: the queue does. */
+/** A client with keep-alive connections per set of credentials. It never retries: each attempt must be recorded. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
   private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
   private readonly bulkSubmissions = new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT);
@@ -48,10 +48,10 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
 }
 
 /** The last middleware step before a request is sent, after it was signed. */
-export const LAST_STEP = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
+export const AFTER_SIGNING = { step: 'finalizeRequest', priority: 'low', name: 'checkSubmission' } as const;
 
 /** SDK middleware. If the check throws, nothing is sent and the caller gets the error. */
-export const askFirst =
+export const confirmFirst =
   (check: SubmissionCheck) =>
   <Args, Answer>(next: (args: Args) => Promise<Answer>) =>
   async (args: Args): Promise<Answer> => {

@@ -37,11 +37,11 @@ export async function migrate({ options }: DataSource): Promise<void> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 0,
   };
-  const unhurried = await new DataSource({ ...options, entities: [], extra }).initialize();
+  const migrationSource = await new DataSource({ ...options, entities: [], extra }).initialize();
   try {
-    await migrateWith(unhurried);
+    await migrateWith(migrationSource);
   } finally {
-    await unhurried.destroy();
+    await migrationSource.destroy();
   }
 }
 

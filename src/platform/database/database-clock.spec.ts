@@ -33,7 +33,7 @@ describe('DatabaseClock', () => {
     return { clock, databaseNow: () => base + performance.now() };
   };
 
-  it('tells the time of the database, and reads it every ten seconds', async () => {
+  it('returns the time of the database, and reads it every ten seconds', async () => {
     const { clock, databaseNow } = await start();
     expect(clock.now().getTime()).toBeCloseTo(databaseNow(), -1);
     await jest.advanceTimersByTimeAsync(30_000);

@@ -6,7 +6,7 @@ import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg';
 
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
-import { isRepeatable } from './postgres-errors.js';
+import { isRetryable } from './postgres-errors.js';
 
 const MAX_TRIES = 5;
 /** For statements on hot paths. All others have the timeout of the data source. */
@@ -37,7 +37,7 @@ export class Database extends TransactionRunner {
     if (this.isRunning) return work();
     this.running += 1;
     try {
-      return await this.runRepeatedly(work);
+      return await this.runWithRetries(work);
     } finally {
       // An AsyncLocalStorage in use slows down every promise of the process: 16 % per accepted message on Node 20.
       if (--this.running === 0) this.current.disable();
@@ -80,27 +80,28 @@ export class Database extends TransactionRunner {
 
   /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return (await (await this.connection()).query(within(HOT_TIMEOUT_MS, { name, text, values }))).rows as Row[];
+    return (await (await this.connection()).query(withQueryTimeout(HOT_TIMEOUT_MS, { name, text, values })))
+      .rows as Row[];
   }
 
   /** Throws if the database does not answer within two seconds. */
   async ping(): Promise<void> {
-    await this.pool.query(within(PING_TIMEOUT_MS, { text: 'SELECT 1' }));
+    await this.pool.query(withQueryTimeout(PING_TIMEOUT_MS, { text: 'SELECT 1' }));
   }
 
   /** Reads the clock of the server, in milliseconds since 1970, outside any transaction. */
   async readClockMs(): Promise<number> {
-    const { rows } = await this.pool.query<{ ms: number }>(within(PING_TIMEOUT_MS, { text: READ_CLOCK }));
+    const { rows } = await this.pool.query<{ ms: number }>(withQueryTimeout(PING_TIMEOUT_MS, { text: READ_CLOCK }));
     const [row] = rows;
     if (!row) throw new Error('The database did not return its time');
     return row.ms;
   }
 
   /** Runs a statement that has no timeout and cannot be part of a transaction, on a separate connection. */
-  async unhurried(statement: string): Promise<void> {
+  async queryWithoutTimeout(statement: string): Promise<void> {
     await this.onConnection(async (client) => {
       await client.query('SET statement_timeout = 0');
-      await client.query(within(NO_TIMEOUT_MS, { text: statement }));
+      await client.query(withQueryTimeout(NO_TIMEOUT_MS, { text: statement }));
       await client.query('RESET statement_timeout');
     });
   }
@@ -113,12 +114,12 @@ export class Database extends TransactionRunner {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  private async runRepeatedly<T>(work: () => Promise<T>): Promise<T> {
+  private async runWithRetries<T>(work: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
         return await this.runOnce(work);
       } catch (error) {
-        if (tried === MAX_TRIES || !isRepeatable(error)) throw error;
+        if (tried === MAX_TRIES || !isRetryable(error)) throw error;
       }
     }
   }
@@ -155,5 +156,5 @@ export class Database extends TransactionRunner {
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms';
 
 /** The types of pg lack the option. */
-const within = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
+const withQueryTimeout = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
   Object.assign(config, { query_timeout: queryTimeoutMs });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   isDatabaseOutOfReach,
   isDatabaseUnavailable,
-  isRepeatable,
+  isRetryable,
   isRowFault,
   isTimedOut,
   isUniqueViolation,
@@ -13,8 +13,8 @@ const errorWith = (code: string) => Object.assign(new Error('it failed'), { code
 
 describe('PostgreSQL errors', () => {
   it.each([
-    ['40001', { isRepeatable: true }],
-    ['40P01', { isRepeatable: true }],
+    ['40001', { isRetryable: true }],
+    ['40P01', { isRetryable: true }],
     ['22001', { isRowFault: true }],
     ['23505', { isRowFault: true }],
     ['57014', { isTimedOut: true, isUnavailable: true }],
@@ -30,13 +30,13 @@ describe('PostgreSQL errors', () => {
   ])('%s', (code, expected) => {
     const error = errorWith(code);
     expect({
-      isRepeatable: isRepeatable(error),
+      isRetryable: isRetryable(error),
       isRowFault: isRowFault(error),
       isTimedOut: isTimedOut(error),
       isOutOfReach: isDatabaseOutOfReach(error),
       isUnavailable: isDatabaseUnavailable(error),
     }).toEqual({
-      isRepeatable: false,
+      isRetryable: false,
       isRowFault: false,
       isTimedOut: false,
       isOutOfReach: false,
@@ -46,7 +46,7 @@ describe('PostgreSQL errors', () => {
   });
 
   it('are recognised inside an error of TypeORM', () => {
-    expect(isRepeatable({ driverError: errorWith('40001') })).toBe(true);
+    expect(isRetryable({ driverError: errorWith('40001') })).toBe(true);
   });
 
   it.each([
@@ -54,6 +54,8 @@ describe('PostgreSQL errors', () => {
     ['Connection terminated unexpectedly', false],
     ['Query read timeout', false],
     ['Client has encountered a connection error and is not queryable', false],
+    ['Client was closed and is not queryable', false],
+    ['Query runner already released. Cannot run queries anymore.', false],
   ])('without a code are recognised by their message: %s', (message, isOutOfReach) => {
     expect(isDatabaseUnavailable(new Error(message))).toBe(true);
     expect(isDatabaseOutOfReach(new Error(message))).toBe(isOutOfReach);

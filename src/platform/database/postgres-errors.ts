@@ -8,7 +8,7 @@ const codeOf = (error: unknown): string => {
 const messageOf = (error: unknown): string => (error as Error | undefined)?.message ?? '';
 
 /** 40001 serialisation failure, 40P01 deadlock: the same transaction may succeed when run again. */
-export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
 
 /** The database refused the values of a row (class 22 data exception, 23 constraint violation). */
 export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
@@ -29,6 +29,12 @@ export const isDatabaseOutOfReach = (error: unknown): boolean =>
   /timeout exceeded when trying to connect|due to connection timeout/.test(messageOf(error));
 
 /**
+ * Messages of errors without a code. A connection that breaks between two statements of a transaction fails the next
+ * one with `is not queryable` (pg) or, because TypeORM has released its runner, `Query runner already released`.
+ */
+const CONNECTION_LOST = /Connection terminated|Query read timeout|is not queryable|Query runner already released/;
+
+/**
  * The call may succeed later: PostgreSQL is out of reach, shutting down or starting, does not answer in time, cannot
  * write now (class 53: disk full, out of memory; 25006: read-only, for instance a standby), or has ended a transaction
  * because this process was paused within it (25P03).
@@ -36,7 +42,7 @@ export const isDatabaseOutOfReach = (error: unknown): boolean =>
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isDatabaseOutOfReach(error) ||
   /^(08|57P|57014|53|58030|25006|25P03|ECONN|EPIPE)/.test(codeOf(error)) ||
-  /Connection terminated|not queryable|Query read timeout/.test(messageOf(error));
+  CONNECTION_LOST.test(messageOf(error));
 
 /**
  * The error of a process that cannot start with this database. It names the server, not the password. If a name has

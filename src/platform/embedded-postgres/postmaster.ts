@@ -19,7 +19,7 @@ const POLL_MS = 20;
 
 /**
  * Finds the server that runs from this cluster. Otherwise it removes the pid file: PostgreSQL would refuse to start if
- * another program has that pid by now.
+ * another program has been given that pid.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = await readSettledPidFile(cluster);

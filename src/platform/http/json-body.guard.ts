@@ -2,6 +2,7 @@ import {
   type CanActivate,
   type ExecutionContext,
   Injectable,
+  PayloadTooLargeException,
   RequestTimeoutException,
   SetMetadata,
 } from '@nestjs/common';
@@ -10,6 +11,7 @@ import { json, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { refuseCostlyJson, TooManyValuesError } from './json-shape.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 import { rejectUnknownFields } from './unknown-fields.js';
@@ -17,7 +19,6 @@ import { rejectUnknownFields } from './unknown-fields.js';
 const BODY_LIMIT = 'body limit';
 const ANY_TEXT = 'any text';
 const DEFAULT_LIMIT = '1mb';
-const MAX_DEPTH = 50;
 
 /** Accepts JSON and raw bodies up to this size instead of 1 MB. */
 export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LIMIT, limit);
@@ -87,6 +88,7 @@ type Parser = ReturnType<typeof json>;
 function parserFor(limit: string, anyTextIn = ''): Parser {
   const key = `${limit} ${anyTextIn}`;
   const verify = (_request: unknown, _response: unknown, body: Buffer) => {
+    refuseCostlyJson(body);
     refuseUnstorable(body, anyTextIn);
   };
   const parser = parsers.get(key) ?? json({ limit, verify });
@@ -101,6 +103,7 @@ const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function toBodyError(error: unknown, limit: string): Error {
+  if (error instanceof TooManyValuesError) return new PayloadTooLargeException(error.message);
   const { type } = error as { type?: string };
   if (type === 'entity.parse.failed') return DomainError.invalid('The body is not valid JSON');
   if (type === 'entity.too.large') {
@@ -111,7 +114,6 @@ function toBodyError(error: unknown, limit: string): Error {
 }
 
 function refuseUnstorable(body: Buffer, anyTextIn: string): void {
-  if (isDeeperThan(body, MAX_DEPTH)) throw DomainError.invalid(`The body is nested deeper than ${MAX_DEPTH} levels`);
   if (!body.includes('\\u')) return;
   let parsed: unknown;
   try {
@@ -123,25 +125,6 @@ function refuseUnstorable(body: Buffer, anyTextIn: string): void {
   const path = findUnstorable(parsed)?.join('.');
   if (path !== undefined) throw DomainError.invalid(`${path || 'The body'} holds a character that cannot be stored`);
 }
-
-/** Checked before any recursive walk of the body. */
-function isDeeperThan(body: Buffer, maxDepth: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < body.length; i++) {
-    const byte = body[i];
-    if (inString) {
-      if (byte === BACKSLASH) i += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-    if (depth > maxDepth) return true;
-  }
-  return false;
-}
-
-const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\{}[]');
 
 /** The path of a value that cannot be stored. Allocates nothing if there is none. */
 function findUnstorable(value: unknown): string[] | undefined {

@@ -1,7 +1,7 @@
 import { DomainError } from '../../shared/domain-error.js';
 
 /** Far more than any object of the API has. Objects with caller-defined keys are not checked here. */
-const MAX_FIELDS = 200;
+export const MAX_FIELDS = 200;
 /** Far more than any list of the API has; the longest has 100. */
 const MAX_ELEMENTS = 1_000;
 /** In all objects and lists together. */

@@ -54,16 +54,16 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     for (const processor of this.started) processor.stop();
     const workers = this.started.map(({ worker }) => worker);
     const closed = Promise.all(workers.map((worker) => worker.close()));
-    const given = new AbortController();
-    const gaveUp = this.settled().then(() => pause(CLOSE_TIMEOUT_MS, undefined, { signal: given.signal }));
-    gaveUp.catch(() => undefined); // aborted below
-    const areClosed = await Promise.race([closed.then(() => true), gaveUp.then(() => false)]);
-    given.abort();
+    const closeTimer = new AbortController();
+    const timedOut = this.settled().then(() => pause(CLOSE_TIMEOUT_MS, undefined, { signal: closeTimer.signal }));
+    timedOut.catch(() => undefined); // aborted below
+    const closedInTime = await Promise.race([closed.then(() => true), timedOut.then(() => false)]);
+    closeTimer.abort();
     await this.settled();
-    if (!areClosed) for (const worker of workers) this.abandon(worker);
+    if (!closedInTime) for (const worker of workers) this.abandon(worker);
   }
 
-  /** Ends a worker whose queue does not answer. Otherwise Nest, which closes the workers too, would wait for ever. */
+  /** Ends a worker whose queue does not answer. Otherwise Nest, which closes the workers too, would wait forever. */
   private abandon(worker: Worker): void {
     worker.closing = Promise.resolve();
     const warn = (text: string): void => {

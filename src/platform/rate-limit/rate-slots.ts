@@ -18,7 +18,7 @@ export interface ReservedSlots {
 }
 
 /**
- * Rate limits shared by all processes: a leaky bucket for each subject, stored as the time of its next free slot. The
+ * Rate limits shared by all processes: a leaky bucket for each key, stored as the time of its next free slot. The
  * database's clock is used, so the clocks of the processes need not agree.
  */
 @Injectable()
@@ -26,22 +26,22 @@ export class RateSlots {
   constructor(private readonly database: Database) {}
 
   /** Reserves consecutive slots. */
-  async reserve(subject: string, { count, intervalMs, aheadMs = Infinity }: SlotRequest): Promise<ReservedSlots> {
-    const values = [subject, count, intervalMs, aheadMs];
+  async reserve(key: string, { count, intervalMs, aheadMs = Infinity }: SlotRequest): Promise<ReservedSlots> {
+    const values = [key, count, intervalMs, aheadMs];
     for (;;) {
       const [reserved] = await this.database.query<ReservedSlots>(RESERVE, values);
       if (reserved) return reserved;
-      await this.database.query(ADD_SUBJECT, [subject]);
+      await this.database.query(ADD_KEY, [key]);
     }
   }
 
   /** Leaves no free slot within the next `ms`. */
-  async block(subject: string, ms: number): Promise<void> {
-    await this.database.query(BLOCK, [subject, ms]);
+  async block(key: string, ms: number): Promise<void> {
+    await this.database.query(BLOCK, [key, ms]);
   }
 }
 
-/** $1 subject, $2 slots requested, $3 milliseconds between two slots, $4 milliseconds within which slots must begin. */
+/** $1 key, $2 slots requested, $3 milliseconds between two slots, $4 milliseconds within which slots must begin. */
 const RESERVE = `
   WITH next_slot AS (
     SELECT greatest(next_at, clock_timestamp()) AS at FROM sending_slots WHERE subject = $1 FOR UPDATE
@@ -56,7 +56,7 @@ const RESERVE = `
   FROM reserved r WHERE s.subject = $1
   RETURNING r.count, r.wait AS "waitMs"`;
 
-const ADD_SUBJECT = `INSERT INTO sending_slots (subject, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`;
+const ADD_KEY = `INSERT INTO sending_slots (subject, next_at) VALUES ($1, '-infinity') ON CONFLICT DO NOTHING`;
 
 const BLOCK = `
   UPDATE sending_slots SET next_at = greatest(next_at, clock_timestamp() + $2::float8 * interval '1 millisecond')

@@ -19,7 +19,7 @@ class Controller implements Dispatcher.DispatchController {
   resume(): void {}
 }
 
-/** What undici tells of an answer with this body; no more once it is aborted. */
+/** The callbacks of undici for a response with this body; none after it is aborted. */
 async function take(body: string | Buffer, size = 7) {
   const [reader, controller] = [new ReplyReader(), new Controller()];
   const bytes = Buffer.from(body as string);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { RefusedRelayError } from './connect-to-relay.js';
-import { describeRelayError, explainRelayError, keptReply } from './describe-relay-error.js';
+import { describeRelayError, explainRelayError, storableReply } from './describe-relay-error.js';
 
 const errorWith = (details: object, message = 'it failed') => Object.assign(new Error(message), details);
 
@@ -36,9 +36,9 @@ describe('describeRelayError', () => {
   });
 });
 
-describe('keptReply', () => {
+describe('storableReply', () => {
   it('is short and can be stored', () => {
-    expect(keptReply(`250 a\0b\ud800`)).toBe('250 ab\ufffd');
-    expect(keptReply('x'.repeat(5_000))).toHaveLength(1_000);
+    expect(storableReply(`250 a\0b\ud800`)).toBe('250 ab\ufffd');
+    expect(storableReply('x'.repeat(5_000))).toHaveLength(1_000);
   });
 });

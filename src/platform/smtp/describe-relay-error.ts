@@ -19,7 +19,8 @@ const TLS_CODE = /CERT|SSL|TLS|UNABLE_TO_|SIGNATURE|CRL|EPROTO$/;
 const MAX_REPLY_LENGTH = 1_000;
 
 /** Makes a reply safe to store: a relay chosen by an account may send anything of any length. */
-export const keptReply = (text: string): string => text.slice(0, MAX_REPLY_LENGTH).replaceAll('\0', '').toWellFormed();
+export const storableReply = (text: string): string =>
+  text.slice(0, MAX_REPLY_LENGTH).replaceAll('\0', '').toWellFormed();
 
 const NOT_SMTP = 'The SMTP relay does not answer as an SMTP server does';
 const NO_TLS =
@@ -34,7 +35,7 @@ export function explainRelayError(error: unknown): string | null {
   const { message, response, command, code = '', originalCode = code } = error as RelayError;
   if (error instanceof RefusedRelayError) return message;
   if ((command === 'STARTTLS' && response?.startsWith('5')) || message.includes('required STARTTLS')) return NO_TLS;
-  if (response !== undefined) return SMTP_REPLY.test(response) ? keptReply(response) : NOT_SMTP;
+  if (response !== undefined) return SMTP_REPLY.test(response) ? storableReply(response) : NOT_SMTP;
   if (code === 'ETLS' || TLS_CODE.test(originalCode)) {
     return `The TLS handshake with the SMTP relay failed (${originalCode})`;
   }
@@ -43,4 +44,4 @@ export function explainRelayError(error: unknown): string | null {
 
 /** The same with the error's message, such as `connect ECONNREFUSED …`. */
 export const describeRelayError = (error: unknown): string =>
-  explainRelayError(error) ?? keptReply((error as Error).message);
+  explainRelayError(error) ?? storableReply((error as Error).message);

@@ -5,7 +5,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
-import { keptReply } from './describe-relay-error.js';
+import { storableReply } from './describe-relay-error.js';
 import type { RawMail } from './raw-mail.js';
 
 interface SmtpFailure extends Error {
@@ -13,8 +13,8 @@ interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
-const OF_THE_CONNECTION = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
-const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
+const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
+const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
 /** The relay closed a connection that had been used before, and no byte of the message was sent. */
 export class ConnectionLostError extends Error {}
@@ -98,7 +98,7 @@ export class RelayConnection {
       this.lastTransactionMs = performance.now() - startedAt;
       return reply;
     } catch (error) {
-      if (!isFirst && !content.readableDidRead && isOfTheConnection(error as SmtpFailure)) {
+      if (!isFirst && !content.readableDidRead && isConnectionError(error as SmtpFailure)) {
         this.close();
         throw new ConnectionLostError('The relay has closed the connection', { cause: error });
       }
@@ -111,14 +111,14 @@ export class RelayConnection {
     return new Promise((resolve, reject) => {
       this.smtp.send({ from, to: [to] }, content, (error, info) => {
         if (error) reject(error);
-        else resolve(keptReply(info.response));
+        else resolve(storableReply(info.response));
       });
     });
   }
 
   /** After a refused message the connection can be reused; after any other error it cannot. */
   private async recoverFrom({ code = '', responseCode }: SmtpFailure): Promise<void> {
-    if (this.isEnded || responseCode === 421 || !OF_THE_MESSAGE.includes(code)) {
+    if (this.isEnded || responseCode === 421 || !MESSAGE_ERRORS.includes(code)) {
       this.close();
       return;
     }
@@ -132,8 +132,8 @@ export class RelayConnection {
   }
 }
 
-const isOfTheConnection = ({ code = '', responseCode }: SmtpFailure): boolean =>
-  responseCode === 421 || OF_THE_CONNECTION.includes(code);
+const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
+  responseCode === 421 || CONNECTION_ERRORS.includes(code);
 
 /**
  * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4).

@@ -11,7 +11,7 @@ const CHECKED_AHEAD = 20;
 /** Of the connections; the others are always free for other mail. */
 const BULK_SHARE = 0.8;
 /** Messages checked together, by one statement. */
-const CHECKED_AT_ONCE = 10;
+const CHECK_BATCH_SIZE = 10;
 
 /**
  * The connections of this process to one relay, with the options of a nodemailer pool. Unlike that pool it has no
@@ -27,7 +27,7 @@ export class RelayConnections {
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
     const bulk = Math.max(1, Math.floor(BULK_SHARE * maxConnections));
-    const admit = (connections: number) => new Semaphore(connections + CHECKED_AHEAD, CHECKED_AT_ONCE);
+    const admit = (connections: number) => new Semaphore(connections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
     this.admitted = { bulk: admit(bulk), others: admit(maxConnections) };
     this.connections = { bulk: new Semaphore(bulk), all: new Semaphore(maxConnections) };
   }

@@ -42,7 +42,7 @@ describe('Access with an API key', () => {
       .expect(401, unauthorized('Missing API key'));
   });
 
-  it('refuses a revoked key at once, and revoking again gives the same answer', async () => {
+  it('refuses a revoked key at once, and revoking again gives the same response', async () => {
     const { id, secret } = await create({});
     await call(secret).expect(400);
     const { body: first } = await account.asAdmin('delete', `/api/api-keys/${id}`).expect(200);
@@ -88,7 +88,7 @@ describe('Access with an API key', () => {
     await call(secret, '9.9.9.9').expect(401, unauthorized('API key expired'));
   });
 
-  it('answers an unknown route and another account’s key like any that is missing', async () => {
+  it('treats an unknown route and another account’s key like missing ones', async () => {
     await service.request('get', '/api/nothing').expect(404, errorBody(404, 'Cannot GET /api/nothing'));
     const { id } = await create({});
     const stranger = await service.createAccount({ name: 'Other' });

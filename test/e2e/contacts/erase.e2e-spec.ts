@@ -124,7 +124,7 @@ describe('POST /api/contacts/:id/erase', () => {
       [newId(service.clock.now()), account.id, email],
     );
     await addDelivery(JSON.stringify({ data: { email } }), 'thanks');
-    const { id: told } = await addDelivery('{}', `no ${email} here`);
+    const { id: unrelated } = await addDelivery('{}', `no ${email} here`);
     await account
       .asAdmin('post', '/api/suppressions')
       .send({ email: email, note: `Ms ${name} asked` })
@@ -135,7 +135,7 @@ describe('POST /api/contacts/:id/erase', () => {
 
     expect(await tablesWith(name)).toEqual([]);
     expect(await tablesWith('203.0.113.7')).toEqual([]);
-    expect(await service.query('SELECT id FROM webhook_deliveries')).toEqual([{ id: told }]);
+    expect(await service.query('SELECT id FROM webhook_deliveries')).toEqual([{ id: unrelated }]);
     await account.asMember('get', `/api/contacts/${id}`).expect(404);
     for (const messageId of [queued, late])
       expect(await getMessage(messageId)).toMatchObject({ status: 'suppressed', to: 'erased', subject: null });

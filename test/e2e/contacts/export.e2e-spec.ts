@@ -121,7 +121,7 @@ describe('GET /api/contacts/export.csv', () => {
     const reads = jest.spyOn(service.database, 'read');
     try {
       const { call, response } = await exportSlowly(account);
-      // By now the buffers of the connection and the streams are full.
+      // The buffers of the connection and the streams are full now.
       await waitFor('the first batches', () => reads.mock.calls.length > 0);
       await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
       call.destroy();

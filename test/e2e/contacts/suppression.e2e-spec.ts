@@ -160,8 +160,8 @@ describe('Contacts and suppressions', () => {
       { address: 'bob@example.com', reason: 'unsubscribed', source: 'api' },
       { address: 'eve@example.com', reason: 'unsubscribed', source: 'import' },
     ]);
-    const told = (await events()).map(({ type, data }) => `${type} ${String(data.email)} ${String(data.source)}`);
-    expect(told.sort()).toEqual([
+    const emitted = (await events()).map(({ type, data }) => `${type} ${String(data.email)} ${String(data.source)}`);
+    expect(emitted.sort()).toEqual([
       'contact.unsubscribed ada@example.com dashboard',
       'contact.unsubscribed bob@example.com api',
       'contact.unsubscribed eve@example.com import',

@@ -26,7 +26,7 @@ describe('The dashboard', () => {
 
   const get = (path: string) => fetch(`${service.url}${path}`);
 
-  it.each(PAGES)('is at %s, asked for anew each time', async (path) => {
+  it.each(PAGES)('is at %s, and revalidated each time', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -34,7 +34,7 @@ describe('The dashboard', () => {
     expect(await response.text()).toContain('<div id="root">');
   });
 
-  it('runs no script and loads nothing but its own files, and has a nonce of its own in each answer', async () => {
+  it('runs no script and loads nothing but its own files, and has a new nonce in each response', async () => {
     const [one, two] = [await get('/'), await get('/')];
     const policyOf = (response: Response) => response.headers.get('content-security-policy')!;
     const [, nonce] = /'nonce-([^']+)'/.exec(policyOf(one))!;
@@ -58,7 +58,7 @@ describe('The dashboard', () => {
     expect(page).not.toMatch(/(src|href)="\/(?!delivery\/)/);
   });
 
-  it('gives its files for ever, compressed where that is wanted', async () => {
+  it('serves its files as immutable, compressed if accepted', async () => {
     const { assets } = readDashboard()!;
     const [name, asset] = [...assets].find(([file]) => file.startsWith('index-') && file.endsWith('.js'))!;
     const plain = await service.request('get', `/assets/${name}`).set('Accept-Encoding', 'identity').expect(200);
@@ -82,7 +82,7 @@ describe('The dashboard', () => {
     },
   );
 
-  it('leaves the other addresses alone', async () => {
+  it('does not affect other paths', async () => {
     expect(await (await get('/health/live')).json()).toMatchObject({ status: 'up' });
     expect(await (await get('/docs')).text()).toContain('swagger-ui');
     expect((await get('/openapi.json')).headers.get('content-type')).toContain('application/json');

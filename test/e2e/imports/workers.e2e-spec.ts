@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { RunImports } from '../../../src/modules/imports/application/run-imports.service.js';
 import { SweepImports } from '../../../src/modules/imports/application/sweep-imports.service.js';
 import { ImportRepository } from '../../../src/modules/imports/application/ports/import.repository.js';
-import { ClaimLost, ImportClaims } from '../../../src/modules/imports/application/ports/import-claims.js';
+import { ClaimLostError, ImportClaims } from '../../../src/modules/imports/application/ports/import-claims.js';
 import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { upload } from '../../support/csv-imports.js';
@@ -94,8 +94,8 @@ describe('Imports of contacts', () => {
     service.clock.advance({ seconds: 31 });
     const next = (await claim())!;
     expect(next.id).toBe(id);
-    await expect(claims().advance(lost, zero, [], service.clock.now())).rejects.toThrow(ClaimLost);
-    await expect(claims().renew(lost, service.clock.now())).rejects.toThrow(ClaimLost);
+    await expect(claims().advance(lost, zero, [], service.clock.now())).rejects.toThrow(ClaimLostError);
+    await expect(claims().renew(lost, service.clock.now())).rejects.toThrow(ClaimLostError);
     await claims().finish(lost, 'not theirs to say', service.clock.now());
     expect(await find(id)).toMatchObject({ state: 'running', error: null });
     await claims().release(next);

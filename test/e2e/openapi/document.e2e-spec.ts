@@ -26,7 +26,7 @@ describe('openapi.json', () => {
     expect(empty).toEqual([]);
   });
 
-  it('says of every operation, response and path parameter what it is', () => {
+  it('describes every operation, response and path parameter', () => {
     const silent = operations.flatMap(({ operationId, summary, responses, parameters = [] }) => [
       ...(summary ? [] : [operationId]),
       ...Object.entries(responses).flatMap(([status, { description }]) =>

@@ -46,7 +46,7 @@ describe('Every field of a request', () => {
     }
   });
 
-  it('is first asked for its type, so that a wrong one says so', () => {
+  it('has its type checked first, so that the error names the type', () => {
     const faults = dtos.flatMap(([name, dto]) => {
       const checks = getMetadataStorage()
         .getTargetValidationMetadatas(dto, '', true, false)

@@ -19,7 +19,7 @@ const SETTINGS = {
 /** Examples whose effect needs more than a row: SMS reach Amazon SNS, a login needs its user. */
 const NOT_SENDABLE = new Set(['sendSms', 'logIn', 'updatePassword']);
 
-describe('Real answers, strictly by openapi.json,', () => {
+describe('Real responses, validated strictly against openapi.json,', () => {
   let relay: SmtpSink;
   let fixture: DomainFixture;
   let client: RawClient;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventId } from '../../../src/modules/messages/index.js';
+import { eventKey } from '../../../src/modules/messages/index.js';
 import { idTime } from '../../../src/shared/ids.js';
 import type { TestAccount } from '../../support/account.js';
 import { ProviderEvents } from '../../support/provider-events.js';
@@ -59,7 +59,7 @@ describe('The ids of provider events', () => {
     const messageLogId = await events.addMessage(account);
     await events.service.query(
       `INSERT INTO email_events (message_id, id, type, occurred_at, data) VALUES ($1, $2, 'opened', now(), '{}')`,
-      [messageLogId, eventId('generic', 'old')],
+      [messageLogId, eventKey('generic', 'old')],
     );
     await report({ id: 'old', type: 'opened', messageLogId, occurredAt: '2026-11-21T07:00:00Z' });
     expect(await events.state(account, messageLogId)).toMatchObject({ opens: 0, events: [{ type: 'opened' }] });

@@ -93,8 +93,8 @@ describe('POST /api/provider-events/sms/:accountId, delivery receipts', () => {
     expect(state).toMatchObject({ status, events: [{ type: status, data: { reason } }] });
     const suppression = { address: NUMBER, reason: cause, source: 'provider', messageLogId: id };
     expect(await events.suppressions(account)).toEqual(cause ? [suppression] : []);
-    const told = { type: 'contact.suppressed', data: { phone: NUMBER, channel: 'sms', reason: cause } };
-    expect(await events.outbox(account)).toMatchObject(cause ? [told] : []);
+    const emitted = { type: 'contact.suppressed', data: { phone: NUMBER, channel: 'sms', reason: cause } };
+    expect(await events.outbox(account)).toMatchObject(cause ? [emitted] : []);
   });
 
   it('accepts the generic format as well', async () => {

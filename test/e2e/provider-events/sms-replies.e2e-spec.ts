@@ -94,8 +94,8 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
     await addMessage('mail', 'email');
     for (const previousPublishedMessageId of ['theirs', 'mail', 'nobody’s', undefined])
       expect(await post(reply({ previousPublishedMessageId }))).toEqual(OK);
-    const told = await events.outbox(account);
-    expect(told.map(({ data }) => data.previousMessageLogId)).toEqual([null, null, null, null]);
+    const emitted = await events.outbox(account);
+    expect(emitted.map(({ data }) => data.previousMessageLogId)).toEqual([null, null, null, null]);
   });
 
   it.each(['STOP', ' stop! ', 'Opt-out', 'opt out', 'Arrêt', 'UNSUBSCRIBE', 'cancel.', 'End', 'quit', 'Remove', 'TD'])(
@@ -105,8 +105,8 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
       expect(await post(reply({ messageBody }))).toEqual(OK);
       const expected = { address: FROM, reason: 'sms_opt_out', source: 'provider', messageLogId: id };
       expect(await events.suppressions(account)).toEqual([expected]);
-      const told = (await events.outbox(account)).find(({ type }) => type === 'contact.suppressed');
-      expect(told?.data).toMatchObject({ phone: FROM, channel: 'sms', reason: 'sms_opt_out', source: 'provider' });
+      const emitted = (await events.outbox(account)).find(({ type }) => type === 'contact.suppressed');
+      expect(emitted?.data).toMatchObject({ phone: FROM, channel: 'sms', reason: 'sms_opt_out', source: 'provider' });
     },
   );
 
@@ -116,8 +116,8 @@ describe('POST /api/provider-events/sms/:accountId, replies', () => {
       await account.asAdmin('post', '/api/suppressions').send({ phone: '+12025550123' }).expect(201);
       expect(await post(reply({ messageBody, messageKeyword: 'KEYWORD' }))).toEqual(OK);
       expect(await events.suppressions(account)).toHaveLength(1);
-      const told = await events.outbox(account);
-      expect(told.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
+      const emitted = await events.outbox(account);
+      expect(emitted.find(({ type }) => type === 'sms.inbound')?.data).toMatchObject({ body: messageBody });
     },
   );
 

@@ -77,7 +77,7 @@ describe('Every endpoint of openapi.json, asked anything,', () => {
     expect(succeeded.size).toBeGreaterThan(operations.length * 0.7);
   });
 
-  it('hands over or gives up what it took', async () => {
+  it('delivers or gives up what it accepted', async () => {
     await waitFor('all messages to be done with', async () => {
       const waiting = await fixture.service.query('SELECT message_id FROM pending_deliveries LIMIT 1');
       return waiting.length === 0;

@@ -8,7 +8,7 @@ import { SmtpSink } from '../../support/smtp-sink.js';
 
 const operations = readOperations();
 
-describe('Every answer', () => {
+describe('Every response', () => {
   let relay: SmtpSink;
   let service: TestService;
   let client: RawClient;
@@ -26,7 +26,7 @@ describe('Every answer', () => {
     await relay.stop();
   });
 
-  /** What no browser needs to guess, run, frame or tell. */
+  /** Headers that forbid browsers to sniff types, run scripts, frame pages and send referrers. */
   function expectSafe(headers: Record<string, unknown>) {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -73,7 +73,7 @@ describe('Every answer', () => {
     expectSafe(answer.headers);
   });
 
-  it('asks for https only where the service is reached by it', async () => {
+  it('sends HSTS only if the service is reached over https', async () => {
     const plain = await TestService.start({ ROLE: 'api' });
     const { headers } = await plain.request('get', '/docs').expect(200);
     expect(headers).not.toHaveProperty('strict-transport-security');

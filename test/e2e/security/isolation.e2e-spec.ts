@@ -11,7 +11,7 @@ import type { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { SIGN } from '../../support/vendor-posts.js';
 
-/** Open to anybody who brings what only the account, its provider or its recipient has. */
+/** Open to anybody with a secret of the account, its provider or its recipient. */
 const PROVEN = [
   '/api/provider-events/ses/{accountId}',
   '/api/provider-events/sms/{accountId}',
@@ -88,7 +88,7 @@ describe('An account', () => {
     expect(await checksumsOf(service, other.account.id)).toEqual(before);
   }
 
-  it('is not named by a route that is open to anybody, unless proof has to come with it', () => {
+  it('is not named by a public route, unless the route requires a signature or token', () => {
     const open = operations.filter((operation) => !isClosed(operation) && operation.path.includes('{'));
     expect([...new Set(open.map(({ path }) => path))].sort()).toEqual(PROVEN);
   });
@@ -134,7 +134,7 @@ describe('An account', () => {
     expect(withRow.text.replaceAll(row, '?')).not.toBe(without.text.replaceAll(missing, '?'));
   });
 
-  describe('is told nothing of another one', () => {
+  describe('learns nothing about another one', () => {
     let foreign: string[];
 
     beforeAll(async () => {

@@ -118,6 +118,29 @@ describe('A stranger who guesses the password of a user', () => {
     await login(PASSWORD).expect(429, THROTTLED);
   });
 
+  it('gets no more guesses as that admin by giving the user another email in between', async () => {
+    const [other, third] = [await service.createAccount(), await service.createAccount()];
+    const user = { password: 'my first password', role: 'member' };
+    const decoys = [0, 1].map((n) => `${n}.${email}`);
+    for (const decoy of decoys)
+      await third
+        .asAdmin('post', '/api/users')
+        .send({ ...user, email: decoy })
+        .expect(201);
+    const { body } = await other
+      .asAdmin('post', '/api/users')
+      .send({ ...user, email })
+      .expect(201);
+    const change = (fields: object) => other.asAdmin('patch', `/api/users/${body.id}`).send(fields).expect(200);
+    for (let n = 0; n < 11; n++) {
+      const [decoy, password] = [decoys[n % 2]!, `my password ${n}`];
+      await change({ email: decoy, password });
+      await login(password, undefined, decoy).expect(200);
+      await change({ email });
+      await login(password).expect(n < 10 ? 200 : 429);
+    }
+  });
+
   it('may sign in any number of times if the email belongs to users of two accounts', async () => {
     const other = await service.createAccount();
     const password = 'the password of the other account';

@@ -16,7 +16,7 @@ jest.setTimeout(60_000);
 const LIMIT = 40;
 const MB = 1_048_576;
 
-describe('A client that sends requests without waiting for answers', () => {
+describe('A client that sends requests without waiting for responses', () => {
   let service: TestService;
   let account: TestAccount;
   let key: TestKey;
@@ -47,7 +47,7 @@ describe('A client that sends requests without waiting for answers', () => {
     await service.request('get', '/openapi.json').expect(200);
   };
 
-  it('gets its answers in order', async () => {
+  it('gets its responses in order', async () => {
     const client = await open();
     await client.write(`${pipelined('/api/nope', 25)}${pipelined('/health/live', 25)}`);
     await waitFor('all answers', () => client.statuses.length === 50);
@@ -55,7 +55,7 @@ describe('A client that sends requests without waiting for answers', () => {
     await expectUsable();
   });
 
-  it('has one request worked on at a time', async () => {
+  it('has its requests processed one at a time', async () => {
     const client = await open();
     let most = 0;
     const begin = inFlight.begin.bind(inFlight);
@@ -69,7 +69,7 @@ describe('A client that sends requests without waiting for answers', () => {
     expect(most).toBe(1);
   });
 
-  it('leaves nothing in flight by 30 bursts of 50, each reset', async () => {
+  it('leaves nothing in flight after 30 bursts of 50 requests, each reset', async () => {
     for (let burst = 0; burst < 30; burst++) {
       const client = await open();
       await client.write(pipelined('/api/nope', 50));
@@ -92,7 +92,7 @@ describe('A client that sends requests without waiting for answers', () => {
     },
   );
 
-  it('answers what follows an expectation that it does not know', async () => {
+  it('gets responses to requests after one with an unknown expectation', async () => {
     const client = await open();
     await client.write(
       `GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n${pipelined('/health/live', 2)}`,
@@ -102,7 +102,7 @@ describe('A client that sends requests without waiting for answers', () => {
     await expectUsable();
   });
 
-  it('pins no memory with answers that it does not read', async () => {
+  it('holds no memory with responses that it does not read', async () => {
     const before = process.memoryUsage().rss;
     for (let n = 0; n < 4; n++) {
       const client = await open();
@@ -115,7 +115,7 @@ describe('A client that sends requests without waiting for answers', () => {
     await expectUsable();
   });
 
-  it('pins no file descriptors', async () => {
+  it('holds no file descriptors', async () => {
     for (let n = 0; n < 4; n++) {
       const client = await open();
       client.socket.pause();
@@ -128,7 +128,7 @@ describe('A client that sends requests without waiting for answers', () => {
     await expectUsable();
   });
 
-  it('takes no capacity by answers that it does not read, and is cut off in time', async () => {
+  it('uses no capacity with responses that it does not read, and is disconnected in time', async () => {
     for (let n = 0; n < LIMIT + 10; n++) {
       const client = await open();
       client.socket.pause();

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.js';
 /** Changes of one account that wait for a lock each on a connection, of the pool of 20. */
 const IN_LINE = 3;
 
-describe('The changes of one account, which follow one another', () => {
+describe('The changes of one account, which run one after the other,', () => {
   let service: TestService;
   let busy: TestAccount;
   let key: TestKey;
@@ -58,7 +58,7 @@ describe('The changes of one account, which follow one another', () => {
     ['a list', 'lists', async () => `/api/lists/${await create('/api/lists', { name: 'a' })}`, { name: 'b' }],
   ];
 
-  it.each(cases)('take few connections while they wait: of %s', async (_, table, prepare, body) => {
+  it.each(cases)('use few connections while they wait: %s', async (_, table, prepare, body) => {
     const path = await prepare();
     const changes: Promise<request.Response>[] = [];
     await service.database.run(async () => {

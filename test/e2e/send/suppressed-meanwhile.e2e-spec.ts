@@ -1,7 +1,7 @@
 import { PublishCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { askFirst, LAST_STEP, SnsClients } from '../../../src/platform/aws/aws-clients.js';
+import { confirmFirst, AFTER_SIGNING, SnsClients } from '../../../src/platform/aws/aws-clients.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { FakeAws } from '../../support/fake-aws/fake-aws.js';
 import { sendEmail } from '../../support/send-email.js';
@@ -133,7 +133,7 @@ describe('An address that is suppressed while messages to it are waiting', () =>
     const check = { confirm, isConfirmed: () => false, isHeld: () => true };
     const submissions = Array.from({ length: 100 }, () => {
       const command = new PublishCommand({ PhoneNumber: '+14155550100', Message: 'Hello' });
-      command.middlewareStack.add(askFirst(check), LAST_STEP);
+      command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
       return clients.submit(ACCESS, (client) => client.send(command));
     });
     const settled = Promise.allSettled(submissions);

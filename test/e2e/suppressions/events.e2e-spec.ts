@@ -34,7 +34,7 @@ describe('The events of suppressions', () => {
       'SELECT type, occurred_at, data FROM outbox_events WHERE account_id = $1 ORDER BY id',
       [of.id],
     );
-  const told = async (of = account) => (await events(of)).map(({ type, data }) => ({ type, data }));
+  const emitted = async (of = account) => (await events(of)).map(({ type, data }) => ({ type, data }));
   const entries = (of = account) =>
     service.query<{ address: string; created_at: Date }>(
       'SELECT address, created_at FROM suppressions WHERE account_id = $1 ORDER BY address',
@@ -46,7 +46,7 @@ describe('The events of suppressions', () => {
     await byHand({ email: 'Ada@Example.com' }).expect(201);
     await byHand({ email: 'ada@example.com' }).expect(200);
     await byHand({ phone: '(415) 555-0100' }).expect(201);
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       {
         type: 'contact.suppressed',
         data: { email: 'ada@example.com', channel: 'email', reason: 'manual', source: 'dashboard', ...contact },
@@ -76,7 +76,7 @@ describe('The events of suppressions', () => {
     ];
     await upload(csv.join('\n')).expect(200);
     await upload(csv.join('\n')).expect(200);
-    const [, ...imported] = await told();
+    const [, ...imported] = await emitted();
     const byAddress = (data: Record<string, unknown>) => String(data.email ?? data.phone);
     expect(imported.sort((a, b) => (byAddress(a.data) < byAddress(b.data) ? -1 : 1))).toEqual([
       {
@@ -125,8 +125,8 @@ describe('The events of suppressions', () => {
       },
       { type: 'contact.complained', data: { email: 'bob@example.com', feedbackType: 'abuse', ...of } },
     ];
-    expect(await told()).toEqual(expect.arrayContaining(expected));
-    expect(await told()).toHaveLength(2);
+    expect(await emitted()).toEqual(expect.arrayContaining(expected));
+    expect(await emitted()).toHaveLength(2);
   });
 
   it('report the first cause of each address of several accounts, and nothing for invalid addresses', async () => {
@@ -139,11 +139,11 @@ describe('The events of suppressions', () => {
       cause({ channel: 'sms', address: 'ada@example.com' }),
     ]);
     expect(added).toHaveLength(2);
-    expect(await told()).toMatchObject([{ type: 'contact.complained' }]);
-    expect(await told(other)).toMatchObject([{ type: 'contact.bounced' }]);
+    expect(await emitted()).toMatchObject([{ type: 'contact.complained' }]);
+    expect(await emitted(other)).toMatchObject([{ type: 'contact.bounced' }]);
     await expect(suppress([cause(), cause({ address: 'nobody' })])).resolves.toEqual([]);
     await expect(suppress([])).resolves.toEqual([]);
-    expect(await told()).toHaveLength(1);
+    expect(await emitted()).toHaveLength(1);
   });
 
   it('and the entries are committed together, with the transaction that they are part of', async () => {
@@ -160,7 +160,7 @@ describe('The events of suppressions', () => {
       await service.query('ALTER TABLE away RENAME TO outbox_events');
     }
     expect(await entries()).toEqual([]);
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
   });
 
   it('report each address exactly once when it is suppressed in every way at the same time', async () => {
@@ -177,7 +177,7 @@ describe('The events of suppressions', () => {
       ...all.slice(0, 50).map((email) => byHand({ email })),
     ]);
     expect(await entries()).toHaveLength(200);
-    const emails = (await told()).map(({ data }) => data.email as string);
+    const emails = (await emitted()).map(({ data }) => data.email as string);
     expect(emails.sort()).toEqual(all.sort());
   });
 });

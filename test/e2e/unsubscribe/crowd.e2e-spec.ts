@@ -52,12 +52,12 @@ describe('Many recipients who unsubscribe by one click', () => {
       { status: 'active', count: ROWS - CLICKS },
       { status: 'unsubscribed', count: CLICKS + 8 },
     ]);
-    const told = await service.query<{ email: string }>(
+    const emitted = await service.query<{ email: string }>(
       `SELECT data ->> 'email' AS email FROM outbox_events WHERE account_id = $1 AND type = 'contact.unsubscribed'`,
       [account.id],
     );
-    expect(told).toHaveLength(CLICKS + 8);
-    expect(new Set(told.map(({ email }) => email)).size).toBe(CLICKS + 8);
+    expect(emitted).toHaveLength(CLICKS + 8);
+    expect(new Set(emitted.map(({ email }) => email)).size).toBe(CLICKS + 8);
   });
 
   it('take one connection while their account is locked, and none if they unsubscribed before', async () => {

@@ -29,14 +29,14 @@ describe('An unsubscribe link', () => {
       .request('post', path)
       .set('Content-Type', 'application/x-www-form-urlencoded')
       .send('List-Unsubscribe=One-Click');
-  const told = () =>
+  const emitted = () =>
     service.query<{ data: object }>('SELECT data FROM outbox_events WHERE account_id = $1', [account.id]);
 
   it('reports the contact and the campaign of its message', async () => {
     const [id = ''] = await insertMessages(service, account.id, [{ recipient: EMAIL, campaignId: 'campaign' }]);
     await service.query(`UPDATE message_logs SET contact_id = 'contact' WHERE id = $1`, [id]);
     await oneClick(linkOf(id)).expect(200);
-    expect(await told()).toMatchObject([{ data: { email: EMAIL, contactId: 'contact', campaignId: 'campaign' } }]);
+    expect(await emitted()).toMatchObject([{ data: { email: EMAIL, contactId: 'contact', campaignId: 'campaign' } }]);
     const { body } = await account.asMember('get', '/api/suppressions').expect(200);
     expect(body.items).toMatchObject([{ messageLogId: id, contactId: 'contact' }]);
   });
@@ -50,7 +50,7 @@ describe('An unsubscribe link', () => {
       await oneClick(linkOf(id)).expect(200);
     }
     const none = { data: { email: EMAIL, contactId: '', campaignId: null } };
-    expect(await told()).toMatchObject([none, none, none]);
+    expect(await emitted()).toMatchObject([none, none, none]);
   });
 
   it('leads to a page that says so if the account was deleted', async () => {
@@ -60,6 +60,6 @@ describe('An unsubscribe link', () => {
       const { text } = await answer.expect(404).expect('Content-Type', /^text\/html/);
       expect(text).toContain('<h1>This link does not work</h1>');
     }
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
   });
 });

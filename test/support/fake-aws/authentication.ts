@@ -17,7 +17,7 @@ export interface Admission {
   regions: readonly string[] | undefined;
 }
 
-/** Why a request is turned away, by the class that SES names and the code that SNS does. */
+/** Why a request is refused, by the class that SES names and the code that SNS does. */
 const REFUSALS = {
   unsigned: ['MissingAuthenticationTokenException', 'MissingAuthenticationToken', 'Missing Authentication Token'],
   unknown: [

@@ -37,13 +37,13 @@ interface Reply {
   body: string;
 }
 
-/** SES and SNS on one address of this machine: keeps what it is sent, behaves as a test tells it, and posts events. */
+/** SES and SNS on one local address: keeps what it is sent, behaves as a test configures it, and posts events. */
 export class FakeAws {
   /** Asked for every request, before it is looked at further. */
   answer!: (request: AwsRequest) => AwsAnswer | Promise<AwsAnswer>;
   /** Every answer is held back for so long. */
   latencyMs!: number;
-  /** Whose keys, and for which regions, are taken; all unless told otherwise. */
+  /** The accepted access keys and regions; all by default. */
   admission!: Admission;
   /** TCP connections since the last reset, and those that are open. */
   connections!: { opened: number; open: number };

@@ -6,7 +6,7 @@ export interface SentEmail {
   to: string[];
   configurationSetName: string | undefined;
   tags: Record<string, string>;
-  /** The mail as it was handed over. */
+  /** The mail as it was submitted. */
   raw: string;
   /** On the clock of `performance.now()`. */
   receivedAt: number;

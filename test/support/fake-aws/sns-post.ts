@@ -4,7 +4,7 @@ import { type Journal } from './journal.js';
 import type { Signing } from './signing.js';
 import { newSubscriptionToken } from './sns-subscriptions.js';
 
-/** Posted envelopes are of this topic unless told otherwise. */
+/** The default topic of posted envelopes. */
 export const TOPIC_ARN = 'arn:aws:sns:us-east-1:123456789012:ses-events';
 
 export interface PostOptions {

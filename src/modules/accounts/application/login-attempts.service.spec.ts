@@ -71,8 +71,8 @@ class DevicesByUserId extends KnownDevices {
   }
 }
 
-const user = (id: string, passwordHash = `hash of ${id}`): User =>
-  Object.assign(new User(), { id, accountId: `account of ${id}`, email: EMAIL, passwordHash });
+const user = (id: string, passwordHash = `hash of ${id}`, email = EMAIL): User =>
+  Object.assign(new User(), { id, accountId: `account of ${id}`, email, normalisedEmail: email, passwordHash });
 
 describe('LoginAttempts', () => {
   const ada = user('ada');
@@ -167,6 +167,18 @@ describe('LoginAttempts', () => {
     expect(throttles.attempts('address', EMAIL)).toBe(1);
     await signIn(user('namesake', 'another hash'));
     expect(throttles.attempts('address', EMAIL)).toBe(2);
+  });
+
+  it('keeps it counted for each email that the user is given', async () => {
+    const { throttles, attempts } = setUp();
+    for (const email of ['bob@example.com', EMAIL, 'bob@example.com', EMAIL]) {
+      const other = user('ada', 'hash of ada', email);
+      const renamed = user('namesake', 'hash of namesake', email);
+      const attempt = await attempts.begin(email, [other, renamed], { address: '192.0.2.1', deviceToken: undefined });
+      await attempts.succeed(attempt, renamed);
+    }
+    expect(throttles.attempts('address', EMAIL)).toBe(1);
+    expect(throttles.attempts('address', 'bob@example.com')).toBe(1);
   });
 
   it('removes ended windows', async () => {

@@ -80,8 +80,8 @@ export class LoginAttempts {
 
   /**
    * Uncounts an attempt with the right password of this user. If it was also checked against other users, the first use
-   * of each password of this user stays counted: an admin who sets passwords of this user, whose email also belongs to
-   * users of other accounts, must not gain attempts at theirs.
+   * of each password of this user with each email stays counted: an admin who sets the password and the email of this
+   * user must not gain attempts at users of other accounts.
    */
   async succeed({ counted }: LoginAttempt, user: User): Promise<void> {
     for (const { subject, userIds, windowEndsAt, limitExceeded } of counted) {
@@ -106,9 +106,10 @@ export class LoginAttempts {
     return guesses;
   }
 
-  /** Whether the user's password is used for the first time within the window. */
-  private async isFirstUse({ id, sessionStamp }: User): Promise<boolean> {
-    const { attempts } = await this.countOne({ kind: 'password', value: `${id}.${sessionStamp}` }, this.clock.now());
+  /** Whether the user's password is used with the user's email for the first time within the window. */
+  private async isFirstUse({ id, sessionStamp, normalisedEmail }: User): Promise<boolean> {
+    const value = `${id}.${sessionStamp}.${normalisedEmail}`;
+    const { attempts } = await this.countOne({ kind: 'password', value }, this.clock.now());
     return attempts === 1;
   }
 

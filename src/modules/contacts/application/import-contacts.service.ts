@@ -39,7 +39,7 @@ export class ImportContacts {
   async import(accountId: string, values: readonly unknown[], listId?: string): Promise<ContactImportReport> {
     const { read, errors } = await readRows(values);
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.lockLists(accountId);
+      await this.writeContacts.lockListsShared(accountId);
       if (listId !== undefined) await this.lists.require(accountId, 'listId', [listId]);
       const unknown = await this.lists.findUnknown(
         accountId,

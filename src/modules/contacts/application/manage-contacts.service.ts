@@ -31,14 +31,14 @@ export class ManageContacts {
   /** Adds a contact, or changes the one that has the address. */
   upsert(accountId: string, row: ContactRow, source: ContactSource): Promise<WrittenContact> {
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.lockLists(accountId);
+      await this.writeContacts.lockListsShared(accountId);
       return this.write(accountId, row, source);
     });
   }
 
   change(accountId: string, id: string, fields: ContactFields, source: ContactSource): Promise<Contact> {
     return this.transactions.runInLane(accountId, async () => {
-      await this.writeContacts.lockLists(accountId);
+      await this.writeContacts.lockListsShared(accountId);
       const { email } = await this.get(accountId, id);
       const { contact } = await this.write(accountId, { ...fields, email }, source);
       // It is another contact if it was removed and its address added again meanwhile.

@@ -50,7 +50,7 @@ class Contacts {
 describe('WriteContacts', () => {
   let contacts: Contacts;
   let reasons: Map<string, string>;
-  let shareSuppressions: () => void;
+  let lockSuppressionsShared: () => void;
   let suppressed: object[];
   let service: WriteContacts;
 
@@ -58,11 +58,11 @@ describe('WriteContacts', () => {
     contacts = new Contacts();
     reasons = new Map();
     suppressed = [];
-    shareSuppressions = () => undefined;
+    lockSuppressionsShared = () => undefined;
     const locks = {
-      shareLists: () => Promise.resolve(),
-      shareSuppressions: () => {
-        shareSuppressions();
+      lockListsShared: () => Promise.resolve(),
+      lockSuppressionsShared: () => {
+        lockSuppressionsShared();
         return Promise.resolve();
       },
     };
@@ -121,14 +121,14 @@ describe('WriteContacts', () => {
   });
 
   it('applies a suppression that is committed while the contact is being added', async () => {
-    shareSuppressions = () => void reasons.set('ada@x.example', 'complained');
+    lockSuppressionsShared = () => void reasons.set('ada@x.example', 'complained');
     await write({ email: 'ada@x.example' });
     expect(statusOf('ada@x.example')).toBe('complained');
   });
 
   it('leaves out erased addresses, and those that are erased meanwhile', async () => {
     reasons = new Map([['ada@x.example', 'erased']]);
-    shareSuppressions = () => void reasons.set('bob@x.example', 'erased');
+    lockSuppressionsShared = () => void reasons.set('bob@x.example', 'erased');
     expect(await write({ email: 'ada@x.example' }, { email: 'bob@x.example' })).toEqual({});
     expect(contacts.byEmail.size).toBe(0);
   });

@@ -31,12 +31,12 @@ export class WriteContacts {
   ) {}
 
   /** Call it first in the transaction: no list is removed until the transaction ends. */
-  lockLists(accountId: string): Promise<void> {
-    return this.locks.shareLists(accountId);
+  lockListsShared(accountId: string): Promise<void> {
+    return this.locks.lockListsShared(accountId);
   }
 
   /**
-   * Adds or changes the contact of each row in the current transaction, after `lockLists`. Commit soon afterwards:
+   * Adds or changes the contact of each row in the current transaction, after `lockListsShared`. Commit soon after:
    * suppressions of the account wait for it. The status of a new contact follows from the suppression of its address,
    * whatever the row says; `unsubscribed` suppresses the address. Rows and results are by normalised address; addresses
    * of erased contacts are missing from the result.
@@ -124,7 +124,7 @@ export class WriteContacts {
   private async applySuppressions(accountId: string, rows: Rows, written: Written): Promise<void> {
     const added = [...written.values()].flatMap(({ contact, outcome }) => (outcome === 'created' ? [contact] : []));
     if (added.length === 0) return;
-    await this.locks.shareSuppressions(accountId);
+    await this.locks.lockSuppressionsShared(accountId);
     const emails = added.map(({ normalisedEmail }) => normalisedEmail);
     const reasons = await this.suppressionList.findReasons(accountId, emails);
     const changed: Contact[] = [];

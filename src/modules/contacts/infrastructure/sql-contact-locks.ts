@@ -17,7 +17,7 @@ export class SqlContactLocks extends ContactLocks {
     super();
   }
 
-  async shareLists(accountId: string): Promise<void> {
+  async lockListsShared(accountId: string): Promise<void> {
     await this.database.query(SHARE, [LISTS, accountId]);
   }
 
@@ -29,7 +29,7 @@ export class SqlContactLocks extends ContactLocks {
     await this.database.query(LOCK_SORTED, [SUPPRESSIONS, accountIds]);
   }
 
-  async shareSuppressions(accountId: string): Promise<void> {
+  async lockSuppressionsShared(accountId: string): Promise<void> {
     await this.database.query(SHARE, [SUPPRESSIONS, accountId]);
   }
 }

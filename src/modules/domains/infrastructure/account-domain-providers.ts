@@ -5,24 +5,29 @@ import { ProviderDirectory } from '../../provider-settings/index.js';
 import { DnsResolver } from '../application/ports/dns-resolver.js';
 import { type DomainProvider, DomainProviders } from '../application/ports/domain-providers.js';
 import { EmailIdentities } from '../application/ports/email-identities.js';
+import { newDkimKey } from '../domain/dkim-key.js';
+import { DkimKeyQueue } from './dkim-key-queue.js';
 import { SesDomainProvider } from './ses-domain-provider.js';
 import { SmtpDomainProvider } from './smtp-domain-provider.js';
 
 @Injectable()
 export class AccountDomainProviders extends DomainProviders {
+  private readonly keys: DkimKeyQueue;
+
   constructor(
     private readonly providers: ProviderDirectory,
     private readonly dns: DnsResolver,
     private readonly identities: EmailIdentities,
-    private readonly secrets: SecretBox,
+    secrets: SecretBox,
   ) {
     super();
+    this.keys = new DkimKeyQueue((domainId) => newDkimKey(domainId, (plain) => secrets.seal(plain)));
   }
 
   async of(accountId: string): Promise<DomainProvider> {
     const provider = await this.providers.find(accountId);
     if (provider?.kind === 'ses') return new SesDomainProvider(provider.access, this.identities, this.dns);
     const relay = provider && { host: provider.relay.host, vendor: provider.vendor };
-    return new SmtpDomainProvider(relay, this.dns, (plain) => this.secrets.seal(plain));
+    return new SmtpDomainProvider(relay, this.dns, this.keys);
   }
 }

@@ -2,9 +2,10 @@ import { checkSpf } from '../application/check-spf.js';
 import { checkDkim, checkMx } from '../application/dns-checks.js';
 import type { DnsResolver } from '../application/ports/dns-resolver.js';
 import type { DomainProvider } from '../application/ports/domain-providers.js';
-import { type DkimKey, newDkimKey } from '../domain/dkim-key.js';
+import type { DkimKey } from '../domain/dkim-key.js';
 import { dkimName, type RelayIdentity, smtpRecords, spfMechanism } from '../domain/dns-record.js';
 import type { Domain, DomainSetup, Inspection } from '../domain/domain.js';
+import type { DkimKeyQueue } from './dkim-key-queue.js';
 
 /** Relays keep no identities: the service signs with a key of the domain, and DNS alone decides the checks. */
 export class SmtpDomainProvider implements DomainProvider {
@@ -14,11 +15,11 @@ export class SmtpDomainProvider implements DomainProvider {
     /** Null if no relay is configured. */
     private readonly relay: RelayIdentity | null,
     private readonly dns: DnsResolver,
-    private readonly seal: (plain: string) => string,
+    private readonly keys: DkimKeyQueue,
   ) {}
 
   async setUp(domain: Domain): Promise<DomainSetup> {
-    const dkimKey = domain.dkimKey ?? (await newDkimKey(domain.id, this.seal));
+    const dkimKey = domain.dkimKey ?? (await this.keys.generateFor(domain));
     return { dkimKey, records: smtpRecords(domain.name, dkimKey, this.relay), createdIdentity: false };
   }
 

@@ -47,7 +47,7 @@ describe('EraseContacts', () => {
     const addresses = {
       lock: async () => void calls.push('lock suppressions'),
       suppress: async (_: string, email: string) => void calls.push(`suppress ${email}`),
-      knowsContact: async () => erasedEmail !== null,
+      isErasedContact: async () => erasedEmail !== null,
     };
     const erasures: ErasureRepository = {
       open: async (_, __, email) => {

@@ -68,7 +68,7 @@ export class EraseContacts {
     if (contact) {
       await this.erasedAddresses.suppress(accountId, contact.normalisedEmail, id);
       await this.erasures.open(accountId, id, contact.normalisedEmail, this.clock.now());
-    } else if (!(await this.erasedAddresses.knowsContact(accountId, id))) {
+    } else if (!(await this.erasedAddresses.isErasedContact(accountId, id))) {
       throw DomainError.notFound('Contact');
     }
   }

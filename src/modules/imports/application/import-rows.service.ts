@@ -27,7 +27,7 @@ export class ImportRows {
 
   /** Runs in the current transaction. Throws invalid if the list does not exist any more. */
   async write(accountId: string, rows: readonly ContactRow[], listId: string | null): Promise<RowOutcomes> {
-    await this.writeContacts.lockLists(accountId);
+    await this.writeContacts.lockListsShared(accountId);
     if (listId !== null) await this.lists.require(accountId, 'listId', [listId]);
     const addToList = listId === null ? {} : { addToList: listId };
     const byAddress = new Map(rows.map((row) => [normaliseEmail(row.email), { ...row, ...addToList }]));

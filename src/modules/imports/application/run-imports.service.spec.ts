@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { ClaimedImport, FileRow } from '../domain/contact-import.js';
 import type { ImportRows, RowOutcomes } from './import-rows.service.js';
-import { ClaimLost, type ImportClaims } from './ports/import-claims.js';
+import { ClaimLostError, type ImportClaims } from './ports/import-claims.js';
 import type { ImportRepository } from './ports/import.repository.js';
 import { RunImports } from './run-imports.service.js';
 
@@ -112,7 +112,7 @@ describe('RunImports', () => {
 
   it('leaves an import that another worker has claimed', async () => {
     onAdvance = () => {
-      throw new ClaimLost('lost');
+      throw new ClaimLostError('lost');
     };
     await run();
     expect(log).toEqual([{ total: 2 }]);

@@ -9,7 +9,7 @@ import { type ClaimedImport, type FileRow, MAX_ROW_ERRORS } from '../domain/cont
 import { SeenAddresses } from '../domain/seen-addresses.js';
 import { countBatch, lastPerAddress } from './count-batch.js';
 import { ImportRows } from './import-rows.service.js';
-import { ClaimLost, ImportClaims } from './ports/import-claims.js';
+import { ClaimLostError, ImportClaims } from './ports/import-claims.js';
 import { ImportRepository } from './ports/import.repository.js';
 import { type ReadCsvRow, readCsvRow } from './read-csv-row.js';
 
@@ -44,7 +44,7 @@ export class RunImports {
       await this.importBatches(claimed, stopping);
       await this.claims.finish(claimed, null, this.clock.now());
     } catch (error) {
-      if (error instanceof ClaimLost) return;
+      if (error instanceof ClaimLostError) return;
       if (stopping.aborted && error === stopping.reason) {
         await this.claims.release(claimed);
         return;
@@ -113,7 +113,7 @@ export class RunImports {
     claimed.errors.push(...errors);
   }
 
-  /** Every chunk renews the claim and is an opportunity to stop. Throws ClaimLost or the reason of `stopping`. */
+  /** Every chunk renews the claim and is an opportunity to stop. Throws ClaimLostError or the reason of `stopping`. */
   private readRows(claimed: ClaimedImport, stopping: AbortSignal): AsyncGenerator<FileRow, void> {
     return this.imports.readRows(claimed.accountId, claimed.id, async () => {
       stopping.throwIfAborted();

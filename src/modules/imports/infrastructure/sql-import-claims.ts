@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
 import { newId } from '../../../shared/ids.js';
-import { ClaimLost, ImportClaims } from '../application/ports/import-claims.js';
+import { ClaimLostError, ImportClaims } from '../application/ports/import-claims.js';
 import type { ClaimedImport, RowCounts, RowError } from '../domain/contact-import.js';
 import {
   ADVANCE_IMPORT,
@@ -65,7 +65,7 @@ export class SqlImportClaims extends ImportClaims {
 
   private async update(text: string, { accountId, id, claimId }: ClaimedImport, now: Date, ...more: unknown[]) {
     const updated = await this.database.query(text, [accountId, id, claimId, leaseFrom(now), ...more]);
-    if (updated.length === 0) throw new ClaimLost(`Another worker has the import ${id}`);
+    if (updated.length === 0) throw new ClaimLostError(`Another worker has the import ${id}`);
   }
 }
 

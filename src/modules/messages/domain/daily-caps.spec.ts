@@ -27,7 +27,7 @@ describe('capError', () => {
     expect(capError('key_limit_reached', now)).toMatchObject({ kind: 'invalid', code: 'key_limit_reached' });
   });
 
-  it('tells when the account may send again: at the next UTC midnight', () => {
+  it('returns when the account may send again: at the next UTC midnight', () => {
     const error = { kind: 'limit_exceeded', code: 'account_cap_reached', retryAfterSeconds: 2 };
     expect(capError('account_cap_reached', now)).toMatchObject(error);
   });

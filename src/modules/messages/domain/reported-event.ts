@@ -16,7 +16,7 @@ export interface MessageReference {
 
 /** An event of a message as reported by a provider or by a link in the message. */
 export interface ReportedEvent extends MessageReference {
-  /** The same in every report of the event, so that repeated reports are recognised; see `eventId`. */
+  /** The same in every report of the event, so that repeated reports are recognised; see `eventKey`. */
   key: string;
   type: EventType;
   occurredAt: Date;
@@ -61,7 +61,7 @@ const LENGTH = 24;
 const ALPHABET_SIZE = 36n;
 
 /** The key of an event: a hash of the provider's identifiers. Not the id of the event on the timeline. */
-export function eventId(...identifiers: readonly string[]): string {
+export function eventKey(...identifiers: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify(identifiers)).digest('hex');
   return 'c' + (BigInt(`0x${digest}`) % ALPHABET_SIZE ** BigInt(LENGTH)).toString(36).padStart(LENGTH, '0');
 }

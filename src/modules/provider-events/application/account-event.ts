@@ -1,5 +1,5 @@
 import type { Channel } from '../../../shared/channel.js';
-import { eventId } from '../../messages/index.js';
+import { eventKey } from '../../messages/index.js';
 import { storable } from '../domain/fields.js';
 import { channelOf, type ProviderEvent } from '../domain/provider-event.js';
 
@@ -11,7 +11,7 @@ export interface AccountEvent extends Omit<ProviderEvent, 'identity'> {
   provider: string;
   /** The same in every report of the event. */
   id: string;
-  /** The event has been unmatched for so long that its message would be known by now. */
+  /** The event has been unmatched for longer than it takes to record the provider's id of a message. */
   isOverdue?: boolean;
 }
 
@@ -32,8 +32,8 @@ export function toAccountEvent(
   { identity, ...event }: ProviderEvent,
   receivedAt: Date,
 ): AccountEvent {
-  const known = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
-  if (known.providerMessageId !== null && known.providerMessageId.length > MAX_PROVIDER_ID_LENGTH)
-    known.providerMessageId = null;
-  return { ...known, accountId, channel: channelOf(provider), provider, id: eventId(provider, ...identity) };
+  const accountEvent = { ...(storable(event) as typeof event), occurredAt: event.occurredAt ?? receivedAt };
+  if (accountEvent.providerMessageId !== null && accountEvent.providerMessageId.length > MAX_PROVIDER_ID_LENGTH)
+    accountEvent.providerMessageId = null;
+  return { ...accountEvent, accountId, channel: channelOf(provider), provider, id: eventKey(provider, ...identity) };
 }

@@ -46,7 +46,7 @@ class FakeSeenReports extends SeenReports {
   add(reports: readonly SeenReport[]): Promise<Occurrence[]> {
     return Promise.resolve(
       reports.map(({ key }) => {
-        if (this.keys.has(key)) return 'again';
+        if (this.keys.has(key)) return 'repeated';
         this.keys.add(key);
         return 'first';
       }),

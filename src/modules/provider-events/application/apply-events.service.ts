@@ -70,10 +70,10 @@ export class ApplyEvents {
     const reports = toCheck.map(([{ accountId, id }, { message }]) => ({
       accountId,
       key: `notice ${id} ${message?.id ?? ''}`,
-      meaning: id,
+      content: id,
     }));
     const occurrences = await this.seen.add(reports, this.clock.now());
-    return new Map(toCheck.map(([event], i) => [event, occurrences[i] ?? 'again']));
+    return new Map(toCheck.map(([event], i) => [event, occurrences[i] ?? 'repeated']));
   }
 }
 
@@ -88,7 +88,7 @@ const belongsOnTimeline = (event: AccountEvent): event is AccountEvent & Pick<Re
 /** These are not on any timeline. */
 const isSuppressionNotice = ({ type }: AccountEvent): boolean => type === 'suppressed';
 
-const namesNoMessage = ({ messageId, providerMessageId }: AccountEvent): boolean =>
+const hasNoMessageId = ({ messageId, providerMessageId }: AccountEvent): boolean =>
   messageId === null && providerMessageId === null;
 
 /**
@@ -99,14 +99,14 @@ const suppressesWithoutMessage = (event: AccountEvent, { outcome }: Match): bool
   outcome === 'unmatched' &&
   (event.messageId !== null || event.providerMessageId === null || event.isOverdue === true) &&
   suppressionCause(event) !== null &&
-  namesRecipient(event);
+  hasRecipient(event);
 
-const namesRecipient = ({ channel, recipient }: AccountEvent): boolean =>
+const hasRecipient = ({ channel, recipient }: AccountEvent): boolean =>
   recipient !== null && (channel === 'sms' ? normalisePhone(recipient) !== null : isEmailAddress(recipient));
 
 function toApplied(event: AccountEvent, { outcome }: Match, occurrence: Occurrence | undefined): AppliedEvent {
   // A suppression notice needs no message.
-  if (occurrence !== undefined && (outcome === 'found' || (isSuppressionNotice(event) && namesNoMessage(event))))
+  if (occurrence !== undefined && (outcome === 'found' || (isSuppressionNotice(event) && hasNoMessageId(event))))
     return { outcome: occurrence === 'first' ? 'recorded' : 'known', mayMatch: false };
   const hasProviderId = event.providerMessageId !== null;
   // Two accounts may know messages by the same provider id, and this account may learn of its own one later.

@@ -41,11 +41,11 @@ class FakeSeenReports extends SeenReports {
 
   add(reports: readonly SeenReport[]): Promise<Occurrence[]> {
     return Promise.resolve(
-      reports.map(({ key, meaning }) => {
+      reports.map(({ key, content }) => {
         const earlier = this.meanings.get(key);
-        this.meanings.set(key, earlier ?? meaning);
+        this.meanings.set(key, earlier ?? content);
         if (earlier === undefined) return 'first';
-        return earlier === meaning ? 'again' : 'misused';
+        return earlier === content ? 'repeated' : 'misused';
       }),
     );
   }
@@ -80,8 +80,8 @@ function setUp(apply = (): AppliedEvent => ({ outcome: 'recorded', mayMatch: fal
     new FixedClock(),
     new NoFaults(),
   );
-  const store = (accountId: string, toStore: readonly AccountEvent[], onceToken: string | null = null) =>
-    service.store({ accountId, events: toStore, onceToken }, (batch) => stored.push(...batch));
+  const store = (accountId: string, toStore: readonly AccountEvent[], singleUseToken: string | null = null) =>
+    service.store({ accountId, events: toStore, singleUseToken }, (batch) => stored.push(...batch));
   return { store, batches, kept, stored };
 }
 

@@ -23,14 +23,14 @@ export interface Report {
   accountId: string;
   events: readonly AccountEvent[];
   /** If the signature does not cover the body: a token that is valid for one post only. */
-  onceToken: string | null;
+  singleUseToken: string | null;
 }
 
-/** As many events of a report as fit in a batch, with what its token was used for. */
+/** As many events of a report as fit in a batch. `content` is a hash of what the token was used for. */
 interface ReportPart {
   accountId: string;
   events: readonly AccountEvent[];
-  token: { hash: string; meaning: string } | null;
+  token: { hash: string; content: string } | null;
 }
 
 /** Called with the events of each batch that was committed. */
@@ -52,7 +52,7 @@ export class StoreReports {
     this.batches = new KeyedBatcher((parts) => this.storeBatch(parts), {
       maxSize: MAX_EVENTS_PER_BATCH,
       sizeOf: ({ events }) => Math.max(1, events.length),
-      atOnce: MAX_CONCURRENT_BATCHES,
+      concurrency: MAX_CONCURRENT_BATCHES,
       faults,
     });
   }
@@ -88,7 +88,7 @@ export class StoreReports {
       withToken.map(({ accountId, token }) => ({
         accountId,
         key: `token ${token?.hash ?? ''}`,
-        meaning: token?.meaning ?? '',
+        content: token?.content ?? '',
       })),
       this.clock.now(),
     );
@@ -98,8 +98,9 @@ export class StoreReports {
 
 const TOKEN_USED = new DomainError('forbidden', 'token_used', 'The token was used before');
 
-function toParts({ accountId, events, onceToken }: Report): ReportPart[] {
-  const token = onceToken === null ? null : { hash: hash(onceToken), meaning: hash(...events.map(contentOf)) };
+function toParts({ accountId, events, singleUseToken }: Report): ReportPart[] {
+  const token =
+    singleUseToken === null ? null : { hash: hash(singleUseToken), content: hash(...events.map(contentOf)) };
   const parts = events.length === 0 ? [[]] : chunk(events, MAX_EVENTS_PER_BATCH);
   return parts.map((part) => ({ accountId, events: part, token }));
 }

@@ -55,8 +55,8 @@ export class VerifySns {
   private async requireSigned(message: SnsMessage, at: number): Promise<void> {
     const { certificateUrl, algorithm, signedText, signature } = message;
     const certificate = this.certificates.get(certificateUrl) ?? (await this.gateway.findCertificate(certificateUrl));
-    const isInForce = certificate && certificate.validFrom <= at && at <= certificate.validTo;
-    if (!isInForce || !verify(algorithm, Buffer.from(signedText), certificate.key, signature))
+    const isValidNow = certificate && certificate.validFrom <= at && at <= certificate.validTo;
+    if (!isValidNow || !verify(algorithm, Buffer.from(signedText), certificate.key, signature))
       throw refusal('The signature is not valid');
     this.certificates.set(certificateUrl, certificate);
   }

@@ -42,7 +42,7 @@ function strict(text: string): string {
 }
 
 /** The data without null and undefined values. */
-export const present = (data: Fields): Record<string, unknown> =>
+export const omitNullish = (data: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined));
 
 const MAX_DEPTH = 20;

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../shared/event-types.js';
-import { type Fields, fieldsOf, idOf, listOf, lookUp, present, textOf, timeOf } from './fields.js';
+import { type Fields, fieldsOf, idOf, listOf, lookUp, omitNullish, textOf, timeOf } from './fields.js';
 import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from './provider-event.js';
 
 /** A recipient in a notification, with the fields about that recipient only. */
@@ -114,18 +114,18 @@ export function parseSesEvent(notification: Fields): ProviderEvent[] {
   const providerMessageId = textOf(mail.messageId);
   const tags = fieldsOf(mail.tags);
   const messageId = idOf(listOf(tags.message_id)[0]);
-  const named = { messageId, providerMessageId, occurredAt };
+  const reference = { messageId, providerMessageId, occurredAt };
   if (!kind || !(messageId ?? providerMessageId) || !isRelevant(kindName, body))
-    return [unknownEvent(kindName, notification, named)];
+    return [unknownEvent(kindName, notification, reference)];
 
   const recipients = kind.recipients(body, mail);
   const common = { ...kind.data(body) };
   return (recipients.length > 0 ? recipients : [{ recipient: null, data: {} }]).map(({ recipient, data }) => ({
-    ...named,
+    ...reference,
     type: kind.type,
     ownerId: idOf(listOf(tags.account_id)[0]),
     recipient,
-    data: present({ ...common, ...data }),
+    data: omitNullish({ ...common, ...data }),
     identity: [
       providerMessageId ?? '',
       kindName ?? '',

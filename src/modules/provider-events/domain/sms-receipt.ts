@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, present, textOf, timeOf } from './fields.js';
+import { type Fields, fieldsOf, omitNullish, textOf, timeOf } from './fields.js';
 import { type ProviderEvent, unknownEvent } from './provider-event.js';
 
 /** Whether an entry looks like Amazon SNS's log of an SMS delivery. */
@@ -13,15 +13,20 @@ export function parseSmsReceipt(log: Fields): ProviderEvent | null {
   const { destination, ...delivery } = fieldsOf(log.delivery);
   const providerMessageId = textOf(messageId);
   if (providerMessageId === null) return null;
-  const named = { messageId: null, providerMessageId, occurredAt: timeOf(timestamp), recipient: textOf(destination) };
+  const reference = {
+    messageId: null,
+    providerMessageId,
+    occurredAt: timeOf(timestamp),
+    recipient: textOf(destination),
+  };
   const status = textOf(log.status);
-  if (status !== 'SUCCESS' && status !== 'FAILURE') return unknownEvent(status, log, named);
+  if (status !== 'SUCCESS' && status !== 'FAILURE') return unknownEvent(status, log, reference);
   const result = status === 'SUCCESS' ? DELIVERED : failure(textOf(delivery.providerResponse) ?? '');
   return {
-    ...named,
+    ...reference,
     type: result.type,
     identity: ['receipt', providerMessageId, status],
-    data: present({ ...delivery, ...result.data }),
+    data: omitNullish({ ...delivery, ...result.data }),
   };
 }
 

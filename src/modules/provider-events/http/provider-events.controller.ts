@@ -7,8 +7,8 @@ import { Public } from '../../../platform/http/access/access.js';
 import { RawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { ReceiveSes } from '../application/receive-ses.service.js';
-import { ReceiveVendor } from '../application/receive-vendor.service.js';
+import { ReceiveSesEvents } from '../application/receive-ses-events.service.js';
+import { ReceiveVendorEvents } from '../application/receive-vendor-events.service.js';
 import { ProviderEventLog } from './provider-event-log.js';
 import { TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
 import { StoredResponse } from './stored.response.js';
@@ -19,8 +19,8 @@ import { StoredResponse } from './stored.response.js';
 @AllowUnknownFields()
 export class ProviderEventsController {
   constructor(
-    private readonly receiveSes: ReceiveSes,
-    private readonly receiveVendor: ReceiveVendor,
+    private readonly receiveSesEvents: ReceiveSesEvents,
+    private readonly receiveVendorEvents: ReceiveVendorEvents,
     private readonly log: ProviderEventLog,
   ) {}
 
@@ -37,7 +37,7 @@ export class ProviderEventsController {
     types: ['text/plain'],
     body: { schema: { type: 'string' }, description: 'JSON as Amazon SNS posts it' },
     malformed: 'Not valid JSON',
-    unproven: 'Not a recent, signed message of that topic',
+    unverified: 'Not a recent, signed message of that topic',
   })
   @ApiOkResponse({ type: StoredResponse })
   async ses(
@@ -45,7 +45,7 @@ export class ProviderEventsController {
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveSes.receive(accountId, toSnsPost(headers, raw), (events) => {
+    await this.receiveSesEvents.receive(accountId, toSnsPost(headers, raw), (events) => {
       this.log.stored(events);
     });
     return { stored: true };
@@ -68,7 +68,7 @@ export class ProviderEventsController {
     types: ['application/json'],
     body: { schema: {}, description: "JSON in the vendor's own format" },
     malformed: 'Not valid JSON, or not in the format of the vendor',
-    unproven: 'The signature is not valid, or no key is set',
+    unverified: 'The signature is not valid, or no key is set',
   })
   @ApiOkResponse({ type: StoredResponse })
   async smtp(
@@ -76,7 +76,7 @@ export class ProviderEventsController {
     @Headers() headers: IncomingHttpHeaders,
     @RawBody() raw: Buffer,
   ): Promise<StoredResponse> {
-    await this.receiveVendor.receive(accountId, toVendorPost(headers, raw), (events) => {
+    await this.receiveVendorEvents.receive(accountId, toVendorPost(headers, raw), (events) => {
       this.log.stored(events);
     });
     return { stored: true };

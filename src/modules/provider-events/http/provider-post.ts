@@ -21,16 +21,16 @@ interface ProviderPostOptions {
   /** Describes the 400 response. */
   malformed: string;
   /** Describes the 403 response. */
-  unproven: string;
+  unverified: string;
 }
 
 /** A handler that takes the raw body of a provider's post, with the responses that refuse it. */
-export const TakesProviderPost = ({ types, body, malformed, unproven }: ProviderPostOptions): MethodDecorator =>
+export const TakesProviderPost = ({ types, body, malformed, unverified }: ProviderPostOptions): MethodDecorator =>
   applyDecorators(
     TakesRawBody(...types),
     ApiBody(body),
     ApiBadRequestResponse({ type: ErrorResponse, description: malformed }),
-    ApiForbiddenResponse({ type: ErrorResponse, description: unproven }),
+    ApiForbiddenResponse({ type: ErrorResponse, description: unverified }),
     ApiNotFoundResponse({ type: ErrorResponse, description: 'No such account' }),
     ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'More than 1 MB' }),
   );

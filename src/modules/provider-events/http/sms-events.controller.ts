@@ -8,7 +8,7 @@ import { RawBody } from '../../../platform/http/raw-body.js';
 import { AllowUnknownFields } from '../../../platform/http/unknown-fields.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReceiveSmsReply } from '../application/receive-sms-reply.service.js';
-import { ReceiveVendor } from '../application/receive-vendor.service.js';
+import { ReceiveVendorEvents } from '../application/receive-vendor-events.service.js';
 import { ProviderEventLog } from './provider-event-log.js';
 import { TakesProviderPost, toSnsPost, toVendorPost } from './provider-post.js';
 import { StoredResponse } from './stored.response.js';
@@ -20,7 +20,7 @@ import { StoredResponse } from './stored.response.js';
 export class SmsEventsController {
   constructor(
     private readonly receiveSmsReply: ReceiveSmsReply,
-    private readonly receiveVendor: ReceiveVendor,
+    private readonly receiveVendorEvents: ReceiveVendorEvents,
     private readonly log: ProviderEventLog,
   ) {}
 
@@ -45,7 +45,7 @@ export class SmsEventsController {
     types: ['text/plain', 'application/json'],
     body: { schema: {}, description: 'JSON as Amazon SNS posts it, or signed receipts' },
     malformed: 'Not valid JSON, or neither a reply nor receipts',
-    unproven: 'The signature is not valid, or no topic or key is set',
+    unverified: 'The signature is not valid, or no topic or key is set',
   })
   @ApiHeader({ name: 'X-Signature', required: false, description: 'Present on delivery receipts only' })
   @ApiOkResponse({ type: StoredResponse })
@@ -58,7 +58,7 @@ export class SmsEventsController {
       const reply = await this.receiveSmsReply.receive(accountId, toSnsPost(headers, raw));
       if (reply) this.log.replied(accountId, reply);
     } else {
-      await this.receiveVendor.receiveReceipts(accountId, toVendorPost(headers, raw), (events) => {
+      await this.receiveVendorEvents.receiveReceipts(accountId, toVendorPost(headers, raw), (events) => {
         this.log.stored(events);
       });
     }

@@ -57,18 +57,18 @@ export const EXPIRE = `
  */
 export const ADD_SEEN = `
   WITH report AS (
-    SELECT * FROM json_to_recordset($1::json) AS s (position integer, "accountId" text, key text, meaning text)
+    SELECT * FROM json_to_recordset($1::json) AS s (position integer, "accountId" text, key text, content text)
   ), seen AS (
     INSERT INTO seen_reports AS r (account_id, key, meaning, seen_at)
-    SELECT DISTINCT ON ("accountId", key) "accountId", key, meaning, $2::timestamptz
+    SELECT DISTINCT ON ("accountId", key) "accountId", key, content, $2::timestamptz
     FROM report ORDER BY "accountId", key, position
     ON CONFLICT (account_id, key) DO UPDATE SET key = excluded.key
     RETURNING account_id, key, meaning, xmax = 0 AS added
   )
   SELECT CASE
-      WHEN t.meaning <> s.meaning THEN 'misused'
+      WHEN t.meaning <> s.content THEN 'misused'
       WHEN t.added AND s.position = min(s.position) OVER (PARTITION BY s."accountId", s.key) THEN 'first'
-      ELSE 'again' END AS occurrence
+      ELSE 'repeated' END AS occurrence
   FROM report s JOIN seen t ON t.account_id = s."accountId" AND t.key = s.key
   ORDER BY s.position`;
 

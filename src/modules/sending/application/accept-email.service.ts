@@ -29,8 +29,8 @@ export class AcceptEmail {
   ) {}
 
   /**
-   * Stores the e-mail and wakes a worker. Once this resolves, the e-mail is durable and will be delivered even if the
-   * queue is lost. The checks run concurrently, and their errors have a fixed order of precedence.
+   * Stores the e-mail and enqueues its delivery. Once this resolves, the e-mail is durable and will be delivered even
+   * if the queue is lost. The checks run concurrently, and their errors have a fixed order of precedence.
    */
   async accept(request: EmailRequest & { idempotencyKey?: undefined }): Promise<AcceptedEmail>;
   async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }>;
@@ -54,7 +54,7 @@ export class AcceptEmail {
   }
 }
 
-function toMessage(request: EmailRequest, made: Content & Pick<NewMessage, 'id' | 'createdAt'>): NewMessage {
+function toMessage(request: EmailRequest, generated: Content & Pick<NewMessage, 'id' | 'createdAt'>): NewMessage {
   return {
     accountId: request.accountId,
     channel: 'email',
@@ -65,7 +65,7 @@ function toMessage(request: EmailRequest, made: Content & Pick<NewMessage, 'id' 
     replyTo: request.replyTo?.trim() ?? null,
     templateId: request.templateId ?? null,
     apiKeyId: request.apiKeyId,
-    ...made,
+    ...generated,
   };
 }
 

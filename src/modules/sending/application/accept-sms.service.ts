@@ -30,8 +30,8 @@ export class AcceptSms {
   ) {}
 
   /**
-   * Stores the SMS and wakes a worker. Once this resolves, the SMS is durable and will be delivered even if the queue
-   * is lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused here.
+   * Stores the SMS and enqueues its delivery. Once this resolves, the SMS is durable and will be delivered even if the
+   * queue is lost. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused.
    */
   async accept({
     accountId,

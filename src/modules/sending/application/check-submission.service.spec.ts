@@ -35,7 +35,7 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
     },
   } as unknown as SuppressionList;
   const message = { channel: 'email', recipient: 'ada@example.org', lease } as ClaimedMessage;
-  return { check: new CheckSubmission(deliveries, suppressions).of(message), calls };
+  return { check: new CheckSubmission(deliveries, suppressions).forMessage(message), calls };
 }
 
 const held = () => new Lease(LENGTH_MS, new ElapsedTime());

@@ -22,7 +22,7 @@ export class CheckSubmission {
     private readonly suppressions: SuppressionList,
   ) {}
 
-  of(message: ClaimedMessage): SubmissionCheck {
+  forMessage(message: ClaimedMessage): SubmissionCheck {
     const { lease } = message;
     let confirmed: ElapsedTime | null = null;
     return {

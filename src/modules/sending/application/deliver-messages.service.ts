@@ -109,9 +109,9 @@ export class DeliverMessages {
   }
 
   private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
-    const early = await this.waitForPermit(message, stopping);
+    const earlyOutcome = await this.waitForPermit(message, stopping);
     const startedAt = performance.now();
-    const outcome = early ?? (await this.submit(message));
+    const outcome = earlyOutcome ?? (await this.submit(message));
     return { outcome, durationMs: performance.now() - startedAt };
   }
 

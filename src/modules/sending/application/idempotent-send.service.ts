@@ -10,7 +10,7 @@ interface Request {
 }
 
 /** The message of an earlier, equal request; it is not counted again. */
-export interface Repeated {
+export interface RepeatedSend {
   messageId: string;
   usage: null;
 }
@@ -24,10 +24,10 @@ export class IdempotentSend {
    * Accepts a new request, without an additional look-up. The earlier message is looked up only if the request is a
    * duplicate or is refused: since the first request the recipient may have been suppressed or the cap used up.
    */
-  async answer<Accepted extends { outcome: 'accepted'; usage: CapUsage }>(
+  async acceptOnce<Accepted extends { outcome: 'accepted'; usage: CapUsage }>(
     request: Request,
     accept: () => Promise<Accepted | { outcome: 'duplicate' }>,
-  ): Promise<Accepted | Repeated> {
+  ): Promise<Accepted | RepeatedSend> {
     const result = await accept().catch((error: unknown) => refusalOf(error));
     if (result.outcome === 'accepted') return result;
     const earlier = await this.findEarlier(request);
@@ -40,7 +40,7 @@ export class IdempotentSend {
     return (await this.store.find(accountId, apiKeyId, key)) !== undefined;
   }
 
-  private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<Repeated | null> {
+  private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<RepeatedSend | null> {
     const earlier = idempotencyKey && (await this.store.find(accountId, apiKeyId, idempotencyKey.key));
     if (!earlier) return null;
     if (earlier.fingerprint === idempotencyKey.fingerprint) return { messageId: earlier.messageId, usage: null };

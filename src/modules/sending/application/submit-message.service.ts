@@ -16,6 +16,6 @@ export class SubmitMessage {
 
   /** See `MessageProvider.send`. Throws PermanentDeliveryError if the content cannot be rendered. */
   async submit(message: ClaimedMessage): Promise<ProviderReceipt> {
-    return this.provider.send(await this.campaigns.fill(message), this.checks.of(message));
+    return this.provider.send(await this.campaigns.fill(message), this.checks.forMessage(message));
   }
 }

@@ -28,7 +28,7 @@ export const REPLAYED_HEADER = {
 } as const;
 
 /** Documents the Idempotency-Key header of a send. */
-export const Repeatable = (): MethodDecorator =>
+export const ApiIdempotencyKey = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
       name: 'Idempotency-Key',

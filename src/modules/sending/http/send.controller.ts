@@ -19,10 +19,10 @@ import { AcceptEmail } from '../application/accept-email.service.js';
 import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
-import { AcceptedSend } from './accepted-send.js';
+import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
-import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
+import { IdempotencyKey, ApiIdempotencyKey, REPLAYED_HEADER } from './idempotency-key.js';
 import { QueuedMessageResponse } from './send.response.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
@@ -35,7 +35,7 @@ export class SendController {
   constructor(
     private readonly acceptEmail: AcceptEmail,
     private readonly idempotentSend: IdempotentSend,
-    private readonly accepted: AcceptedSend,
+    private readonly reportAcceptedSend: ReportAcceptedSend,
     { baseUrl }: Config,
   ) {
     this.allowsHttp = baseUrl.startsWith('http:');
@@ -48,7 +48,7 @@ export class SendController {
   @Post('transactional')
   @OperationId('sendEmail')
   @RequireScope('send')
-  @Repeatable()
+  @ApiIdempotencyKey()
   @ApiCreatedResponse({ type: QueuedMessageResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
     type: ErrorResponse,
@@ -67,8 +67,8 @@ export class SendController {
     if (fault) throw DomainError.invalid(fault);
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
-    const { messageId, usage } = await this.idempotentSend.answer(request, () => this.acceptEmail.accept(request));
-    this.accepted.report(response, 'email', usage);
+    const { messageId, usage } = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
+    this.reportAcceptedSend.report(response, 'email', usage);
     return { queued: true, messageLogId: messageId };
   }
 }

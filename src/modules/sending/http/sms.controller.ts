@@ -18,10 +18,10 @@ import { AcceptSms } from '../application/accept-sms.service.js';
 import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { segmentSms } from '../domain/sms-segments.js';
-import { AcceptedSend } from './accepted-send.js';
+import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { PreviewSmsDto, SendSmsDto } from './dto/send-sms.dto.js';
-import { IdempotencyKey, Repeatable, REPLAYED_HEADER } from './idempotency-key.js';
+import { IdempotencyKey, ApiIdempotencyKey, REPLAYED_HEADER } from './idempotency-key.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 import { QueuedSmsResponse, SmsPreviewResponse } from './send.response.js';
 
@@ -31,7 +31,7 @@ export class SmsController {
   constructor(
     private readonly acceptSms: AcceptSms,
     private readonly idempotentSend: IdempotentSend,
-    private readonly acceptedSend: AcceptedSend,
+    private readonly acceptedSend: ReportAcceptedSend,
   ) {}
 
   /**
@@ -41,7 +41,7 @@ export class SmsController {
   @Post()
   @OperationId('sendSms')
   @RequireScope('sms:send')
-  @Repeatable()
+  @ApiIdempotencyKey()
   @UseGuards(DailyCapsGuard)
   @ApiCreatedResponse({ type: QueuedSmsResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
@@ -61,7 +61,7 @@ export class SmsController {
   ): Promise<QueuedSmsResponse> {
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
-    const accepted = await this.idempotentSend.answer(request, () => this.acceptSms.accept(request));
+    const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptSms.accept(request));
     this.acceptedSend.report(response, 'sms', accepted.usage);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);
     return { queued: true, messageLogId: accepted.messageId, segments, encoding };

@@ -33,7 +33,7 @@ export const isCredentialsFailure = ({ name, status }: AwsFailure): boolean =>
   name === 'CredentialsProviderError' || EXPIRED.test(name) || status === 403;
 
 /** For a failure that does not say whether the service accepted the message. */
-export const withoutReply = (service: string, { code, reason }: AwsFailure): Error =>
+export const noReplyError = (service: string, { code, reason }: AwsFailure): Error =>
   NOT_CONNECTED.test(code)
     ? new TransientDeliveryError(`${service} cannot be reached: ${code}`)
     : new UnknownOutcomeError(reason);

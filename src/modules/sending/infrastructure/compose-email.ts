@@ -33,7 +33,7 @@ export async function composeEmail(
     date: message.acceptedAt,
     text: withCrlf(text ?? (await deriveText(html ?? ''))),
     ...(html === null ? {} : { html: withCrlf(html) }),
-    headers: { ...asGiven(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
+    headers: { ...verbatim(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -49,7 +49,7 @@ export async function composeEmail(
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
 /** `prepared` keeps JSON from becoming encoded words, which providers do not decode. */
-const asGiven = (headers: Record<string, string>) =>
+const verbatim = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }]));
 
 /** Lets a mail client unsubscribe with one POST to the URL (RFC 8058). */

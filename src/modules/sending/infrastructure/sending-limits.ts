@@ -21,7 +21,7 @@ export interface SendingLimit {
   /** Messages per second. */
   rate: number;
   /** Accounts that send through the same AWS account and region (for SMS, from the same number) share the limit. */
-  subject: string;
+  key: string;
 }
 
 /** Finds how many messages per second an account's provider accepts on a channel. */
@@ -33,7 +33,7 @@ export class SendingLimits {
     ttl: REFRESH_AFTER_MS,
     noDeleteOnStaleGet: true,
     ignoreFetchAbort: true,
-    fetchMethod: async (_subject, previous, { context, options }) => {
+    fetchMethod: async (_key, previous, { context, options }) => {
       const rate = await this.readRate(context);
       if (rate === null) options.ttl = REFRESH_AFTER_FAILURE_MS;
       return rate ?? previous ?? DEFAULT_RATE;
@@ -51,18 +51,18 @@ export class SendingLimits {
     const provider = await this.providers.find(accountId);
     if (provider?.kind === 'ses') return this.sesLimit(provider.access);
     const rate = provider?.maxSendRate ?? null;
-    return rate === null ? null : { rate, subject: accountId };
+    return rate === null ? null : { rate, key: accountId };
   }
 
   /** Uses the previous rate while it is refreshed. */
   private async sesLimit(access: AwsAccess): Promise<SendingLimit> {
-    const subject = `ses ${awsOwner(access)}`;
-    const rate = this.rates.get(subject) ?? (await this.fetchRate(subject, access));
-    return { rate, subject };
+    const key = `ses ${awsOwner(access)}`;
+    const rate = this.rates.get(key) ?? (await this.fetchRate(key, access));
+    return { rate, key };
   }
 
-  private async fetchRate(subject: string, access: AwsAccess): Promise<number> {
-    const fetched = this.rates.fetch(subject, { context: access, allowStale: true });
+  private async fetchRate(key: string, access: AwsAccess): Promise<number> {
+    const fetched = this.rates.fetch(key, { context: access, allowStale: true });
     return (await Promise.race([fetched, pause(REPLY_TIMEOUT_MS, undefined, { ref: false })])) ?? DEFAULT_RATE;
   }
 
@@ -83,5 +83,5 @@ const awsOwner = ({ region, credentials }: AwsAccess): string => `${region} ${cr
 const smsLimit = (provider: SmsProvider | null): SendingLimit | null =>
   provider && {
     rate: provider.maxSendRate,
-    subject: `sns ${awsOwner(provider.access)} ${provider.originationNumber ?? ''}`,
+    key: `sns ${awsOwner(provider.access)} ${provider.originationNumber ?? ''}`,
   };

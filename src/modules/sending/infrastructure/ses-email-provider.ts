@@ -1,7 +1,7 @@
 import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
-import { askFirst, LAST_STEP, SesClients } from '../../../platform/aws/aws-clients.js';
+import { confirmFirst, AFTER_SIGNING, SesClients } from '../../../platform/aws/aws-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
 import { hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
@@ -37,7 +37,7 @@ export class SesEmailProvider {
       ...(provider.configurationSet === null ? {} : { ConfigurationSetName: provider.configurationSet }),
     });
     await this.tracking.ensure(provider);
-    command.middlewareStack.add(askFirst(check), LAST_STEP);
+    command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
     try {
       const { MessageId = '' } = await this.clients.submit(
         provider.access,

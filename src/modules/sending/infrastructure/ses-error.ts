@@ -4,7 +4,7 @@ import {
   ThrottledError,
   TransientDeliveryError,
 } from '../domain/delivery-error.js';
-import { isCredentialsFailure, PAUSE_UNTIL_FIXED_MS, readAwsFailure, withoutReply } from './aws-failure.js';
+import { isCredentialsFailure, PAUSE_UNTIL_FIXED_MS, readAwsFailure, noReplyError } from './aws-failure.js';
 
 /** The quota covers the last 24 hours, so it recovers gradually. */
 const QUOTA_PAUSE_MS = 15 * 60_000;
@@ -26,7 +26,7 @@ export function toDeliveryError(error: unknown, settingsAt: Date): Error {
       : new ThrottledError(reason);
   }
   if (status >= 400 && status < 500) return new PermanentDeliveryError(withHint(reason));
-  return withoutReply('SES', failure);
+  return noReplyError('SES', failure);
 }
 
 const withHint = (reason: string): string =>

@@ -24,7 +24,7 @@ const SLOWED_DOWN_MS = 1_000;
 /** A worker reserves slots for its waiting messages in one statement, and at the time of each lets the next one begin. */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
-  /** By the subject of the limit. */
+  /** By the key of the limit. */
   private readonly queues = new Map<string, PermitQueue>();
 
   constructor(
@@ -40,41 +40,41 @@ export class SharedSendingRate extends SendingRate {
     if (limit === null) return true;
     return new Promise((resolve, reject) => {
       const waiter = { accountId, lane, stopping, resolve, reject };
-      const queue = this.queues.get(limit.subject);
+      const queue = this.queues.get(limit.key);
       if (queue) queue.add(waiter);
-      else void this.serve(limit.subject, waiter);
+      else void this.serve(limit.key, waiter);
     });
   }
 
   async slowDown(accountId: string, channel: Channel): Promise<void> {
     const limit = await this.limits.find(accountId, channel);
-    if (limit) await this.slots.block(limit.subject, SLOWED_DOWN_MS);
+    if (limit) await this.slots.block(limit.key, SLOWED_DOWN_MS);
   }
 
   /** Runs until the queue is empty. */
-  private async serve(subject: string, first: Waiter): Promise<void> {
+  private async serve(key: string, first: Waiter): Promise<void> {
     const queue = new PermitQueue(first);
-    this.queues.set(subject, queue);
+    this.queues.set(key, queue);
     while (queue.length > 0) {
       try {
-        const pauseMs = await this.reserve(subject, queue);
+        const pauseMs = await this.reserve(key, queue);
         await (pauseMs === null ? queue.untilAdded() : queue.sleep(pauseMs));
       } catch (error) {
         queue.reject(error);
       }
     }
-    this.queues.delete(subject);
+    this.queues.delete(key);
   }
 
   /** Reserves slots for those that have none. Returns the milliseconds until the next call, null if all have one. */
-  private async reserve(subject: string, queue: PermitQueue): Promise<number | null> {
+  private async reserve(key: string, queue: PermitQueue): Promise<number | null> {
     const limit = await this.limits.find(...queue.limited);
-    const intervalMs = limit?.subject === subject ? 1_000 / (limit.rate * USED_SHARE) : 0;
+    const intervalMs = limit?.key === key ? 1_000 / (limit.rate * USED_SHARE) : 0;
     const { count, isBulk } = queue.wanted;
     if (count === 0) return null;
     const isStarved = isBulk && queue.bulkWaitsForMs > BULK_WAITS_FOR_SLOTS * intervalMs;
     const aheadMs = isBulk && !isStarved ? BULK_AHEAD_MS : AHEAD_MS;
-    const reserved = await this.slots.reserve(subject, {
+    const reserved = await this.slots.reserve(key, {
       count: isStarved ? 1 : count,
       intervalMs,
       aheadMs: isStarved ? aheadMs + intervalMs : aheadMs,

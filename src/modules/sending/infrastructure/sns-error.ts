@@ -1,5 +1,5 @@
 import { PermanentDeliveryError, ProviderPausedError, ThrottledError } from '../domain/delivery-error.js';
-import { isCredentialsFailure, PAUSE_UNTIL_FIXED_MS, readAwsFailure, withoutReply } from './aws-failure.js';
+import { isCredentialsFailure, PAUSE_UNTIL_FIXED_MS, readAwsFailure, noReplyError } from './aws-failure.js';
 
 /** A policy denies this publish. Any other 403 means that the credentials themselves are invalid. */
 const DENIED = /^(AuthorizationError|AccessDenied)/;
@@ -12,5 +12,5 @@ export function toDeliveryError(error: unknown, settingsAt: Date): Error {
   if (DENIED.test(name)) return new PermanentDeliveryError(reason);
   if (isCredentialsFailure(failure)) return new ProviderPausedError(reason, PAUSE_UNTIL_FIXED_MS, settingsAt);
   if (status >= 400 && status < 500) return new PermanentDeliveryError(reason);
-  return withoutReply('SNS', failure);
+  return noReplyError('SNS', failure);
 }

@@ -1,7 +1,7 @@
 import { type MessageAttributeValue, PublishCommand } from '@aws-sdk/client-sns';
 import { Injectable } from '@nestjs/common';
 
-import { askFirst, LAST_STEP } from '../../../platform/aws/aws-clients.js';
+import { confirmFirst, AFTER_SIGNING } from '../../../platform/aws/aws-clients.js';
 import { SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
@@ -28,7 +28,7 @@ export class SnsSmsProvider {
         ...(provider.senderId === null ? {} : { 'AWS.SNS.SMS.SenderID': stringValue(provider.senderId) }),
       },
     });
-    command.middlewareStack.add(askFirst(check), LAST_STEP);
+    command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
     try {
       const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
       return { provider: 'sns', providerMessageId: MessageId, response: `SNS accepted it as ${MessageId}` };

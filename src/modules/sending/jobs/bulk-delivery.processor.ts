@@ -9,6 +9,6 @@ export class BulkDeliveryProcessor extends QueueProcessor<'bulk-delivery'> {
 
   constructor(delivery: DeliveryHandler) {
     super();
-    this.handlers = { 'deliver-bulk': delivery.of('bulk') };
+    this.handlers = { 'deliver-bulk': delivery.forLane('bulk') };
   }
 }

@@ -21,7 +21,7 @@ export class DeliveryHandler {
     private readonly metrics: Metrics,
   ) {}
 
-  of(lane: DeliveryLane): DeliveryJobHandler {
+  forLane(lane: DeliveryLane): DeliveryJobHandler {
     const lanes = new AccountLanes({
       deliver: (accountId, messageIds, stopping) =>
         this.deliverMessages.deliver(lane, accountId, messageIds, stopping, (report) => {

@@ -23,7 +23,7 @@ export class ErasedAddresses {
     return this.erased.suppress(accountId, email, contactId, this.clock.now());
   }
 
-  knowsContact(accountId: string, contactId: string): Promise<boolean> {
-    return this.erased.knowsContact(accountId, contactId);
+  isErasedContact(accountId: string, contactId: string): Promise<boolean> {
+    return this.erased.isErasedContact(accountId, contactId);
   }
 }

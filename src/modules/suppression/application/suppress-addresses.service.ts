@@ -8,7 +8,7 @@ import { WriteSuppressions } from './write-suppressions.service.js';
 
 const MAX_ADDRESSES = 1_000;
 /** Each batch takes a connection. */
-const ACCOUNTS_AT_ONCE = 4;
+const MAX_CONCURRENT_BATCHES = 4;
 
 /** Suppresses addresses, whatever the cause. All suppressions are added here, except those of erased contacts. */
 @Injectable()
@@ -24,7 +24,7 @@ export class SuppressAddresses {
     this.batches = new KeyedBatcher((calls) => this.writeBatch(calls), {
       maxSize: MAX_ADDRESSES,
       sizeOf: (addresses) => addresses.length,
-      atOnce: ACCOUNTS_AT_ONCE,
+      concurrency: MAX_CONCURRENT_BATCHES,
       faults,
     });
   }

@@ -5,7 +5,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Outbox } from '../../../shared/ports/outbox.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type AddressToSuppress, Suppression } from '../domain/suppression.js';
-import { isReported, suppressionEvent } from '../domain/suppression-event.js';
+import { emitsEvent, suppressionEvent } from '../domain/suppression-event.js';
 import { type ContactDetails, SuppressedContacts } from './ports/suppressed-contacts.js';
 import { SuppressionRepository } from './ports/suppression.repository.js';
 
@@ -49,7 +49,7 @@ export class WriteSuppressions {
         if (!origin) return [];
         const { cause, contact } = origin;
         if (formerReason === null) added.set(cause, suppression);
-        return isReported(suppression, formerReason) ? suppressionEvent(suppression, cause, now, contact) : [];
+        return emitsEvent(suppression, formerReason) ? suppressionEvent(suppression, cause, now, contact) : [];
       });
       await this.outbox.add(events);
       return added;

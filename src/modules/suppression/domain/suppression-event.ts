@@ -1,8 +1,8 @@
 import type { DomainEvent } from '../../../shared/events.js';
 import type { AddressToSuppress, Suppression, SuppressionReason } from './suppression.js';
 
-/** Whether an event reports the reason of the entry; `formerReason` is null for an entry that was added. */
-export const isReported = ({ channel, reason }: Suppression, formerReason: SuppressionReason | null): boolean =>
+/** Whether writing the entry emits an event; `formerReason` is null for an entry that was added. */
+export const emitsEvent = ({ channel, reason }: Suppression, formerReason: SuppressionReason | null): boolean =>
   formerReason === null ||
   (channel === 'email' && reason !== formerReason && ['unsubscribed', 'bounced', 'complained'].includes(reason));
 

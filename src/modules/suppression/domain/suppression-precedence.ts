@@ -15,8 +15,8 @@ export const WEAKEST_SOURCE: SuppressionSource = 'sms_sync';
 type Cause = Pick<Suppression, 'reason' | 'source' | 'messageLogId'>;
 
 /**
- * Whether the new cause replaces that of an existing entry: the graver reason does; of equal reasons that of the
- * earlier message; for the same message the source listed first. So the result does not depend on the order of arrival.
+ * Whether the new cause replaces that of an existing entry: the more serious reason wins; of equal reasons, that of the
+ * earlier message; for the same message, the source listed first. The result does not depend on the order of arrival.
  */
 export function takesPrecedence(cause: Cause, existing: Cause): boolean {
   if (existing.source === WEAKEST_SOURCE) return cause.source !== WEAKEST_SOURCE;

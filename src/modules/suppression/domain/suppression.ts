@@ -23,7 +23,7 @@ export interface AddressToSuppress {
   messageLogId?: string | null;
   contactId?: string | null;
   campaignId?: string | null;
-  /** Set for bounces only: the answer of the receiving server. */
+  /** Set for bounces only: the response of the receiving server. */
   diagnosticCode?: string | null;
   /** Set for complaints only: the type as the mailbox provider reports it. */
   feedbackType?: string | null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
 import { isOneClick } from './is-one-click.js';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -31,7 +32,7 @@ describe('isOneClick', () => {
     expect(isOneClick(type, body)).toBe(false);
   });
 
-  it('reads a multipart body in linear time', () => {
+  it('reads a multipart body in linear time', async () => {
     const header = 'content-disposition: form-data; name="List-Unsubscribe"\n';
     const bodies = [
       header.repeat(1_000),
@@ -40,9 +41,10 @@ describe('isOneClick', () => {
       `content-disposition:${';name=List-Unsubscribe'.repeat(2_000)}${'\na'.repeat(10_000)}`,
       `content-disposition:${';name=List-Unsubscribe'.repeat(1_400)}${'\r\n'.repeat(16_000)}`,
     ];
-    const startedAt = performance.now();
-    for (let n = 0; n < 20; n++) for (const body of bodies) expect(isOneClick(MULTIPART, body)).toBe(false);
+    const readAll = () => {
+      for (let n = 0; n < 20; n++) for (const body of bodies) expect(isOneClick(MULTIPART, body)).toBe(false);
+    };
     // A fraction of a second; a backtracking expression took 14 s.
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await cpuTimeOf(readAll)).toBeLessThan(2_000);
   });
 });

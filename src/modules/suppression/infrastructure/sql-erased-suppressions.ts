@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
 import { ErasedSuppressions } from '../application/ports/erased-suppressions.js';
 import { AddressHashes } from './address-hashes.js';
-import { ADD_ERASED, ERASE_ADDRESS, KNOWS_CONTACT } from './suppression.sql.js';
+import { ADD_ERASED, ERASE_ADDRESS, FIND_ERASED_CONTACT } from './suppression.sql.js';
 
 @Injectable()
 export class SqlErasedSuppressions extends ErasedSuppressions {
@@ -21,7 +21,7 @@ export class SqlErasedSuppressions extends ErasedSuppressions {
     if (erased.length === 0) await this.database.query(ADD_ERASED, [newId(now), accountId, hash, contactId, now]);
   }
 
-  async knowsContact(accountId: string, contactId: string): Promise<boolean> {
-    return (await this.database.query(KNOWS_CONTACT, [accountId, contactId])).length > 0;
+  async isErasedContact(accountId: string, contactId: string): Promise<boolean> {
+    return (await this.database.query(FIND_ERASED_CONTACT, [accountId, contactId])).length > 0;
   }
 }

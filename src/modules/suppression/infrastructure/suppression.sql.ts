@@ -26,15 +26,15 @@ export const REASONS = `
   JOIN suppressions e ON e.account_id = $1 AND e.channel = $2 AND e.address_hash = requested.hash`;
 
 const array = (texts: readonly string[]) => `ARRAY['${texts.join("', '")}']`;
-const RANK = (row: string) =>
+const rankOf = (row: string) =>
   `CASE WHEN ${row}.source = ANY (${array(AUTOMATIC_SOURCES)}) THEN array_position(${array(REASON_PRECEDENCE)}, ${row}.reason) END`;
-const SOURCE = (row: string) => `array_position(${array(AUTOMATIC_SOURCES)}, ${row}.source)`;
-/** Without a message: 'd' sorts after every id. */
-const MESSAGE = (row: string) => `coalesce(${row}.message_log_id, 'd')`;
+const sourceRankOf = (row: string) => `array_position(${array(AUTOMATIC_SOURCES)}, ${row}.source)`;
+/** Ids start with 'c': 'd', for no message, sorts after all of them. */
+const messageOf = (row: string) => `coalesce(${row}.message_log_id, 'd')`;
 /** `takesPrecedence` in SQL. */
-const TAKES_PRECEDENCE = (cause: string, existing: string) =>
+const takesPrecedence = (cause: string, existing: string) =>
   `(${existing}.source = '${WEAKEST_SOURCE}' AND ${cause}.source <> '${WEAKEST_SOURCE}')
-      OR (${RANK(cause)}, ${MESSAGE(existing)}, ${SOURCE(existing)}) > (${RANK(existing)}, ${MESSAGE(cause)}, ${SOURCE(cause)})`;
+      OR (${rankOf(cause)}, ${messageOf(existing)}, ${sourceRankOf(existing)}) > (${rankOf(existing)}, ${messageOf(cause)}, ${sourceRankOf(cause)})`;
 
 /** Sorted, so that two calls with the same addresses lock them in the same order. */
 export const ADD_ACROSS_ACCOUNTS = `
@@ -55,12 +55,12 @@ export const ADD_ACROSS_ACCOUNTS = `
     WHERE NOT EXISTS (
       SELECT FROM suppressions e
       WHERE e.account_id = cause.account_id AND e.channel = cause.channel AND e.address_hash = cause.hash)
-    ORDER BY account_id, channel, address, ${RANK('cause')} DESC NULLS LAST, ${MESSAGE('cause')} COLLATE "C",
-      ${SOURCE('cause')}, cause.position
+    ORDER BY account_id, channel, address, ${rankOf('cause')} DESC NULLS LAST, ${messageOf('cause')} COLLATE "C",
+      ${sourceRankOf('cause')}, cause.position
     ON CONFLICT (account_id, channel, address) DO UPDATE
     SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
       contact_id = excluded.contact_id, campaign_id = excluded.campaign_id, note = coalesce(s.note, excluded.note)
-    WHERE ${TAKES_PRECEDENCE('excluded', 's')}
+    WHERE ${takesPrecedence('excluded', 's')}
     RETURNING ${COLUMNS}
   )
   SELECT w.*, existing.reason AS "formerReason" FROM written w LEFT JOIN existing ON existing.id = w.id`;
@@ -77,10 +77,10 @@ export const ADD_ERASED = `
   VALUES ($1, $2, 'email', $3, 'manual', 'dashboard', $4, $5)`;
 
 /** $1 account, $2 contact. */
-export const KNOWS_CONTACT = `
+export const FIND_ERASED_CONTACT = `
   SELECT s.id FROM suppressions s WHERE s.account_id = $1 AND s.contact_id = $2 AND s.address_hash IS NOT NULL`;
 
-/** $1 account, $2 numbers. An entry with another cause as well has that as its source. */
+/** $1 account, $2 numbers. If an entry has another cause too, that cause is its source. */
 export const REMOVE_SYNCED = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = '${WEAKEST_SOURCE}' AND s.address = ANY($2) RETURNING s.id`;

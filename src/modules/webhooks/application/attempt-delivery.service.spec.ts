@@ -6,7 +6,7 @@ import { Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
 import { AttemptDelivery } from './attempt-delivery.service.js';
-import type { MakeAttempt } from './make-attempt.service.js';
+import type { PostAttempt } from './post-attempt.service.js';
 import type { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
@@ -25,7 +25,7 @@ const claimed = (lease = new Lease(LEASE_MS, new ElapsedTime())) =>
   ({ id: 'd', attemptId: 't', endpointId: 'e', number: 1, event: 'sms.inbound', body: '{}', lease }) as ClaimedDelivery;
 
 /** The service over these posts and renewals; `posts` counts what was posted. */
-function setUp(make: () => Promise<AttemptResult>, renew: (delivery: ClaimedDelivery) => void = () => undefined) {
+function setUp(post: () => Promise<AttemptResult>, renew: (delivery: ClaimedDelivery) => void = () => undefined) {
   const calls = { posts: 0, renewals: 0 };
   let isRecorded = true;
   const deliveries = {
@@ -36,15 +36,15 @@ function setUp(make: () => Promise<AttemptResult>, renew: (delivery: ClaimedDeli
     },
     record: () => Promise.resolve(isRecorded),
   };
-  const makeAttempt = {
-    make: () => {
+  const postAttempt = {
+    post: () => {
       calls.posts += 1;
-      return make();
+      return post();
     },
   };
   const service = new AttemptDelivery(
     deliveries as unknown as WebhookDeliveryRepository,
-    makeAttempt as unknown as MakeAttempt,
+    postAttempt as unknown as PostAttempt,
     { now: () => NOW, catchUp: () => Promise.resolve() },
     { next: () => 0 },
   );

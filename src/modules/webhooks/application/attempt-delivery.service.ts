@@ -5,7 +5,7 @@ import { Random } from '../../../shared/ports/random.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import { type AttemptOutcome, classifyAttempt } from '../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';
-import { MakeAttempt } from './make-attempt.service.js';
+import { PostAttempt } from './post-attempt.service.js';
 import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
 
 export interface Attempt {
@@ -28,7 +28,7 @@ export class AttemptDelivery {
 
   constructor(
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly makeAttempt: MakeAttempt,
+    private readonly postAttempt: PostAttempt,
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
@@ -58,7 +58,7 @@ export class AttemptDelivery {
       if (!lease.isSafe()) await this.deliveries.renew([delivery]);
       if (!lease.isSafe()) return null;
       try {
-        return await this.makeAttempt.make({ ...delivery, lane: delivery.endpointId }, { id, number, event, body });
+        return await this.postAttempt.post({ ...delivery, lane: delivery.endpointId }, { id, number, event, body });
       } catch (error) {
         if (!(error instanceof LeaseEndedError)) throw error;
       }

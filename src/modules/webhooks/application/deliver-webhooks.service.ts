@@ -17,8 +17,8 @@ export class DeliverWebhooks {
   ) {}
 
   /**
-   * Attempts what is due for the endpoint until nothing is; returns at once if a call for it is already under way. Once
-   * `stopping` is aborted no attempt begins any more, and the call resolves when those under way are recorded.
+   * Attempts what is due for the endpoint until nothing is; returns at once if a call for it is in progress. Once
+   * `stopping` is aborted, no further attempt starts, and the call resolves when those in progress are recorded.
    */
   async drain(endpointId: string, stopping: AbortSignal, report: (report: AttemptReport) => void): Promise<void> {
     const lane = this.lanes.get(endpointId) ?? this.openLane(endpointId, stopping, report);

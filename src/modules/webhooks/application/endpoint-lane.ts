@@ -21,7 +21,7 @@ export interface LaneOptions {
   attempts: Pick<AttemptDelivery, 'attempt' | 'record'>;
   /** Shared by all lanes of the process. */
   claims: Claims;
-  /** Once aborted, no attempt begins any more. */
+  /** Once aborted, no further attempt starts. */
   stopping: AbortSignal;
   /** Called when an attempt has been recorded. */
   report: (report: AttemptReport) => void;
@@ -42,7 +42,7 @@ export class EndpointLane {
   private occupiedSlots = 0;
   /** Null before the first claim. */
   private accountId: string | null = null;
-  /** Settles when the released claims can be claimed again. */
+  /** Resolves when the released deliveries can be claimed again. */
   private releasing: Promise<void> = Promise.resolve();
   /** Whether deliveries may have become due since the last claim. */
   private mayHaveDue = false;
@@ -56,7 +56,7 @@ export class EndpointLane {
     return this.activeDrains === 0;
   }
 
-  /** Attempts what is due until nothing is. While a call is draining, further ones only make it look again. */
+  /** Attempts what is due until nothing is. While a call is draining, further calls only make it check again. */
   async drain(): Promise<void> {
     this.mayHaveDue = true;
     if (this.isDraining) return;
@@ -95,7 +95,7 @@ export class EndpointLane {
     if (claimed.length === wanted) this.mayHaveDue = true;
   }
 
-  /** Nothing while half of the prefetch is left: so claims are few and large, and the slots never run empty. */
+  /** Zero while half of the prefetch is left, so that claims are few and large and slots do not wait for one. */
   private countToClaim(): number {
     const prefetch = this.options.claims.size < MAX_CLAIMS_TO_PREFETCH ? this.window.prefetch : 0;
     if (this.prefetched.length > prefetch / 2) return 0;
@@ -104,7 +104,7 @@ export class EndpointLane {
   }
 
   private get slots(): number {
-    return this.options.claims.mayGrowFor(this.accountId) ? this.window.limit : 1;
+    return this.options.claims.mayClaimFor(this.accountId) ? this.window.limit : 1;
   }
 
   private fillSlots(): void {
@@ -129,7 +129,7 @@ export class EndpointLane {
     report(await attempts.record(delivery, attempt));
   }
 
-  /** After a failure, what is prefetched is released: another worker, or a later time, may serve it better. */
+  /** After a failure, what is prefetched is released: another worker, or a later attempt, may have more success. */
   private freeSlot(wasDelivered: boolean): void {
     this.occupiedSlots -= 1;
     this.window.adjust(wasDelivered);

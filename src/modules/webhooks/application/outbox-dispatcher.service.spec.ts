@@ -51,7 +51,7 @@ class FakeOutbox extends UndispatchedEvents {
     super();
   }
 
-  waitingAccountsAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]> {
+  listWaitingAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]> {
     const ids = [...this.waiting.keys()].filter((id) => id > afterId).sort();
     return Promise.resolve(ids.slice(0, limit).map((id) => ({ id, endpoints: this.endpoints(id).length })));
   }

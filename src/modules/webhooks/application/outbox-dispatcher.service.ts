@@ -42,7 +42,7 @@ export class OutboxDispatcher {
   /** Round-robin by id: continues after the last account, and starts again from the beginning. */
   private async nextAccounts(): Promise<WaitingAccount[]> {
     const after = this.lastAccountId;
-    const accounts = await this.events.waitingAccountsAcrossAccounts(after, ACCOUNTS_PER_BATCH);
+    const accounts = await this.events.listWaitingAcrossAccounts(after, ACCOUNTS_PER_BATCH);
     this.lastAccountId = (accounts.length === ACCOUNTS_PER_BATCH && accounts.at(-1)?.id) || '';
     return accounts.length === 0 && after !== '' ? this.nextAccounts() : accounts;
   }

@@ -20,7 +20,7 @@ export class SweepWebhooks {
 
   /** Enqueues due retries, deliveries of a killed worker, and those whose job was lost. */
   async sweep(): Promise<void> {
-    await this.jobs.enqueue(await this.deliveries.dueEndpointsAcrossAccounts());
+    await this.jobs.enqueue(await this.deliveries.listDueEndpointsAcrossAccounts());
   }
 
   /** Purges deliveries that ended two weeks ago. */

@@ -29,7 +29,7 @@ export class Claims implements Iterable<ClaimedDelivery> {
   }
 
   /** Whether the account may claim more. Above the bound only an account below its equal share may. */
-  mayGrowFor(accountId: string | null): boolean {
+  mayClaimFor(accountId: string | null): boolean {
     if (this.size < FAIR_SHARE_ABOVE || accountId === null) return this.size < FAIR_SHARE_ABOVE;
     const own = this.countOf(accountId);
     return own < FAIR_SHARE_ABOVE / (own === 0 ? this.counts.size + 1 : this.counts.size);

@@ -77,7 +77,7 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
     );
   }
 
-  async dueEndpointsAcrossAccounts(): Promise<string[]> {
+  async listDueEndpointsAcrossAccounts(): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(DUE_ENDPOINTS, [this.clock.now()]);
     return rows.map(({ id }) => id);
   }

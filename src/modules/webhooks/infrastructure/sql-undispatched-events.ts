@@ -14,7 +14,7 @@ export class SqlUndispatchedEvents extends UndispatchedEvents {
     super();
   }
 
-  waitingAccountsAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]> {
+  listWaitingAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]> {
     return this.database.prepared<WaitingAccount>('accounts_with_events', WAITING, [afterId, limit]);
   }
 

@@ -97,28 +97,28 @@ export const RECORD = `
     FROM held
   ), summary AS (
     SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
-      bool_or(state IN ('failed', 'failed_permanent')) AS failed_for_good
+      bool_or(state IN ('failed', 'failed_permanent')) AS has_undelivered
     FROM held GROUP BY endpoint_id
   ), changed AS (
-    SELECT e.id, s.succeeded, s.since, s.at, s.failed_for_good, run.to_disable,
-      CASE WHEN run.continues THEN e.undelivered_since ELSE s.at END AS undelivered_since
+    SELECT e.id, s.succeeded, s.since, s.at, s.has_undelivered, streak.to_disable,
+      CASE WHEN streak.continues THEN e.undelivered_since ELSE s.at END AS undelivered_since
     FROM webhook_endpoints e JOIN summary s ON s.endpoint_id = e.id
     CROSS JOIN LATERAL (
       SELECT e.last_undelivered_at > s.at - ${MAX_GAP} AS continues,
-        e.enabled AND s.failed_for_good AND NOT s.succeeded AND e.last_undelivered_at > s.at - ${MAX_GAP}
+        e.enabled AND s.has_undelivered AND NOT s.succeeded AND e.last_undelivered_at > s.at - ${MAX_GAP}
           AND e.undelivered_since <= s.at - ${DISABLE_AFTER} AS to_disable
-    ) run
+    ) streak
     WHERE CASE WHEN s.succeeded THEN e.failing_since IS NOT NULL
-      ELSE e.failing_since IS NULL OR run.to_disable OR (s.failed_for_good
+      ELSE e.failing_since IS NULL OR streak.to_disable OR (s.has_undelivered
         AND (e.last_undelivered_at IS NULL OR e.last_undelivered_at <= s.at - ${PRECISION})) END
     ORDER BY e.id FOR NO KEY UPDATE OF e
   ), written AS (
     UPDATE webhook_endpoints e
     SET failing_since = CASE WHEN c.succeeded THEN NULL ELSE coalesce(e.failing_since, c.since) END,
       undelivered_since =
-        CASE WHEN c.succeeded THEN NULL WHEN c.failed_for_good THEN c.undelivered_since ELSE e.undelivered_since END,
+        CASE WHEN c.succeeded THEN NULL WHEN c.has_undelivered THEN c.undelivered_since ELSE e.undelivered_since END,
       last_undelivered_at =
-        CASE WHEN c.succeeded THEN NULL WHEN c.failed_for_good THEN c.at ELSE e.last_undelivered_at END,
+        CASE WHEN c.succeeded THEN NULL WHEN c.has_undelivered THEN c.at ELSE e.last_undelivered_at END,
       enabled = e.enabled AND c.to_disable IS NOT TRUE,
       disabled_at = CASE WHEN c.to_disable THEN c.at ELSE e.disabled_at END,
       disabled_reason = CASE WHEN c.to_disable THEN $3 ELSE e.disabled_reason END

@@ -6,7 +6,7 @@
  */
 export abstract class ContactLocks {
   /** Shared by writers of contacts: no list is removed meanwhile. */
-  abstract shareLists(accountId: string): Promise<void>;
+  abstract lockListsShared(accountId: string): Promise<void>;
 
   /** Exclusive: no contacts are written meanwhile. */
   abstract lockLists(accountId: string): Promise<void>;
@@ -15,5 +15,5 @@ export abstract class ContactLocks {
   abstract lockSuppressions(accountIds: readonly string[]): Promise<void>;
 
   /** Shared by those who have added contacts: suppressions do not change. Implied by `lockSuppressions`. */
-  abstract shareSuppressions(accountId: string): Promise<void>;
+  abstract lockSuppressionsShared(accountId: string): Promise<void>;
 }

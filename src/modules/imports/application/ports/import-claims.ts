@@ -1,7 +1,7 @@
 import type { ClaimedImport, RowCounts, RowError } from '../../domain/contact-import.js';
 
 /** Another worker has claimed the import, or it is finished. */
-export class ClaimLost extends Error {}
+export class ClaimLostError extends Error {}
 
 /** Claims of imports by workers, and their progress. A claim is a lease that every recorded progress renews. */
 export abstract class ImportClaims {
@@ -11,13 +11,13 @@ export abstract class ImportClaims {
    */
   abstract claim(accountId: string, now: Date): Promise<{ claimed: ClaimedImport; attempt: number } | null>;
 
-  /** Throws ClaimLost. */
+  /** Throws ClaimLostError. */
   abstract renew(claimed: ClaimedImport, now: Date): Promise<void>;
 
-  /** Throws ClaimLost. */
+  /** Throws ClaimLostError. */
   abstract recordTotal(claimed: ClaimedImport, total: number, now: Date): Promise<void>;
 
-  /** Adds to the counts and errors, in the transaction that writes the rows. Throws ClaimLost. */
+  /** Adds to the counts and errors, in the transaction that writes the rows. Throws ClaimLostError. */
   abstract advance(claimed: ClaimedImport, counts: RowCounts, errors: readonly RowError[], now: Date): Promise<void>;
 
   /** Ends the claim, so that any worker may continue. */

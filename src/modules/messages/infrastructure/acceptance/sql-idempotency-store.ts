@@ -40,7 +40,7 @@ export class SqlIdempotencyStore extends IdempotencyStore {
   }
 
   private async findAll(lookUps: LookUp[]): Promise<(IdempotencyRecord | undefined)[]> {
-    const rows = await this.database.prepared<IdempotencyRecord & { position: string }>('find_earlier_requests', FIND, [
+    const rows = await this.database.prepared<IdempotencyRecord & { position: string }>('find_idempotency_keys', FIND, [
       lookUps.map(({ accountId }) => accountId),
       lookUps.map(({ apiKeyId }) => apiKeyId),
       lookUps.map(({ key }) => key),

@@ -61,7 +61,7 @@ export const RECORD = `
   WITH outcomes AS (
     SELECT * FROM json_to_recordset($1::json) AS o (
       "messageId" text, "claimId" text, status text, provider text, "providerMessageId" text, error text,
-      at timestamptz, "nextAttemptAt" timestamptz, "attemptsGivenBack" smallint, "eventId" text, "eventType" text,
+      at timestamptz, "nextAttemptAt" timestamptz, "uncountedAttempts" smallint, "eventId" text, "eventType" text,
       data jsonb)
   ), held AS (
     SELECT o.* FROM pending_deliveries p JOIN outcomes o ON p.message_id = o."messageId" AND p.claim_id = o."claimId"
@@ -72,7 +72,7 @@ export const RECORD = `
   ), rescheduled AS (
     UPDATE pending_deliveries p
     SET next_attempt_at = h."nextAttemptAt", sweep_at = h."nextAttemptAt", claim_id = NULL, lease_ends_at = NULL,
-      attempts = p.attempts - coalesce(h."attemptsGivenBack", 0)
+      attempts = p.attempts - coalesce(h."uncountedAttempts", 0)
     FROM held h WHERE p.message_id = h."messageId" AND h."nextAttemptAt" IS NOT NULL
   ), events AS (
     INSERT INTO email_events (message_id, id, type, occurred_at, recipient, data)

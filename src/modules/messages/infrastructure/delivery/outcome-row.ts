@@ -14,7 +14,7 @@ interface OutcomeRow {
   provider?: string;
   providerMessageId?: string;
   nextAttemptAt?: Date;
-  attemptsGivenBack?: number;
+  uncountedAttempts?: number;
   eventType?: EventType;
   data?: Record<string, unknown>;
 }
@@ -36,7 +36,7 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
     case 'postponed': {
       const { error, nextAttemptAt } = outcome;
       const data = { smtpResponse: error, nextAttemptAt };
-      return { ...row, status: 'queued', error, nextAttemptAt, attemptsGivenBack: 1, eventType: 'delayed', data };
+      return { ...row, status: 'queued', error, nextAttemptAt, uncountedAttempts: 1, eventType: 'delayed', data };
     }
     case 'failed':
       return {
@@ -52,7 +52,7 @@ export function toOutcomeRow({ id, claimId, attempt }: ClaimedMessage, outcome: 
       return { ...row, status: 'bounced', error, eventType: 'bounced', data };
     }
     case 'released':
-      return { ...row, status: 'queued', nextAttemptAt: at, attemptsGivenBack: 1 };
+      return { ...row, status: 'queued', nextAttemptAt: at, uncountedAttempts: 1 };
     case 'suppressed':
       return { ...row, status: 'suppressed', error: outcome.error };
   }

@@ -93,14 +93,14 @@ export class SqlMessagePartitions extends MessagePartitions {
       if (!(end <= time)) continue;
       if (state === 'attached') {
         if (await this.hasPending(partition)) continue;
-        await this.database.unhurried(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
+        await this.database.queryWithoutTimeout(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
       }
       await this.database.query(`DROP TABLE IF EXISTS ${name}`);
     }
   }
 
   private async finishDetaching({ table, name }: Partition): Promise<void> {
-    await this.database.unhurried(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
+    await this.database.queryWithoutTimeout(`ALTER TABLE ${table} DETACH PARTITION ${name} FINALIZE`);
   }
 
   private async hasPending({ month, end }: Partition): Promise<boolean> {

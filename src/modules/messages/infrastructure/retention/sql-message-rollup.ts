@@ -30,7 +30,7 @@ export class SqlMessageRollup extends MessageRollup {
       const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [MAX_TEXTS]);
       indexed = batch?.indexed ?? 0;
     } while (indexed >= MAX_TEXTS && performance.now() - startedAt < MAX_INDEXING_MS);
-    await this.database.unhurried(MERGE_PENDING_LISTS);
+    await this.database.queryWithoutTimeout(MERGE_PENDING_LISTS);
   }
 
   async purgeDroppedMonthsAcrossAccounts(): Promise<void> {

@@ -9,9 +9,9 @@ export interface VendorPost {
 }
 
 /** What was verified besides the signature. */
-export interface Proof {
+export interface Verification {
   /** If the signature does not cover the body: a token that is valid for one post only. */
-  onceToken: string | null;
+  singleUseToken: string | null;
   /** The vendor's id of the report, the same when it is posted again, if it is not part of the body. */
   reportId?: string;
 }
@@ -22,10 +22,10 @@ export type EventVendorName = SmtpVendor | 'sns';
 /** Verifies and parses the posts of one vendor. */
 export abstract class EventVendor {
   /** Returns null unless the post is a recent one of the vendor. Throws invalid if the body cannot be read at all. */
-  abstract verify(post: VendorPost, key: string, now: Date): Proof | null;
+  abstract verify(post: VendorPost, key: string, now: Date): Verification | null;
 
   /** Throws invalid if the body is not JSON of the vendor's format. */
-  abstract parse(body: Buffer, proof?: Proof): ProviderEvent[];
+  abstract parse(body: Buffer, verification?: Verification): ProviderEvent[];
 }
 
 export abstract class EventVendors {

@@ -1,12 +1,12 @@
 export interface SeenReport {
   accountId: string;
-  /** Must count only once. */
+  /** Identifies the report, which counts only once. */
   key: string;
-  /** A key that returns with another meaning is misused. */
-  meaning: string;
+  /** A key that is repeated with other content is misused. */
+  content: string;
 }
 
-export type Occurrence = 'first' | 'again' | 'misused';
+export type Occurrence = 'first' | 'repeated' | 'misused';
 
 /** Reports that must count once but are not on any timeline. */
 export abstract class SeenReports {

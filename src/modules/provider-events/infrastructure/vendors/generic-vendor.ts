@@ -1,7 +1,7 @@
 import { isSame } from '../../../../platform/crypto/is-same.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { EVENT_TYPES } from '../../../../shared/event-types.js';
-import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
 import { bounceTypeOf, type ProviderEvent, unknownEvent } from '../../domain/provider-event.js';
@@ -11,12 +11,14 @@ const TOLERANCE_SECONDS = 300;
 
 /** The service's own format, for relays and forwarders that have none; the API reference describes it. */
 export class GenericVendor extends EventVendor {
-  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
+  verify({ headers, body }: VendorPost, key: string, now: Date): Verification | null {
     const parts = (headers['x-signature'] ?? '').split(',').map((part) => part.trim().split('='));
     const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
     if (!isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
     const expected = hmacSha256(key, `${timestamp}.`, body).toString('hex');
-    return parts.some(([name, value = '']) => name === 'v1' && isSame(value, expected)) ? { onceToken: null } : null;
+    return parts.some(([name, value = '']) => name === 'v1' && isSame(value, expected))
+      ? { singleUseToken: null }
+      : null;
   }
 
   parse(body: Buffer): ProviderEvent[] {

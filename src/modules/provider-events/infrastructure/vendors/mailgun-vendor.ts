@@ -1,7 +1,7 @@
 import { isSame } from '../../../../platform/crypto/is-same.js';
-import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, lookUp, omitNullish, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
@@ -31,14 +31,14 @@ export class MailgunVendor extends EventVendor {
    * The signature covers only the timestamp and a token, so a token is accepted for one post. For a domain of a
    * subaccount Mailgun adds `parent-signature`, made with the key of the primary account; either key may be configured.
    */
-  verify({ body }: VendorPost, key: string, now: Date): Proof | null {
+  verify({ body }: VendorPost, key: string, now: Date): Verification | null {
     const { timestamp, token, ...signatures } = fieldsOf(readJsonObject(body).signature);
     const time = typeof timestamp === 'number' ? String(timestamp) : (textOf(timestamp) ?? '');
-    const onceToken = textOf(token);
-    if (onceToken === null || !isWithin(time, TOLERANCE_SECONDS, now)) return null;
-    const expected = hmacSha256(key, time, onceToken).toString('hex');
+    const singleUseToken = textOf(token);
+    if (singleUseToken === null || !isWithin(time, TOLERANCE_SECONDS, now)) return null;
+    const expected = hmacSha256(key, time, singleUseToken).toString('hex');
     return [signatures.signature, signatures['parent-signature']].some((given) => isSame(textOf(given) ?? '', expected))
-      ? { onceToken }
+      ? { singleUseToken }
       : null;
   }
 
@@ -59,7 +59,7 @@ function toEvent(event: Fields): ProviderEvent {
   const identity = eventId
     ? [eventId]
     : [providerMessageId ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
-  return { ...named, type, identity, data: present(dataOf(type, event)) };
+  return { ...named, type, identity, data: omitNullish(dataOf(type, event)) };
 }
 
 /** A permanent failure is a hard bounce only if the recipient's server refused the message. */

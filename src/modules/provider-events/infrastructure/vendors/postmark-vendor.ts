@@ -1,7 +1,7 @@
 import { isSame } from '../../../../platform/crypto/is-same.js';
-import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, omitNullish, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 
 /** Bounce types: https://postmarkapp.com/developer/api/bounce-api#bounce-types */
@@ -19,9 +19,9 @@ type Classified = Pick<ProviderEvent, 'type' | 'data'>;
 /** https://postmarkapp.com/developer/webhooks/webhooks-overview */
 export class PostmarkVendor extends EventVendor {
   /** Postmark does not sign: its posts carry the user and password of the webhook's URL. */
-  verify({ headers }: VendorPost, key: string): Proof | null {
+  verify({ headers }: VendorPost, key: string): Verification | null {
     const [, encoded = ''] = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '') ?? [];
-    return isSame(Buffer.from(encoded, 'base64'), Buffer.from(key)) ? { onceToken: null } : null;
+    return isSame(Buffer.from(encoded, 'base64'), Buffer.from(key)) ? { singleUseToken: null } : null;
   }
 
   parse(body: Buffer): ProviderEvent[] {
@@ -43,7 +43,7 @@ function toEvent(record: Fields): ProviderEvent {
   const identity = bounceId
     ? [classified.type, bounceId]
     : [recordType ?? '', reportedId ?? '', recipient ?? '', textOf(record.OriginalLink) ?? '', timeKey(occurredAt)];
-  return { ...named, ...classified, identity, data: present(classified.data) };
+  return { ...named, ...classified, identity, data: omitNullish(classified.data) };
 }
 
 /** The key is part of a header name, whose case may change in transit. */

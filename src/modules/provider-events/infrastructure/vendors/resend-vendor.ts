@@ -1,8 +1,8 @@
 import { isSame } from '../../../../platform/crypto/is-same.js';
 import { standardWebhooksKey } from '../../../../shared/event-signing-key.js';
-import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJsonObject } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, listOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, listOf, lookUp, omitNullish, textOf, timeOf } from '../../domain/fields.js';
 import { bounceTypeOf, type ProviderEvent, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { hmacSha256, isWithin } from './signatures.js';
 
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, ProviderEvent['type']>> = {
 
 /** Standard Webhooks, with Resend's event types: https://resend.com/docs/dashboard/webhooks/event-types */
 export class ResendVendor extends EventVendor {
-  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
+  verify({ headers, body }: VendorPost, key: string, now: Date): Verification | null {
     const secret = standardWebhooksKey(key);
     const header = (name: string) => headers[`svix-${name}`] ?? headers[`webhook-${name}`] ?? '';
     const [id, timestamp] = [header('id'), header('timestamp')];
@@ -35,11 +35,11 @@ export class ResendVendor extends EventVendor {
     return header('signature')
       .split(' ')
       .some((signature) => isSame(signature, expected))
-      ? { onceToken: null, reportId: id }
+      ? { singleUseToken: null, reportId: id }
       : null;
   }
 
-  parse(body: Buffer, { reportId }: Partial<Proof> = {}): ProviderEvent[] {
+  parse(body: Buffer, { reportId }: Partial<Verification> = {}): ProviderEvent[] {
     return [toEvent(readJsonObject(body), reportId)];
   }
 }
@@ -67,7 +67,7 @@ function toEvent(event: Fields, reportId: string | undefined): ProviderEvent {
     emailId !== null && ONCE_PER_MESSAGE.includes(type)
       ? [emailId, reportedType ?? '', recipient ?? '']
       : [reportId ?? `${emailId ?? ''} ${reportedType ?? ''} ${timeKey(occurredAt)}`];
-  return { ...named, type, identity, data: present(dataOf(reportedType ?? '', mail)) };
+  return { ...named, type, identity, data: omitNullish(dataOf(reportedType ?? '', mail)) };
 }
 
 function dataOf(type: string, mail: Fields): Fields {

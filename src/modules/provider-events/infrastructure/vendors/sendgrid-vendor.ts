@@ -2,9 +2,9 @@ import { verify } from 'node:crypto';
 
 import { sendgridKey } from '../../../../shared/event-signing-key.js';
 import { DomainError } from '../../../../shared/domain-error.js';
-import { EventVendor, type Proof, type VendorPost } from '../../application/ports/event-vendor.js';
+import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
-import { type Fields, fieldsOf, idOf, lookUp, present, textOf, timeOf } from '../../domain/fields.js';
+import { type Fields, fieldsOf, idOf, lookUp, omitNullish, textOf, timeOf } from '../../domain/fields.js';
 import { type ProviderEvent, type SuppressionCause, timeKey, unknownEvent } from '../../domain/provider-event.js';
 import { isWithin } from './signatures.js';
 
@@ -38,13 +38,13 @@ const toLower = (word: unknown): string => (textOf(word) ?? '').trim().toLowerCa
 /** https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event */
 export class SendgridVendor extends EventVendor {
   /** The signature covers the timestamp and the exact bytes, including the line break at the end. */
-  verify({ headers, body }: VendorPost, key: string, now: Date): Proof | null {
+  verify({ headers, body }: VendorPost, key: string, now: Date): Verification | null {
     const publicKey = sendgridKey(key);
     const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
     const signature = Buffer.from(headers['x-twilio-email-event-webhook-signature'] ?? '', 'base64');
     if (!publicKey || !isWithin(timestamp, TOLERANCE_SECONDS, now)) return null;
     const signed = Buffer.concat([Buffer.from(timestamp), body]);
-    return verify('sha256', signed, publicKey, signature) ? { onceToken: null } : null;
+    return verify('sha256', signed, publicKey, signature) ? { singleUseToken: null } : null;
   }
 
   parse(body: Buffer): ProviderEvent[] {
@@ -66,7 +66,7 @@ function toEvent(entry: Fields): ProviderEvent {
   const identity = eventId
     ? [eventId]
     : [textOf(entry.sg_message_id) ?? '', reportedType ?? '', recipient ?? '', timeKey(occurredAt)];
-  return { ...named, type, identity, data: present(dataOf(reportedType ?? '', entry)) };
+  return { ...named, type, identity, data: omitNullish(dataOf(reportedType ?? '', entry)) };
 }
 
 function dataOf(type: string, entry: Fields): Fields {

@@ -26,7 +26,7 @@ describe('Standard Webhooks', () => {
     );
 
   it('are verified by the documented vector', () => {
-    expect(verify({})).toEqual({ onceToken: null, reportId: headers['webhook-id'] });
+    expect(verify({})).toEqual({ singleUseToken: null, reportId: headers['webhook-id'] });
     expect(verify({ now: new Date(signedAt.getTime() + 300_000) })).not.toBeNull();
   });
 
@@ -88,8 +88,8 @@ describe('An event of Mailgun', () => {
         now,
       );
     const other = '0'.repeat(64);
-    expect(verify({ signature })).toEqual({ onceToken: token });
-    expect(verify({ signature: other, 'parent-signature': signature })).toEqual({ onceToken: token });
+    expect(verify({ signature })).toEqual({ singleUseToken: token });
+    expect(verify({ signature: other, 'parent-signature': signature })).toEqual({ singleUseToken: token });
     expect(verify({ signature: other, 'parent-signature': other })).toBeNull();
     expect(verify({ signature: other })).toBeNull();
   });
@@ -271,7 +271,10 @@ describe('The identity of an event', () => {
     postmark: (time: string) =>
       new PostmarkVendor().parse(json({ RecordType: 'SpamComplaint', ID: 4, BouncedAt: time })),
     resend: (time: string) =>
-      new ResendVendor().parse(json({ ...at(time), type: 'email.opened' }), { onceToken: null, reportId: 'msg_1' }),
+      new ResendVendor().parse(json({ ...at(time), type: 'email.opened' }), {
+        singleUseToken: null,
+        reportId: 'msg_1',
+      }),
     'resend, of what happens once': (time: string) =>
       new ResendVendor().parse(json({ ...at(time), type: 'email.delivered', data: { email_id: 'm' } })),
   };

@@ -26,7 +26,7 @@ export interface SyncState {
   isUnfinished: boolean;
 }
 
-/** Another process holds the lease by now. Nothing was written. */
+/** Another process has taken the lease. Nothing was written. */
 export class LeaseLostError extends Error {}
 
 /** The progress of the opt-out sync of each account. One process at a time holds the lease of an account. */

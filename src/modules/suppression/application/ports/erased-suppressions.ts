@@ -4,5 +4,5 @@ export abstract class ErasedSuppressions {
   abstract suppress(accountId: string, email: string, contactId: string, now: Date): Promise<void>;
 
   /** Whether an address was erased with this contact. */
-  abstract knowsContact(accountId: string, contactId: string): Promise<boolean>;
+  abstract isErasedContact(accountId: string, contactId: string): Promise<boolean>;
 }

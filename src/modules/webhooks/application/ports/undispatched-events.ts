@@ -25,7 +25,7 @@ export interface Quota {
 
 export abstract class UndispatchedEvents {
   /** The first accounts after `afterId`, by id, that have events in the outbox. Cheap enough to be polled. */
-  abstract waitingAccountsAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
+  abstract listWaitingAcrossAccounts(afterId: string, limit: number): Promise<WaitingAccount[]>;
 
   /** Within the running transaction: removes the oldest events of each account, except those another process takes. */
   abstract takeAcrossAccounts(quotas: readonly Quota[]): Promise<UndispatchedEvent[]>;

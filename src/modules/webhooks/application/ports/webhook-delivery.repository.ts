@@ -26,7 +26,7 @@ export abstract class WebhookDeliveryRepository {
   abstract record(delivery: ClaimedDelivery, result: AttemptResult, outcome: AttemptOutcome): Promise<boolean>;
 
   /** The enabled endpoints with due deliveries. */
-  abstract dueEndpointsAcrossAccounts(): Promise<string[]>;
+  abstract listDueEndpointsAcrossAccounts(): Promise<string[]>;
 
   /** The number of deliveries that have not ended. */
   abstract countWaitingAcrossAccounts(): Promise<number>;

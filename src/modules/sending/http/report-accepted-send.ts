@@ -8,7 +8,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 /** Sets the headers of the response to an accepted send, and counts it. */
 @Injectable()
-export class AcceptedSend {
+export class ReportAcceptedSend {
   constructor(
     private readonly caps: DailyCaps,
     private readonly metrics: Metrics,

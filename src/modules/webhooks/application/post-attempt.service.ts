@@ -19,9 +19,9 @@ export interface AttemptTarget {
   lease?: Lease;
 }
 
-/** One signed post to an endpoint. */
+/** Signs an attempt and posts it to its endpoint. */
 @Injectable()
-export class MakeAttempt {
+export class PostAttempt {
   constructor(
     private readonly client: WebhookClient,
     private readonly secrets: SecretBox,
@@ -30,7 +30,7 @@ export class MakeAttempt {
   ) {}
 
   /** Resolves to the result, good or bad. Throws a LeaseEndedError if nothing was posted, and internal errors. */
-  async make(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
+  async post(target: AttemptTarget, attempt: AttemptToSend): Promise<AttemptResult> {
     let startedAt = this.clock.now();
     let startedMs = performance.now();
     let requestHeaders: Record<string, string> = {};

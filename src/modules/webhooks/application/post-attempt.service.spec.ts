@@ -4,7 +4,7 @@ import { ElapsedTime } from '../../../shared/elapsed-time.js';
 import { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
-import { type AttemptTarget, MakeAttempt } from './make-attempt.service.js';
+import { type AttemptTarget, PostAttempt } from './post-attempt.service.js';
 import { NoReplyError, WebhookClient, type WebhookPost, type WebhookReply } from './ports/webhook-client.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
@@ -26,7 +26,7 @@ class FakeClock extends Clock {
   }
 }
 
-/** Answers as told, after it has waited for a connection. */
+/** Responds as configured, after it has waited for a connection. */
 class FakeClient extends WebhookClient {
   readonly posts: WebhookPost[] = [];
   sentHeaders: Record<string, string> = {};
@@ -55,13 +55,13 @@ function setUp(reply: WebhookReply | Error) {
   const client = new FakeClient(reply);
   const clock = new FakeClock();
   const secrets = { seal: (text: string) => text, open: (sealed: string) => `opened ${sealed}` };
-  return { client, clock, service: new MakeAttempt(client, secrets, { name: 'Acme' }, clock) };
+  return { client, clock, service: new PostAttempt(client, secrets, { name: 'Acme' }, clock) };
 }
 
-describe('MakeAttempt', () => {
+describe('PostAttempt', () => {
   it('posts the body with signed headers and returns the response', async () => {
     const { client, service } = setUp({ statusCode: 204, retryAfter: null, body: '' });
-    const result = await service.make(TARGET, ATTEMPT);
+    const result = await service.post(TARGET, ATTEMPT);
     expect(client.posts).toMatchObject([{ url: TARGET.url, lane: 'e', body: '{}' }]);
     expect(client.sentHeaders).toMatchObject({ 'X-Acme-Delivery': 't', 'X-Acme-Attempt': '2' });
     expect(client.sentHeaders).not.toHaveProperty('X-Acme-Signature-Previous');
@@ -75,9 +75,9 @@ describe('MakeAttempt', () => {
 
   it('signs with the previous secret too, until that expires', async () => {
     const { client, service } = setUp({ statusCode: 200, retryAfter: null, body: '' });
-    await service.make({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: LATER }, ATTEMPT);
+    await service.post({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: LATER }, ATTEMPT);
     expect(client.sentHeaders).toHaveProperty('X-Acme-Signature-Previous');
-    await service.make({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: NOW }, ATTEMPT);
+    await service.post({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: NOW }, ATTEMPT);
     expect(client.sentHeaders).not.toHaveProperty('X-Acme-Signature-Previous');
   });
 
@@ -86,14 +86,14 @@ describe('MakeAttempt', () => {
     client.waitForConnection = () => {
       clock.time = LATER;
     };
-    const { startedAt } = await service.make(TARGET, ATTEMPT);
+    const { startedAt } = await service.post(TARGET, ATTEMPT);
     expect(startedAt).toEqual(LATER);
     expect(client.sentHeaders['X-Acme-Timestamp']).toBe(String(LATER.getTime() / 1_000));
   });
 
   it('describes a response that is no success, with what it requests', async () => {
     const { service } = setUp({ statusCode: 429, retryAfter: '60', body: 'slow down' });
-    expect(await service.make(TARGET, ATTEMPT)).toMatchObject({
+    expect(await service.post(TARGET, ATTEMPT)).toMatchObject({
       statusCode: 429,
       retryAfter: '60',
       responseBody: 'slow down',
@@ -103,7 +103,7 @@ describe('MakeAttempt', () => {
 
   it('returns a result without status if there is no response', async () => {
     const { service } = setUp(new NoReplyError('Connection refused'));
-    expect(await service.make(TARGET, ATTEMPT)).toMatchObject({
+    expect(await service.post(TARGET, ATTEMPT)).toMatchObject({
       statusCode: null,
       responseBody: null,
       error: 'Connection refused',
@@ -116,11 +116,11 @@ describe('MakeAttempt', () => {
     client.waitForConnection = () => {
       lease.lose();
     };
-    await expect(service.make({ ...TARGET, lease }, ATTEMPT)).rejects.toBeInstanceOf(LeaseEndedError);
+    await expect(service.post({ ...TARGET, lease }, ATTEMPT)).rejects.toBeInstanceOf(LeaseEndedError);
   });
 
   it('throws internal errors', async () => {
     const { service } = setUp(new Error('out of memory'));
-    await expect(service.make(TARGET, ATTEMPT)).rejects.toThrow('out of memory');
+    await expect(service.post(TARGET, ATTEMPT)).rejects.toThrow('out of memory');
   });
 });

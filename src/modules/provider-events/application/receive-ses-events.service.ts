@@ -14,7 +14,7 @@ import type { SnsPost } from './verify-sns.service.js';
 const SET_UP_MESSAGE = /^Successfully validated SNS topic for Amazon SES\b/;
 
 @Injectable()
-export class ReceiveSes {
+export class ReceiveSesEvents {
   constructor(
     private readonly sources: EventSources,
     private readonly handleNotification: HandleSnsNotification,
@@ -32,6 +32,6 @@ export class ReceiveSes {
     const events = parseSesEvent(readJsonObject(notification.message)).map((event) =>
       toAccountEvent(accountId, 'ses', event, now),
     );
-    await this.storeReports.store({ accountId, events, onceToken: null }, onStored);
+    await this.storeReports.store({ accountId, events, singleUseToken: null }, onStored);
   }
 }

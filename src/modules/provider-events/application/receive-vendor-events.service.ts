@@ -9,7 +9,7 @@ import { type EventVendorName, EventVendors, type VendorPost } from './ports/eve
 import { type OnStored, StoreReports } from './store-reports.service.js';
 
 @Injectable()
-export class ReceiveVendor {
+export class ReceiveVendorEvents {
   constructor(
     private readonly sources: EventSources,
     private readonly vendors: EventVendors,
@@ -44,9 +44,9 @@ export class ReceiveVendor {
   ): Promise<void> {
     const vendor = this.vendors.get(name);
     const now = this.clock.now();
-    const proof = key === null ? null : vendor.verify(post, key, now);
-    if (!proof) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
-    const events = vendor.parse(post.body, proof).map((event) => toAccountEvent(accountId, name, event, now));
-    await this.storeReports.store({ accountId, events, onceToken: proof.onceToken }, onStored);
+    const verification = key === null ? null : vendor.verify(post, key, now);
+    if (!verification) throw new DomainError('forbidden', 'not_proven', 'The signature is not valid');
+    const events = vendor.parse(post.body, verification).map((event) => toAccountEvent(accountId, name, event, now));
+    await this.storeReports.store({ accountId, events, singleUseToken: verification.singleUseToken }, onStored);
   }
 }

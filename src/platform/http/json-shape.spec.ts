@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { refuseCostlyJson } from './json-shape.js';
+
+const check = (text: string) => () => {
+  refuseCostlyJson(Buffer.from(text));
+};
+const fieldsOf = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":1`).join();
+
+describe('refuseCostlyJson', () => {
+  it.each([
+    ['fields', `{${fieldsOf(200)}}`],
+    ['fields of an inner object', `{"variables":{${fieldsOf(100_000)}}}`],
+    ['fields of many objects', `{"contacts":[${Array.from({ length: 2_000 }, () => `{${fieldsOf(80)}}`).join()}]}`],
+    ['lists and objects', `{"items":[${'{},'.repeat(399_997)}1]}`],
+    ['levels', '['.repeat(50) + ']'.repeat(50)],
+    ['colons and brackets in strings', `{"text":"${':{[\\\\\\"'.repeat(1_000)}"}`],
+    ['faults of the syntax', ']}]}:::'],
+  ])('accepts up to the limit of %s', (_, text) => {
+    expect(check(text)).not.toThrow();
+  });
+
+  it.each([
+    [`{${fieldsOf(201)}}`, 'The request has more than 200 fields'],
+    [`{"variables":{${fieldsOf(100_001)}}}`, 'An object in the body has more than 100000 fields'],
+    [`{"items":[${'{},'.repeat(400_000)}1]}`, 'The body holds more than 400000 lists and objects'],
+    ['['.repeat(51), 'The body is nested deeper than 50 levels'],
+  ])('refuses more', (text, message) => {
+    expect(check(text)).toThrow(message);
+  });
+});

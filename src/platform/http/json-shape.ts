@@ -1,0 +1,52 @@
+import { DomainError } from '../../shared/domain-error.js';
+import { MAX_FIELDS } from './require-few-fields.js';
+
+const MAX_DEPTH = 50;
+/** In one object. More than a body of 1 MB can hold. */
+const MAX_INNER_FIELDS = 100_000;
+/** In the whole body. A body of 1 MB can hold 330,000, the largest import has 15,000. */
+const MAX_LISTS_AND_OBJECTS = 400_000;
+
+/** The body has more lists and objects than can be parsed in a short time. */
+export class TooManyValuesError extends Error {}
+
+/** The fields of the open objects, by depth. Shared, because the check is synchronous. */
+const fields = new Uint32Array(MAX_DEPTH + 1);
+
+/**
+ * Refuses JSON that would occupy the event loop for long when it is parsed, or that is too deep for a recursive walk.
+ * Reads each byte once and allocates nothing. Throws `invalid` or a TooManyValuesError; leaves faults of the syntax to
+ * the parser.
+ */
+export function refuseCostlyJson(body: Buffer): void {
+  let depth = 0;
+  let opened = 0;
+  let inString = false;
+  fields[0] = 0;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i];
+    if (inString) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === COLON) countField(depth);
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1;
+      opened += 1;
+      if (depth > MAX_DEPTH) throw DomainError.invalid(`The body is nested deeper than ${MAX_DEPTH} levels`);
+      if (opened > MAX_LISTS_AND_OBJECTS)
+        throw new TooManyValuesError(`The body holds more than ${MAX_LISTS_AND_OBJECTS} lists and objects`);
+      fields[depth] = 0;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+  }
+}
+
+function countField(depth: number): void {
+  const count = (fields[depth] ?? 0) + 1;
+  fields[depth] = count;
+  if (depth === 1 && count > MAX_FIELDS) throw DomainError.invalid(`The request has more than ${MAX_FIELDS} fields`);
+  if (count > MAX_INNER_FIELDS)
+    throw DomainError.invalid(`An object in the body has more than ${MAX_INNER_FIELDS} fields`);
+}
+
+const [QUOTE, BACKSLASH, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\:{}[]');
