@@ -21,7 +21,7 @@ const MIN_PAUSE_MS = 10;
 const USED_SHARE = 0.97;
 const SLOWED_DOWN_MS = 1_000;
 
-/** A worker reserves slots for its waiting messages in one statement, and at the time of each lets the next one begin. */
+/** A worker reserves slots for its waiting messages in one statement and lets one begin at the time of each. */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
   /** By the key of the limit. */

@@ -3,11 +3,11 @@ import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from
 /** The stored messages of campaigns. */
 export abstract class CampaignIntake {
   /**
-   * Counts the messages under the account's cap and stores them, with their placeholders and pending deliveries, in one
+   * Counts the messages under the account's cap and stores them, with placeholders and pending deliveries, in one
    * statement. A message is accepted only while less than the campaigns' share of the cap is used, by messages of any
-   * kind: the rest of the cap is left for other messages. Of concurrent calls with the same ids one stores each message.
-   * Returns one outcome per message, in order; only `accepted` counts and stores anything. Throws `unavailable` if the
-   * account is gone.
+   * kind: the rest is left for other messages. Of concurrent calls with the same ids one stores each message. Returns
+   * one outcome per message, in order; only `accepted` counts and stores anything. Throws `unavailable` if the account
+   * is gone.
    */
   abstract accept(
     campaign: CampaignEnvelope,

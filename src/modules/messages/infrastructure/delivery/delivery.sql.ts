@@ -100,7 +100,7 @@ export const POSTPONE = `
   ) idle
   WHERE p.message_id = idle.message_id`;
 
-/** $1 now, $2 when they become overdue again, $3 the limit. Lanes are taken separately, so that none waits for another. */
+/** $1 now, $2 when they become overdue again, $3 the limit. */
 const takeOverdue = (lane: string) => `
   UPDATE pending_deliveries p SET sweep_at = $2
   FROM (
