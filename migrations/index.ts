@@ -20,6 +20,7 @@ import { ShareUserAddresses1795316000003 } from './1795316000003-share-user-addr
 import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses.js';
 import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 import { RunCampaigns1795320000000 } from './1795320000000-run-campaigns.js';
+import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -45,4 +46,5 @@ export const MIGRATIONS = [
   ComposeAddresses1795316000004,
   KeepOptOutErrors1795316000005,
   RunCampaigns1795320000000,
+  DeliverCampaigns1795321000000,
 ];

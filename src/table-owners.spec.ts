@@ -15,6 +15,7 @@ const OWNERS: Record<string, readonly string[]> = {
   imports: ['contact_import_chunks', 'contact_imports'],
   keys: ['api_keys'],
   messages: [
+    'campaign_contents',
     'daily_usage',
     'email_events',
     'idempotency_keys',

@@ -1,7 +1,14 @@
-import type { Channel } from './channel.js';
+import type { DeliveryLane } from './delivery-lane.js';
 
 /** One queue per workload, each with its own concurrency, so that none delays another. */
-export const QUEUE_NAMES = ['campaigns', 'email-delivery', 'maintenance', 'sms-delivery', 'webhook-delivery'] as const;
+export const QUEUE_NAMES = [
+  'bulk-delivery',
+  'campaigns',
+  'email-delivery',
+  'maintenance',
+  'sms-delivery',
+  'webhook-delivery',
+] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 export interface DeliveryPayload {
@@ -11,6 +18,7 @@ export interface DeliveryPayload {
 
 /** Job name → payload. A payload holds ids only: the rows are the source of truth, a job triggers work. */
 export interface JobPayloads {
+  'deliver-bulk': DeliveryPayload;
   'deliver-email': DeliveryPayload;
   'deliver-sms': DeliveryPayload;
   'deliver-webhooks': { endpointIds: string[] };
@@ -21,6 +29,7 @@ export type JobName = keyof JobPayloads;
 
 /** Job name → queue. */
 export const QUEUE_OF = {
+  'deliver-bulk': 'bulk-delivery',
   'deliver-email': 'email-delivery',
   'deliver-sms': 'sms-delivery',
   'deliver-webhooks': 'webhook-delivery',
@@ -34,6 +43,7 @@ export type JobOf<Q extends QueueName> = {
 }[JobName];
 
 export const DELIVERY_JOB_OF = {
+  bulk: 'deliver-bulk',
   email: 'deliver-email',
   sms: 'deliver-sms',
-} as const satisfies Record<Channel, JobName>;
+} as const satisfies Record<DeliveryLane, JobName>;

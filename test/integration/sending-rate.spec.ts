@@ -5,6 +5,7 @@ import { SharedSendingRate } from '../../src/modules/sending/infrastructure/shar
 import { RateSlots } from '../../src/platform/rate-limit/rate-slots.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
+import { waitFor } from '../support/wait-for.js';
 
 const RATE = 100;
 
@@ -56,6 +57,40 @@ describe('The sending rate of an account', () => {
     expect(
       await service.query(`SELECT subject FROM sending_slots WHERE subject LIKE 'sns%' OR subject = $1`, [account.id]),
     ).toEqual([{ subject: 'sns us-east-1  +12065550100' }]);
+  });
+
+  describe('for campaigns', () => {
+    const waits = (worker: SharedSendingRate, lane: 'bulk' | 'email', count: number, begun: string[]) =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          await worker.waitForPermit(account.id, lane, never);
+          begun.push(lane);
+        }),
+      );
+
+    it('serves other messages of the worker first, and a campaign at least every twentieth time', async () => {
+      await limitTo(RATE);
+      const begun: string[] = [];
+      const bulk = waits(workers[0]!, 'bulk', 60, begun);
+      await waitFor('the first', () => begun.length > 0);
+      const earlier = begun.length;
+      await waits(workers[0]!, 'email', 60, begun);
+      const meanwhile = begun.slice(earlier).filter((lane) => lane === 'bulk').length;
+      expect(meanwhile).toBeGreaterThanOrEqual(3);
+      expect(meanwhile).toBeLessThanOrEqual(5);
+      await bulk;
+    });
+
+    it('serves messages of other workers first, but does not starve', async () => {
+      await limitTo(RATE);
+      const begun: string[] = [];
+      const bulk = waits(workers[0]!, 'bulk', 20, begun);
+      await waits(workers[1]!, 'email', 200, begun);
+      const meanwhile = begun.filter((lane) => lane === 'bulk').length;
+      expect(meanwhile).toBeGreaterThanOrEqual(3);
+      expect(meanwhile).toBeLessThanOrEqual(20);
+      await bulk;
+    });
   });
 
   it('does not delay accounts without a limit', async () => {

@@ -1,3 +1,9 @@
+export { CampaignContents } from './application/ports/campaign-contents.js';
+export { CampaignIntake } from './application/ports/campaign-intake.js';
+export { CampaignRenderer } from './application/ports/campaign-renderer.js';
+export { ReadMessages } from './application/read-messages.service.js';
+export type { CampaignContent, CampaignIntakeOutcome, NewCampaignMessage } from './domain/campaign-content.js';
+export type { MessageContent, StoredContent } from './domain/message-log.js';
 export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryJobs } from './application/ports/delivery-jobs.js';
 export { PendingDeliveryRepository, type RecordingFaults } from './application/ports/pending-delivery.repository.js';

@@ -4,6 +4,8 @@ import { Config } from '../../config/config.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { DailyCaps } from './application/daily-caps.service.js';
+import { CampaignContents } from './application/ports/campaign-contents.js';
+import { CampaignIntake } from './application/ports/campaign-intake.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs } from './application/ports/delivery-jobs.js';
 import { IdempotencyStore } from './application/ports/idempotency-store.js';
@@ -23,6 +25,8 @@ import { Retention } from './domain/retention.js';
 import { ActivityController } from './http/activity.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
+import { SqlCampaignContents } from './infrastructure/acceptance/sql-campaign-contents.js';
+import { SqlCampaignIntake } from './infrastructure/acceptance/sql-campaign-intake.js';
 import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
 import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
 import { BatchedPendingDeliveryRepository } from './infrastructure/delivery/batched-pending-delivery.repository.js';
@@ -53,6 +57,8 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     MessageSchedules,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
+    { provide: CampaignContents, useClass: SqlCampaignContents },
+    { provide: CampaignIntake, useClass: SqlCampaignIntake },
     { provide: IdempotencyStore, useClass: SqlIdempotencyStore },
     { provide: PendingDeliveryRepository, useClass: BatchedPendingDeliveryRepository },
     { provide: DeliveryJobs, useClass: BufferedDeliveryJobs },
@@ -68,7 +74,10 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
   ],
   exports: [
     RECIPIENT_ERASURE.messages,
+    CampaignContents,
+    CampaignIntake,
     DailyCaps,
+    ReadMessages,
     IdempotencyStore,
     MessageIntake,
     PendingDeliveryRepository,

@@ -5,5 +5,6 @@ export {
   CampaignMessages,
   type CampaignRecipient,
   type CampaignSend,
+  type CampaignTotals,
 } from './application/ports/campaign-messages.js';
 export { RenderContent } from './application/render-content.service.js';

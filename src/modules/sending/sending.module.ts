@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { DomainsModule } from '../domains/domains.module.js';
+import { CampaignRenderer } from '../messages/index.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { SendersModule } from '../senders/senders.module.js';
@@ -17,26 +18,32 @@ import { DeliverMessages } from './application/deliver-messages.service.js';
 import { CampaignMessages } from './application/ports/campaign-messages.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
+import { PrepareCampaignMessages } from './application/prepare-campaign-messages.service.js';
 import { RecordBounce } from './application/record-bounce.service.js';
+import { RenderCampaign } from './application/render-campaign.service.js';
 import { RenderContent } from './application/render-content.service.js';
+import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
+import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
 import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
 import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
-import { NoCampaignMessages } from './infrastructure/no-campaign-messages.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
+import { BulkDeliveryProcessor } from './jobs/bulk-delivery.processor.js';
 import { DeliveryHandler } from './jobs/delivery.handler.js';
 import { EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
 import { LeaseRenewal } from './jobs/lease-renewal.js';
 import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 
+/** Global, because messages reads the contents of campaigns through a port that this module implements. */
+@Global()
 @Module({
   imports: [
     AccountsModule,
@@ -55,12 +62,16 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
     AcceptSms,
     RecordBounce,
     RenderContent,
+    RenderCampaign,
+    PrepareCampaignMessages,
+    SubmitMessage,
     IdempotentSend,
     ReportAcceptedSend,
     CheckSubmission,
     DeliverMessages,
     DeliveryHandler,
     EmailDeliveryProcessor,
+    BulkDeliveryProcessor,
     SmsDeliveryProcessor,
     LeaseRenewal,
     FailurePolicy,
@@ -69,10 +80,11 @@ import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
     SnsSmsProvider,
     SesTracking,
     SendingLimits,
-    { provide: CampaignMessages, useClass: NoCampaignMessages },
+    { provide: CampaignMessages, useClass: StoredCampaignMessages },
+    { provide: CampaignRenderer, useExisting: RenderCampaign },
     { provide: MessageProvider, useClass: AccountMessageProvider },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
-  exports: [AcceptEmail, CampaignMessages, RenderContent],
+  exports: [AcceptEmail, CampaignMessages, CampaignRenderer, RenderContent],
 })
 export class SendingModule {}

@@ -14,6 +14,8 @@ import { ClientsBySettings } from '../clients-by-settings.js';
 export const CONNECTIONS_PER_ACCOUNT = 100;
 /** The other connections are left for calls that send no message. */
 const SUBMISSIONS_PER_ACCOUNT = CONNECTIONS_PER_ACCOUNT - 10;
+/** Bulk mail leaves the other submissions to other mail. */
+const BULK_SUBMISSIONS_PER_ACCOUNT = 60;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the services take when they are slow: giving up too early would send twice. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -24,6 +26,7 @@ type ClientConfig = ReturnType<typeof configOf>;
 /** A client with keep-alive connections per set of credentials. It never retries: each attempt must be recorded. */
 export abstract class AwsClients<Client extends { destroy(): void }> extends ClientsBySettings<AwsAccess, Client> {
   private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
+  private readonly bulkSubmissions = new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT);
 
   protected constructor(open: (config: ClientConfig) => Client) {
     super({
@@ -37,9 +40,10 @@ export abstract class AwsClients<Client extends { destroy(): void }> extends Cli
   }
 
   /** Submits a message once a connection is free. */
-  submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>): Promise<Answer> {
-    const { region, credentials } = access;
-    return this.submissions.run(`${region} ${credentials?.accessKeyId ?? ''}`, () => send(this.of(access)));
+  submit<Answer>(access: AwsAccess, send: (client: Client) => Promise<Answer>, isBulk = false): Promise<Answer> {
+    const owner = `${access.region} ${access.credentials?.accessKeyId ?? ''}`;
+    const submit = () => this.submissions.run(owner, () => send(this.of(access)));
+    return isBulk ? this.bulkSubmissions.run(owner, submit) : submit();
   }
 }
 

@@ -15,6 +15,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   private readonly queues: Readonly<Record<QueueName, Queue>>;
 
   constructor(
+    @InjectQueue('bulk-delivery') bulkDelivery: Queue,
     @InjectQueue('campaigns') campaigns: Queue,
     @InjectQueue('email-delivery') emailDelivery: Queue,
     @InjectQueue('maintenance') maintenance: Queue,
@@ -24,6 +25,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   ) {
     super();
     this.queues = {
+      'bulk-delivery': bulkDelivery,
       campaigns,
       'email-delivery': emailDelivery,
       maintenance,

@@ -13,6 +13,9 @@ class Campaigns extends QueueProcessor<'campaigns'> {
 class Email extends QueueProcessor<'email-delivery'> {
   readonly handlers: JobHandlers<'email-delivery'> = { 'deliver-email': done };
 }
+class Bulk extends QueueProcessor<'bulk-delivery'> {
+  readonly handlers: JobHandlers<'bulk-delivery'> = { 'deliver-bulk': done };
+}
 class Sms extends QueueProcessor<'sms-delivery'> {
   readonly handlers: JobHandlers<'sms-delivery'> = { 'deliver-sms': done };
 }
@@ -31,7 +34,7 @@ const withHandlers = (handlers: Record<string, typeof done>): WorkerHost => {
   return new Faulty();
 };
 
-const others = () => [new Campaigns(), new Sms(), new Webhooks(), new Maintenance()];
+const others = () => [new Bulk(), new Campaigns(), new Sms(), new Webhooks(), new Maintenance()];
 
 describe('checkProcessors', () => {
   it('returns the processor of each queue', () => {
@@ -39,6 +42,7 @@ describe('checkProcessors', () => {
     const processors = checkProcessors([email, ...others()]);
     expect(processors.get('email-delivery')).toBe(email);
     expect([...processors.keys()].sort()).toEqual([
+      'bulk-delivery',
       'campaigns',
       'email-delivery',
       'maintenance',

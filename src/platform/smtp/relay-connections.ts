@@ -8,6 +8,8 @@ import { ConnectionLostError, RelayConnection } from './relay-connection.js';
 /** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;
 const CHECKED_AHEAD = 20;
+/** Of the connections; the others are always free for other mail. */
+const BULK_SHARE = 0.8;
 /** Messages checked together, by one statement. */
 const CHECK_BATCH_SIZE = 10;
 
@@ -17,22 +19,25 @@ const CHECK_BATCH_SIZE = 10;
  */
 export class RelayConnections {
   private readonly idle: RelayConnection[] = [];
-  private readonly admitted: Semaphore;
-  private readonly connections: Semaphore;
+  private readonly admitted: { bulk: Semaphore; others: Semaphore };
+  private readonly connections: { bulk: Semaphore; all: Semaphore };
   private lastTransactionMs = Infinity;
   private isClosed = false;
 
   constructor(private readonly pool: SMTPPool) {
     const { maxConnections } = pool.options;
-    this.admitted = new Semaphore(maxConnections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
-    this.connections = new Semaphore(maxConnections);
+    const bulk = Math.max(1, Math.floor(BULK_SHARE * maxConnections));
+    const admit = (connections: number) => new Semaphore(connections + CHECKED_AHEAD, CHECK_BATCH_SIZE);
+    this.admitted = { bulk: admit(bulk), others: admit(maxConnections) };
+    this.connections = { bulk: new Semaphore(bulk), all: new Semaphore(maxConnections) };
   }
 
   /** Resolves to the relay's reply; throws what nodemailer or the check throws. */
-  submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
-    return this.admitted.run(async () => {
+  submit(mail: RawMail, check?: SubmissionCheck, isBulk = false): Promise<string> {
+    return this.admitted[isBulk ? 'bulk' : 'others'].run(async () => {
       if (check && this.lastTransactionMs < FAST_MS) await check.confirm();
-      return this.connections.run(() => this.submitNow(mail, check));
+      const submit = () => this.connections.all.run(() => this.submitNow(mail, check));
+      return isBulk ? this.connections.bulk.run(submit) : submit();
     });
   }
 

@@ -41,13 +41,13 @@ export class SmtpTransports extends ClientsBySettings<SmtpRelay, SmtpTransport> 
 
   /**
    * Submits a composed mail and resolves to the relay's reply. The check runs when a connection is free, immediately
-   * before the SMTP transaction; what it throws is thrown here.
+   * before the SMTP transaction; what it throws is thrown here. Bulk mail uses some of the connections only.
    */
-  submit(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck): Promise<string> {
+  submit(relay: SmtpRelay, mail: RawMail, check?: SubmissionCheck, isBulk = false): Promise<string> {
     const transport = this.of(relay);
     const connections = this.connections.get(transport) ?? new RelayConnections(poolOf(transport));
     this.connections.set(transport, connections);
-    return connections.submit(mail, check);
+    return connections.submit(mail, check, isBulk);
   }
 }
 

@@ -3,6 +3,8 @@ import type { SesSettings, SmsSettings, SmtpSettings } from '../../../shared/acc
 
 export const DEFAULT_DAILY_SEND_CAP = 1_000;
 export const MAX_DAILY_SEND_CAP = 100_000_000;
+/** In percent. */
+export const DEFAULT_CAMPAIGN_CAP_SHARE = 90;
 export const MAX_ACCOUNT_NAME_LENGTH = 100;
 
 /** A tenant. Its data is invisible to other accounts. */
@@ -11,6 +13,8 @@ export class Account {
   name!: string;
   /** Messages per UTC calendar day, over all channels and keys. */
   dailySendCap!: number;
+  /** Campaigns send only while less than this share of the daily cap, in percent, is used. */
+  campaignCapShare!: number;
   emailProvider!: EmailProviderKind;
   smtp!: SmtpSettings | null;
   ses!: SesSettings | null;
@@ -24,6 +28,7 @@ export class Account {
       id,
       name,
       dailySendCap: DEFAULT_DAILY_SEND_CAP,
+      campaignCapShare: DEFAULT_CAMPAIGN_CAP_SHARE,
       emailProvider: 'smtp',
       smtp: null,
       ses: null,

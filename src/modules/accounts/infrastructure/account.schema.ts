@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 import { ID } from '../../../platform/database/columns.js';
-import { Account, DEFAULT_DAILY_SEND_CAP } from '../domain/account.js';
+import { Account, DEFAULT_CAMPAIGN_CAP_SHARE, DEFAULT_DAILY_SEND_CAP } from '../domain/account.js';
 
 export const AccountSchema = new EntitySchema<Account>({
   name: 'Account',
@@ -11,6 +11,7 @@ export const AccountSchema = new EntitySchema<Account>({
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_accounts' },
     name: { type: 'text' },
     dailySendCap: { type: 'integer', name: 'daily_send_cap', default: DEFAULT_DAILY_SEND_CAP },
+    campaignCapShare: { type: 'smallint', name: 'campaign_cap_share', default: DEFAULT_CAMPAIGN_CAP_SHARE },
     emailProvider: { type: 'text', name: 'email_provider', default: 'smtp' },
     smtp: { type: 'jsonb', nullable: true },
     ses: { type: 'jsonb', nullable: true },

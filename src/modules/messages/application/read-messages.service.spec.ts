@@ -3,13 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../../shared/ids.js';
 import type { MessageFilter } from '../domain/message-filter.js';
 import type { EmailEvent, MessageLog } from '../domain/message-log.js';
+import type { CampaignContents } from './ports/campaign-contents.js';
 import type { MessageReader } from './ports/message-reader.js';
 import type { RecipientContact } from './ports/recipient-contacts.js';
 import { ReadMessages } from './read-messages.service.js';
 
 const SENT_AT = new Date('2026-03-01T10:00:00Z');
 const ID = newId(SENT_AT);
-const MESSAGE = { id: ID, contactId: 'contact', sentAt: SENT_AT } as MessageLog;
+const MESSAGE = { id: ID, contactId: 'contact', campaignId: 'campaign', sentAt: SENT_AT } as MessageLog;
 const CONTACT = { id: 'contact' } as RecipientContact;
 const FILTER: MessageFilter = {
   apiKeyId: null,
@@ -21,7 +22,15 @@ const FILTER: MessageFilter = {
 };
 
 const reading = (reader: Partial<MessageReader>) =>
-  new ReadMessages(reader as MessageReader, { find: () => Promise.resolve(CONTACT) });
+  new ReadMessages(
+    reader as MessageReader,
+    { find: () => Promise.resolve(CONTACT) },
+    {
+      findReferences: (_account: string, ids: string[]) =>
+        Promise.resolve(new Map(ids.map((id) => [id, { id, name: 'May' }]))),
+    } as unknown as CampaignContents,
+    { render: (_account, campaignId, stored) => Promise.resolve({ ...stored, text: `rendered for ${campaignId}` }) },
+  );
 
 describe('ReadMessages', () => {
   const withEvents = (...events: Partial<EmailEvent>[]) =>

@@ -4,13 +4,18 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { readCursor, writeCursor } from '../domain/message-cursor.js';
 import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js';
+import type { CampaignReference } from '../domain/campaign-content.js';
 import type { EmailEvent, MessageContent, MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
+import { CampaignContents } from './ports/campaign-contents.js';
+import { CampaignRenderer } from './ports/campaign-renderer.js';
 import { MessageReader } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 
 export interface MessagePage {
   items: MessageLog[];
+  /** By id, those of the items; always empty for API keys. */
+  campaigns: ReadonlyMap<string, CampaignReference>;
   /** Null on the last page. */
   nextCursor: string | null;
 }
@@ -20,6 +25,8 @@ export interface MessageDetail {
   events: EmailEvent[];
   /** The recipient; always null for API keys. */
   contact: RecipientContact | null;
+  /** Always null for API keys. */
+  campaign: CampaignReference | null;
 }
 
 /** Reads the messages of one key or of a whole account. */
@@ -28,6 +35,8 @@ export class ReadMessages {
   constructor(
     private readonly messages: MessageReader,
     private readonly contacts: RecipientContacts,
+    private readonly campaigns: CampaignContents,
+    private readonly renderer: CampaignRenderer,
   ) {}
 
   /** `apiKeyId` is null for a dashboard user, who sees the whole account. */
@@ -37,13 +46,17 @@ export class ReadMessages {
     const { message, events } = found;
     const { contactId } = message;
     const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
-    return { message, events: events.filter((event) => !isEcho(event, message)), contact };
+    const campaign = [...(await this.campaignsOf(accountId, [message], apiKeyId)).values()][0] ?? null;
+    return { message, events: events.filter((event) => !isEcho(event, message)), contact, campaign };
   }
 
   /** The content of a message of the account; null if it was purged. */
   async content(accountId: string, id: string): Promise<MessageContent | null> {
-    if (!isId(id) || !(await this.messages.find(accountId, id, null))) throw notFound();
-    return this.messages.content(accountId, id);
+    const message = isId(id) ? await this.messages.find(accountId, id, null) : null;
+    if (!message) throw notFound();
+    const stored = await this.messages.content(accountId, id);
+    if (!stored?.placeholders || message.campaignId === null) return stored;
+    return this.renderer.render(accountId, message.campaignId, stored);
   }
 
   /** Newest first. `cursor` is the `nextCursor` of the previous page. */
@@ -54,11 +67,21 @@ export class ReadMessages {
   ): Promise<MessagePage> {
     const beforeId = cursor === undefined ? null : readCursor(accountId, filter, cursor);
     const { items, resumeBefore } = await this.messages.list(accountId, filter, beforeId, limit);
-    return { items, nextCursor: resumeBefore && writeCursor(accountId, filter, resumeBefore) };
+    const campaigns = await this.campaignsOf(accountId, items, filter.apiKeyId);
+    return { items, campaigns, nextCursor: resumeBefore && writeCursor(accountId, filter, resumeBefore) };
   }
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
     return toTotals(await this.messages.count(accountId, filter));
+  }
+
+  private async campaignsOf(
+    accountId: string,
+    messages: readonly MessageLog[],
+    apiKeyId: string | null,
+  ): Promise<Map<string, CampaignReference>> {
+    const ids = new Set(messages.flatMap(({ campaignId }) => campaignId ?? []));
+    return apiKeyId === null ? this.campaigns.findReferences(accountId, [...ids]) : new Map();
   }
 }
 

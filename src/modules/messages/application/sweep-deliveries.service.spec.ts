@@ -14,10 +14,11 @@ class RecordedJobs extends DeliveryJobs {
 }
 
 function sweepOf(count: number) {
-  const overdue = Array.from({ length: count }, (_, i) => ({ messageId: `m${i}`, accountId: 'a', channel: 'email' }));
+  const overdue = Array.from({ length: count }, (_, i) => ({ messageId: `m${i}`, accountId: 'a', lane: 'email' }));
   const limits: number[] = [];
   const deliveries = {
-    takeOverdueAcrossAccounts: (limit: number) => {
+    takeOverdueAcrossAccounts: (lanes: string, limit: number) => {
+      if (lanes === 'bulk') return Promise.resolve([]);
       limits.push(limit);
       return Promise.resolve(overdue.splice(0, limit));
     },

@@ -15,9 +15,13 @@ export class SweepDeliveries {
 
   /** Returns how many deliveries it enqueued. */
   async sweep(): Promise<number> {
+    return (await this.sweepLanes('others')) + (await this.sweepLanes('bulk'));
+  }
+
+  private async sweepLanes(lanes: 'bulk' | 'others'): Promise<number> {
     let enqueued = 0;
     for (;;) {
-      const overdue = await this.deliveries.takeOverdueAcrossAccounts(BATCH);
+      const overdue = await this.deliveries.takeOverdueAcrossAccounts(lanes, BATCH);
       for (const delivery of overdue) this.jobs.enqueue(delivery);
       enqueued += overdue.length;
       if (overdue.length < BATCH) return enqueued;

@@ -1,6 +1,6 @@
-import type { Channel } from '../../../shared/channel.js';
+import type { DeliveryLane } from '../../../shared/delivery-lane.js';
 import type { Lease } from '../../../shared/lease.js';
-import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog } from './message-log.js';
+import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog, StoredContent } from './message-log.js';
 
 type SmsField = 'segments' | 'encoding';
 
@@ -13,12 +13,14 @@ export type NewMessage = Omit<Pick<MessageLog, (typeof ACCEPTED_FIELDS)[number]>
 export interface PendingDelivery {
   messageId: string;
   accountId: string;
-  channel: Channel;
+  lane: DeliveryLane;
 }
 
 /** A message leased to one worker, which alone may deliver it until the lease ends. */
 export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
-  MessageContent & {
+  StoredContent & {
+    /** For a message of a campaign, `createdAt` is when its audience was written. */
+    acceptedAt: Date;
     lease: Lease;
     claimId: string;
     /** From 1. */

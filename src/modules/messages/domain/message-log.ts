@@ -72,13 +72,23 @@ export const ACCEPTED_FIELDS = [
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The fields that a worker needs to deliver a message. */
-export const CLAIMED_FIELDS = [...ENVELOPE_FIELDS, 'createdAt'] as const satisfies readonly (keyof MessageLog)[];
+export const CLAIMED_FIELDS = [
+  ...ENVELOPE_FIELDS,
+  'campaignId',
+  'createdAt',
+] as const satisfies readonly (keyof MessageLog)[];
 
 /** The bodies of a message as it was accepted. */
 export interface MessageContent {
   html: string | null;
   text: string | null;
   unsubscribeUrl: string | null;
+}
+
+/** A message of a campaign stores no bodies, only the values that the campaign's content uses. */
+export interface StoredContent extends MessageContent {
+  /** Null for all other messages. */
+  placeholders: Readonly<Record<string, string>> | null;
 }
 
 /** An entry of the timeline of a message. */

@@ -5,6 +5,7 @@ import { type Channel, CHANNELS, SMS_ENCODINGS, type SmsEncoding } from '../../.
 import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
 import type { RecipientContact } from '../application/ports/recipient-contacts.js';
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
+import type { CampaignReference } from '../domain/campaign-content.js';
 import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
 import {
   type EmailEvent,
@@ -40,6 +41,16 @@ export class EmailEventResponse {
       recipient: event.recipient,
       data: hidden ? hideRelayIn(event.data, hidden) : event.data,
     };
+  }
+}
+
+/** The campaign of a message. */
+export class MessageCampaignResponse {
+  id!: string;
+  name!: string;
+
+  static from({ id, name }: CampaignReference): MessageCampaignResponse {
+    return { id, name };
   }
 }
 
@@ -80,6 +91,10 @@ export class MessageResponse {
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;
+
+  /** For sessions only: the campaign of the message, if it has one. */
+  @ApiPropertyOptional({ type: MessageCampaignResponse, nullable: true })
+  campaign?: MessageCampaignResponse | null;
 
   static from(message: MessageLog, hidden: HiddenHosts): MessageResponse {
     return {
@@ -132,16 +147,19 @@ export class MessageDetailResponse extends MessageResponse {
   @ApiPropertyOptional({ type: RecipientContactResponse, nullable: true })
   contact?: RecipientContactResponse | null;
 
-  /** For sessions only: the campaign of the message. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
-  campaign?: null;
-
-  static of({ message, events, contact }: MessageDetail, caller: Caller, hidden: HiddenHosts): MessageDetailResponse {
+  static of(
+    { message, events, contact, campaign }: MessageDetail,
+    caller: Caller,
+    hidden: HiddenHosts,
+  ): MessageDetailResponse {
     return {
       ...MessageResponse.from(message, hidden),
       events: events.map((event) => EmailEventResponse.from(event, hidden)),
       ...(caller.kind === 'session'
-        ? { contact: contact && RecipientContactResponse.from(contact), campaign: null }
+        ? {
+            contact: contact && RecipientContactResponse.from(contact),
+            campaign: campaign && MessageCampaignResponse.from(campaign),
+          }
         : {}),
     };
   }
@@ -153,8 +171,16 @@ export class MessagePageResponse {
   /** The `cursor` of the next page; null on the last page. */
   nextCursor!: string | null;
 
-  static from({ items, nextCursor }: MessagePage, hidden: HiddenHosts): MessagePageResponse {
-    return { items: items.map((message) => MessageResponse.from(message, hidden)), nextCursor };
+  static of(page: MessagePage, caller: Caller, hidden: HiddenHosts): MessagePageResponse {
+    const campaignOf = ({ campaignId }: MessageLog) => {
+      const campaign = campaignId === null ? undefined : page.campaigns.get(campaignId);
+      return campaign ? MessageCampaignResponse.from(campaign) : null;
+    };
+    const items = page.items.map((message) => ({
+      ...MessageResponse.from(message, hidden),
+      ...(caller.kind === 'session' ? { campaign: campaignOf(message) } : {}),
+    }));
+    return { items, nextCursor: page.nextCursor };
   }
 }
 

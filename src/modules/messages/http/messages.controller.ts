@@ -38,7 +38,7 @@ export class MessagesController {
     const { cursor, limit } = query;
     const filter = toMessageFilter(caller, query);
     const page = await this.messages.page(caller.accountId, filter, { cursor, limit });
-    return MessagePageResponse.from(page, await this.hiddenFrom(caller));
+    return MessagePageResponse.of(page, caller, await this.hiddenFrom(caller));
   }
 
   /** Counts messages by status, and how many were opened and clicked. Same visibility as the list endpoint. */

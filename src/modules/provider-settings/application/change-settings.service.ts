@@ -16,6 +16,7 @@ import { SmsAccountStatuses } from './ports/sms-account-statuses.js';
 export interface SettingsChange {
   accountName?: string;
   dailySendCap?: number;
+  campaignCapShare?: number;
   emailProvider?: EmailProviderKind;
   tracking?: Tracking;
   smtp?: SmtpChange | null;
@@ -47,6 +48,7 @@ export class ChangeSettings {
       const smsSource = smsSourceOf(account);
       account.name = change.accountName ?? account.name;
       account.dailySendCap = change.dailySendCap ?? account.dailySendCap;
+      account.campaignCapShare = change.campaignCapShare ?? account.campaignCapShare;
       account.emailProvider = change.emailProvider ?? account.emailProvider;
       account.tracking = change.tracking ?? account.tracking;
       if (change.smtp !== undefined) account.smtp = change.smtp && changeSmtp(account.smtp, change.smtp, seal);

@@ -151,6 +151,10 @@ export class SettingsResponse {
   /** Messages per UTC calendar day, over all channels and keys. */
   dailySendCap!: number;
 
+  /** Percent of the daily cap. Once this much of it is used, campaigns wait for the next UTC day. */
+  @ApiProperty({ type: 'integer' })
+  campaignCapShare!: number;
+
   @ApiProperty({ enum: EMAIL_PROVIDERS })
   emailProvider!: EmailProviderKind;
 
@@ -172,10 +176,11 @@ export class SettingsResponse {
   delivery!: DeliveryStateResponse;
 
   static from({ account, canSend, pauses, smsStatus }: ShownSettings): SettingsResponse {
-    const { name, dailySendCap, emailProvider, tracking, smtp, ses, sms } = account;
+    const { name, dailySendCap, campaignCapShare, emailProvider, tracking, smtp, ses, sms } = account;
     return {
       accountName: name,
       dailySendCap,
+      campaignCapShare,
       emailProvider,
       tracking,
       smtp: smtp && SmtpSettingsResponse.from(smtp),

@@ -49,7 +49,7 @@ export class AcceptEmail {
     const result = await this.intake.accept(message, keyLimit, idempotencyKey);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
-    this.jobs.enqueue({ messageId: id, accountId, channel: 'email' });
+    this.jobs.enqueue({ messageId: id, accountId, lane: 'email' });
     return { outcome: 'accepted', messageId: id, usage: result.usage };
   }
 }

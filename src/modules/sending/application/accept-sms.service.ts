@@ -50,7 +50,7 @@ export class AcceptSms {
     const result = await this.intake.accept(toMessage(number, message), keyLimit, idempotencyKey);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
-    this.jobs.enqueue({ messageId: id, accountId, channel: 'sms' });
+    this.jobs.enqueue({ messageId: id, accountId, lane: 'sms' });
     return { outcome: 'accepted', messageId: id, usage: result.usage, segments, encoding };
   }
 

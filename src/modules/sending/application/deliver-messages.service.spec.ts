@@ -8,10 +8,10 @@ import type {
   PendingDeliveryRepository,
   RecordingFaults,
 } from '../../messages/index.js';
-import type { CheckSubmission } from './check-submission.service.js';
 import { DeliverMessages, type DeliveryReport } from './deliver-messages.service.js';
 import type { FailurePolicy } from './failure-policy.service.js';
 import type { SendingRate } from './ports/sending-rate.js';
+import type { SubmitMessage } from './submit-message.service.js';
 
 const WAIT_MS = 60_000;
 const SUBMISSION_MS = 25;
@@ -29,8 +29,17 @@ describe('DeliverMessages', () => {
     let now = 0;
     let waits = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    const message = { id: 'm', accountId: 'a', attempt: 1, recipient: 'ada@example.org', html: null, text: 'Hi' };
-    const claimed = { ...message, ...changes } as ClaimedMessage;
+    const message = {
+      id: 'm',
+      accountId: 'a',
+      attempt: 1,
+      recipient: 'ada@example.org',
+      html: null,
+      text: 'Hi',
+      placeholders: null,
+    };
+    const lane = { channel: 'email', campaignId: null };
+    const claimed = { ...message, ...lane, ...changes } as ClaimedMessage;
     const waitForPermit = () => {
       waits += 1;
       now += WAIT_MS;
@@ -48,8 +57,7 @@ describe('DeliverMessages', () => {
           return Promise.resolve(true);
         },
       } as unknown as PendingDeliveryRepository,
-      { forMessage: () => ({}) } as unknown as CheckSubmission,
-      { send },
+      { submit: send } as unknown as SubmitMessage,
       { waitForPermit } as unknown as SendingRate,
       { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
       { decide: () => Promise.reject(new Error('no attempt fails here')) } as unknown as FailurePolicy,
@@ -90,7 +98,10 @@ describe('DeliverMessages', () => {
   });
 
   describe('after a hard bounce', () => {
-    const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, html: null, text: 'Hi' } as ClaimedMessage;
+    const message = {
+      ...{ id: 'm', accountId: 'a', channel: 'email', attempt: 1 },
+      ...{ campaignId: null, html: null, text: 'Hi' },
+    } as ClaimedMessage;
     const bounced = { kind: 'bounced', error: '550 5.1.1 no such user' } as const;
     const delayed = {
       kind: 'retry',
@@ -111,8 +122,7 @@ describe('DeliverMessages', () => {
         Promise.resolve(error.message === bounced.error ? bounced : delayed);
       const service = new DeliverMessages(
         deliveries as unknown as PendingDeliveryRepository,
-        { forMessage: () => ({}) } as unknown as CheckSubmission,
-        { send: () => Promise.reject(new Error(bounced.error)) },
+        { submit: () => Promise.reject(new Error(bounced.error)) } as unknown as SubmitMessage,
         { waitForPermit: () => Promise.resolve(true) } as unknown as SendingRate,
         { find: () => Promise.resolve(null) } as unknown as DeliveryPauses,
         { decide, recordBounce } as unknown as FailurePolicy,

@@ -1,18 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import type { Channel } from '../../../shared/channel.js';
+import { channelOf, type DeliveryLane, laneOf } from '../../../shared/delivery-lane.js';
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
-import { CheckSubmission } from './check-submission.service.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
-import { MessageProvider } from './ports/message-provider.js';
 import { SendingRate } from './ports/sending-rate.js';
+import { SubmitMessage } from './submit-message.service.js';
 
 /** Enough to keep the connections to a relay busy, few enough to finish within the grace period of a stop. */
 const SUBMISSIONS_PER_ACCOUNT = 100;
+/** Fewer for campaigns: what a process composes and signs at the same time delays its other messages. */
+const BULK_SUBMISSIONS_PER_ACCOUNT = 24;
 
 export interface DeliveryReport {
   messageId: string;
@@ -33,12 +34,15 @@ interface Attempt {
 export class DeliverMessages {
   private readonly logger = new Logger(DeliverMessages.name);
   private readonly inFlight = new Set<ClaimedMessage>();
-  private readonly submissions = new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT);
+  private readonly submissions = {
+    email: new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT),
+    sms: new KeyedSemaphore(SUBMISSIONS_PER_ACCOUNT),
+    bulk: new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT),
+  } satisfies Record<DeliveryLane, KeyedSemaphore>;
 
   constructor(
     private readonly deliveries: PendingDeliveryRepository,
-    private readonly checks: CheckSubmission,
-    private readonly provider: MessageProvider,
+    private readonly submitMessage: SubmitMessage,
     private readonly rate: SendingRate,
     private readonly pauses: DeliveryPauses,
     private readonly failurePolicy: FailurePolicy,
@@ -50,13 +54,13 @@ export class DeliverMessages {
    * further attempt and releases the claims that are left.
    */
   async deliver(
-    channel: Channel,
+    lane: DeliveryLane,
     accountId: string,
     messageIds: readonly string[],
     stopping: AbortSignal,
     report: (report: DeliveryReport) => void,
   ): Promise<void> {
-    const pause = await this.pauses.find(accountId, channel);
+    const pause = await this.pauses.find(accountId, channelOf(lane));
     if (pause) {
       await this.deliveries.postpone(accountId, messageIds, pause.until);
       return;
@@ -74,8 +78,8 @@ export class DeliverMessages {
     report: (report: DeliveryReport) => void,
   ): Promise<void> {
     try {
-      const key = `${message.channel} ${message.accountId}`;
-      const { outcome, durationMs } = await this.submissions.run(key, () => this.attempt(message, stopping));
+      const submissions = this.submissions[laneOf(message)];
+      const { outcome, durationMs } = await submissions.run(message.accountId, () => this.attempt(message, stopping));
       const recorded = await this.record(message, outcome);
       const { id: messageId, attempt } = message;
       report({ messageId, attempt, outcome: recorded, durationMs });
@@ -130,10 +134,10 @@ export class DeliverMessages {
     if (stopping.aborted) return { kind: 'released' };
     // Bounds the attempts for a message whose workers keep dying.
     if (message.attempt > MAX_ATTEMPTS) return { kind: 'failed', error: `Gave up after ${MAX_ATTEMPTS} attempts` };
-    if (message.html === null && message.text === null)
+    if (message.html === null && message.text === null && message.placeholders === null)
       return { kind: 'failed', error: 'Its content is no longer kept' };
     try {
-      const isPermitted = await this.rate.waitForPermit(message.accountId, message.channel, stopping);
+      const isPermitted = await this.rate.waitForPermit(message.accountId, laneOf(message), stopping);
       return isPermitted ? null : { kind: 'released' };
     } catch (error) {
       return this.failurePolicy.decide(message, error as Error);
@@ -142,7 +146,7 @@ export class DeliverMessages {
 
   private async submit(message: ClaimedMessage): Promise<DeliveryOutcome> {
     try {
-      return { kind: 'sent', ...(await this.provider.send(message, this.checks.forMessage(message))) };
+      return { kind: 'sent', ...(await this.submitMessage.submit(message)) };
     } catch (error) {
       if (isRefusal(error)) return outcomeOfRefusal(error);
       return this.failurePolicy.decide(message, error as Error);

@@ -32,7 +32,7 @@ function policyWith({ random = 0 } = {}) {
     { next: () => random },
   );
   const decide = (error: Error, changes: Partial<ClaimedMessage> = {}) => {
-    const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, createdAt: NOW, ...changes };
+    const message = { id: 'm', accountId: 'a', channel: 'email', attempt: 1, acceptedAt: NOW, ...changes };
     return policy.decide(message as ClaimedMessage, error);
   };
   return { decide, effects };
@@ -106,8 +106,8 @@ describe('FailurePolicy', () => {
     async (error) => {
       const { decide, effects } = policyWith();
       expect(await decide(error, { attempt: MAX_ATTEMPTS })).toMatchObject({ kind: 'postponed' });
-      const createdAt = inMs(-48 * 60 * MINUTE);
-      expect(await decide(error, { createdAt })).toEqual({ kind: 'failed', error: 'Gave up after two days: 429' });
+      const acceptedAt = inMs(-48 * 60 * MINUTE);
+      expect(await decide(error, { acceptedAt })).toEqual({ kind: 'failed', error: 'Gave up after two days: 429' });
       expect(effects).toHaveLength(2);
     },
   );

@@ -49,8 +49,8 @@ export class FailurePolicy {
     return this.bounces.record(message, outcome);
   }
 
-  private postpone({ createdAt }: ClaimedMessage, error: Error, delayMs: number): DeliveryOutcome {
-    if (hasWaitedTooLong(createdAt, this.clock.now()))
+  private postpone({ acceptedAt }: ClaimedMessage, error: Error, delayMs: number): DeliveryOutcome {
+    if (hasWaitedTooLong(acceptedAt, this.clock.now()))
       return { kind: 'failed', error: `Gave up after two days: ${error.message}` };
     return { kind: 'postponed', error: error.message, nextAttemptAt: this.inMs(delayMs) };
   }

@@ -10,7 +10,7 @@ import type { EmailRequest } from '../domain/send-request.js';
 import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
 
-type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
+export type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
 export type Content = Parts & Pick<NewMessage, 'unsubscribeUrl'>;
 
 /** Renders the content of an e-mail: the request's own, or a template's with the request's overrides. */
@@ -66,7 +66,7 @@ function fillLink({ subject, html, text }: Parts, hosted: TemplateLink): Parts {
 }
 
 /** A body that renders empty counts as absent if the other one does not. */
-const withoutEmptyBody = ({ subject, html, text }: Parts): Parts => ({
+export const withoutEmptyBody = ({ subject, html, text }: Parts): Parts => ({
   subject,
   html: html === '' && text ? null : html,
   text: text === '' && html ? null : text,

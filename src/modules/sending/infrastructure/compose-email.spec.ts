@@ -19,7 +19,7 @@ const MESSAGE = {
   html: '<p>Thank you</p>',
   text: 'Thank you',
   unsubscribeUrl: 'https://shop.example.com/u/1',
-  createdAt: new Date('2026-11-22T00:00:00Z'),
+  acceptedAt: new Date('2026-11-22T00:00:00Z'),
 } as ClaimedMessage;
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const RECORD = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;

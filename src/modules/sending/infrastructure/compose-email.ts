@@ -30,7 +30,7 @@ export async function composeEmail(
   const composer = new MailComposer({
     messageId: `<${messageId}>`,
     baseBoundary: message.id,
-    date: message.createdAt,
+    date: message.acceptedAt,
     text: withCrlf(text ?? (await deriveText(html ?? ''))),
     ...(html === null ? {} : { html: withCrlf(html) }),
     headers: { ...verbatim(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },

@@ -39,7 +39,11 @@ export class SesEmailProvider {
     await this.tracking.ensure(provider);
     command.middlewareStack.add(confirmFirst(check), AFTER_SIGNING);
     try {
-      const { MessageId = '' } = await this.clients.submit(provider.access, (client) => client.send(command));
+      const { MessageId = '' } = await this.clients.submit(
+        provider.access,
+        (client) => client.send(command),
+        message.campaignId !== null,
+      );
       return { provider: 'ses', providerMessageId: MessageId, response: `SES accepted it as ${MessageId}` };
     } catch (error) {
       throw isFromCheck(error) ? error : toDeliveryError(error, provider.settingsAt);

@@ -1,32 +1,31 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { Injectable } from '@nestjs/common';
 
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
 import type { Channel } from '../../../shared/channel.js';
+import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
+import { PermitQueue, type Waiter } from './permit-queue.js';
 import { SendingLimits } from './sending-limits.js';
 
 /** Slots are reserved this far ahead: a worker that dies wastes few, and a new worker soon gets its share. */
 const AHEAD_MS = 500;
+/**
+ * Bulk messages reserve less far ahead. So they get no slot while other messages of any worker take all of them, and
+ * messages that arrive wait behind few of theirs.
+ */
+const BULK_AHEAD_MS = 100;
+/** After the time of this many slots a bulk message gets one, even if other workers take all slots for others. */
+const BULK_WAITS_FOR_SLOTS = 20;
 const MIN_PAUSE_MS = 10;
 /** The rest stays free: submissions that begin a little late must not exceed the limit in any second. */
 const USED_SHARE = 0.97;
 const SLOWED_DOWN_MS = 1_000;
 
-interface Waiter {
-  accountId: string;
-  channel: Channel;
-  stopping: AbortSignal;
-  resolve: (isPermitted: boolean | Promise<boolean>) => void;
-  reject: (error: unknown) => void;
-}
-
-/** A worker reserves slots for all its waiting messages in one statement, and lets each begin at its time. */
+/** A worker reserves slots for its waiting messages in one statement and lets one begin at the time of each. */
 @Injectable()
 export class SharedSendingRate extends SendingRate {
-  /** The waiting messages by the key of their limit. */
-  private readonly queues = new Map<string, Waiter[]>();
+  /** By the key of the limit. */
+  private readonly queues = new Map<string, PermitQueue>();
 
   constructor(
     private readonly slots: RateSlots,
@@ -35,14 +34,15 @@ export class SharedSendingRate extends SendingRate {
     super();
   }
 
-  async waitForPermit(accountId: string, channel: Channel, stopping: AbortSignal): Promise<boolean> {
-    const limit = await this.limits.find(accountId, channel);
-    if (limit === null) return !stopping.aborted;
+  async waitForPermit(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean> {
+    const limit = await this.limits.find(accountId, channelOf(lane));
+    if (stopping.aborted) return false;
+    if (limit === null) return true;
     return new Promise((resolve, reject) => {
-      const waiter = { accountId, channel, stopping, resolve, reject };
+      const waiter = { accountId, lane, stopping, resolve, reject };
       const queue = this.queues.get(limit.key);
-      if (queue) queue.push(waiter);
-      else void this.serve(limit.key, [waiter]);
+      if (queue) queue.add(waiter);
+      else void this.serve(limit.key, waiter);
     });
   }
 
@@ -52,39 +52,35 @@ export class SharedSendingRate extends SendingRate {
   }
 
   /** Runs until the queue is empty. */
-  private async serve(key: string, queue: Waiter[]): Promise<void> {
+  private async serve(key: string, first: Waiter): Promise<void> {
+    const queue = new PermitQueue(first);
     this.queues.set(key, queue);
     while (queue.length > 0) {
       try {
-        if (queue[0]?.stopping.aborted) queue.shift()?.resolve(false);
-        else await pause(await this.permit(key, queue));
+        const pauseMs = await this.reserve(key, queue);
+        await (pauseMs === null ? queue.untilAdded() : queue.sleep(pauseMs));
       } catch (error) {
-        for (const { reject } of queue.splice(0)) reject(error);
+        queue.reject(error);
       }
     }
     this.queues.delete(key);
   }
 
-  /** Lets those with a slot begin, each at its time. Returns the milliseconds until the next call for the others. */
-  private async permit(key: string, queue: Waiter[]): Promise<number> {
-    const limit = queue[0] ? await this.limits.find(queue[0].accountId, queue[0].channel) : null;
+  /** Reserves slots for those that have none. Returns the milliseconds until the next call, null if all have one. */
+  private async reserve(key: string, queue: PermitQueue): Promise<number | null> {
+    const limit = await this.limits.find(...queue.limited);
     const intervalMs = limit?.key === key ? 1_000 / (limit.rate * USED_SHARE) : 0;
-    const { count, waitMs } = await this.slots.reserve(key, {
-      count: queue.length,
+    const { count, isBulk } = queue.wanted;
+    if (count === 0) return null;
+    const isStarved = isBulk && queue.bulkWaitsForMs > BULK_WAITS_FOR_SLOTS * intervalMs;
+    const aheadMs = isBulk && !isStarved ? BULK_AHEAD_MS : AHEAD_MS;
+    const reserved = await this.slots.reserve(key, {
+      count: isStarved ? 1 : count,
       intervalMs,
-      aheadMs: AHEAD_MS,
+      aheadMs: isStarved ? aheadMs + intervalMs : aheadMs,
     });
-    queue.splice(0, count).forEach(({ resolve, stopping }, i) => {
-      resolve(beginsIn(waitMs + i * intervalMs, stopping));
-    });
-    if (queue.length === 0) return 0;
-    const nextInMs = waitMs + count * intervalMs;
-    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - AHEAD_MS / 2, AHEAD_MS));
+    for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs);
+    const nextInMs = reserved.waitMs + reserved.count * intervalMs;
+    return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, aheadMs));
   }
 }
-
-const beginsIn = (ms: number, stopping: AbortSignal): Promise<boolean> =>
-  pause(ms, undefined, { signal: stopping }).then(
-    () => true,
-    () => false,
-  );

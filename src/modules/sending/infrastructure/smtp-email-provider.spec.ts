@@ -19,7 +19,8 @@ const MESSAGE = {
   html: null,
   text: 'Hi',
   unsubscribeUrl: null,
-  createdAt: new Date(0),
+  campaignId: null,
+  acceptedAt: new Date(0),
 } as unknown as ClaimedMessage;
 
 /** Runs the check, as the connection does. */

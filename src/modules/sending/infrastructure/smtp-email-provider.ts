@@ -25,7 +25,7 @@ export class SmtpEmailProvider {
     const key = await this.signingKeys.find(message.accountId, emailDomain(message.sender));
     if (key) mail.raw = await signMail(mail.raw, key);
     try {
-      const response = await this.transports.submit(provider.relay, mail, check);
+      const response = await this.transports.submit(provider.relay, mail, check, message.campaignId !== null);
       return { provider: 'smtp', providerMessageId: mail.messageId, response };
     } catch (error) {
       throw isFromCheck(error) ? error : toDeliveryError(error);

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { JobHandler } from '../../../platform/queue/queue-processor.js';
-import type { Channel } from '../../../shared/channel.js';
+import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
 import { DELIVERY_JOB_OF } from '../../../shared/jobs.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { AccountLanes } from '../application/account-lanes.js';
 import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';
 
-type DeliveryJobHandler = JobHandler<(typeof DELIVERY_JOB_OF)[Channel]>;
+type DeliveryJobHandler = JobHandler<(typeof DELIVERY_JOB_OF)[DeliveryLane]>;
 
-/** Handles the delivery jobs. Each channel has its own queue and lanes, so that neither delays the other. */
+/** Handles the delivery jobs. Each lane has its own queue and accounts, so that none delays another. */
 @Injectable()
 export class DeliveryHandler {
   constructor(
@@ -21,23 +21,24 @@ export class DeliveryHandler {
     private readonly metrics: Metrics,
   ) {}
 
-  forChannel(channel: Channel): DeliveryJobHandler {
+  forLane(lane: DeliveryLane): DeliveryJobHandler {
     const lanes = new AccountLanes({
       deliver: (accountId, messageIds, stopping) =>
-        this.deliverMessages.deliver(channel, accountId, messageIds, stopping, (report) => {
-          this.report(channel, accountId, report);
+        this.deliverMessages.deliver(lane, accountId, messageIds, stopping, (report) => {
+          this.report(lane, accountId, report);
         }),
       requeue: async (accountId, chunks, delayMs) => {
-        const name = DELIVERY_JOB_OF[channel];
+        const name = DELIVERY_JOB_OF[lane];
         await this.queue.enqueue(chunks.map((messageIds) => ({ name, payload: { accountId, messageIds }, delayMs })));
       },
     });
     return ({ accountId, messageIds }, stopping, detach) => lanes.deliver(accountId, messageIds, stopping, detach);
   }
 
-  private report(channel: Channel, accountId: string, report: DeliveryReport): void {
+  private report(lane: DeliveryLane, accountId: string, report: DeliveryReport): void {
     const { outcome, durationMs } = report;
+    const channel = channelOf(lane);
     this.metrics.deliveries.observe({ channel, outcome }, durationMs / 1_000);
-    this.log.info({ event: 'delivery', channel, accountId, ...report, durationMs: Math.round(durationMs) });
+    this.log.info({ event: 'delivery', channel, lane, accountId, ...report, durationMs: Math.round(durationMs) });
   }
 }

@@ -9,6 +9,6 @@ export class EmailDeliveryProcessor extends QueueProcessor<'email-delivery'> {
 
   constructor(delivery: DeliveryHandler) {
     super();
-    this.handlers = { 'deliver-email': delivery.forChannel('email') };
+    this.handlers = { 'deliver-email': delivery.forLane('email') };
   }
 }

@@ -9,6 +9,6 @@ export class SmsDeliveryProcessor extends QueueProcessor<'sms-delivery'> {
 
   constructor(delivery: DeliveryHandler) {
     super();
-    this.handlers = { 'deliver-sms': delivery.forChannel('sms') };
+    this.handlers = { 'deliver-sms': delivery.forLane('sms') };
   }
 }

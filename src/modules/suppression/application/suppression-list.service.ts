@@ -26,4 +26,9 @@ export class SuppressionList {
   findReasons(accountId: string, emails: readonly string[]): Promise<Map<string, SuppressionReason | 'erased'>> {
     return this.suppressions.findReasons(accountId, 'email', emails);
   }
+
+  /** Recipients who unsubscribed by a message of the campaign and are still suppressed for that reason. */
+  countUnsubscribed(accountId: string, campaignId: string): Promise<number> {
+    return this.suppressions.countUnsubscribed(accountId, campaignId);
+  }
 }

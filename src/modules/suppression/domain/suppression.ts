@@ -42,15 +42,18 @@ export class Suppression {
   /** The message that bounced, was complained about or unsubscribed from. */
   messageLogId!: string | null;
   contactId!: string | null;
+  /** The campaign of that message. */
+  campaignId!: string | null;
   createdAt!: Date;
 
   /** Null if the address is not valid in its channel. */
   static create(id: string, cause: AddressToSuppress, now: Date): Suppression | null {
-    const { accountId, channel, reason, source, note = null, messageLogId = null, contactId = null } = cause;
+    const { accountId, channel, reason, source, note = null, messageLogId = null } = cause;
+    const { contactId = null, campaignId = null } = cause;
     const address = normaliseAddress(channel, cause.address);
     if (address === null) return null;
-    const entry = { id, accountId, channel, address, reason, source, note, messageLogId, contactId, createdAt: now };
-    return Object.assign(new Suppression(), entry);
+    const origin = { messageLogId, contactId, campaignId, createdAt: now };
+    return Object.assign(new Suppression(), { id, accountId, channel, address, reason, source, note, ...origin });
   }
 }
 

@@ -13,7 +13,16 @@ import {
 import { Suppression, type SuppressionReason } from '../domain/suppression.js';
 import { AddressHashes } from './address-hashes.js';
 import { countSuppressions, listSuppressions, listSuppressionsAfter } from './suppression-list.sql.js';
-import { ADD_ACROSS_ACCOUNTS, ARE_SUPPRESSED, FIND, GET, REASONS, REMOVE, REMOVE_SYNCED } from './suppression.sql.js';
+import {
+  ADD_ACROSS_ACCOUNTS,
+  ARE_SUPPRESSED,
+  COUNT_UNSUBSCRIBED,
+  FIND,
+  GET,
+  REASONS,
+  REMOVE,
+  REMOVE_SYNCED,
+} from './suppression.sql.js';
 
 interface LookUp {
   accountId: string;
@@ -80,11 +89,17 @@ export class SqlSuppressionRepository extends SuppressionRepository {
       column('contactId'),
       column('createdAt'),
       suppressions.map(({ accountId, channel, address }) => this.hashes.of(accountId, channel, address)),
+      column('campaignId'),
     ]);
     return rows.map(({ formerReason, ...row }) => ({
       suppression: Object.assign(new Suppression(), row),
       formerReason,
     }));
+  }
+
+  async countUnsubscribed(accountId: string, campaignId: string): Promise<number> {
+    const [row] = await this.database.query<{ unsubscribed: number }>(COUNT_UNSUBSCRIBED, [accountId, campaignId]);
+    return row?.unsubscribed ?? 0;
   }
 
   async list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {

@@ -18,12 +18,18 @@ export const SuppressionSchema = new EntitySchema<Suppression & { addressHash: B
     note: { type: 'text', nullable: true },
     messageLogId: { ...ID, name: 'message_log_id', nullable: true },
     contactId: { ...ID, name: 'contact_id', nullable: true },
+    campaignId: { ...ID, name: 'campaign_id', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
   },
   uniques: [{ name: 'uq_suppressions_account_channel_address', columns: ['accountId', 'channel', 'address'] }],
   checks: [{ name: 'ck_suppressions_address', expression: '(address IS NULL) = (address_hash IS NOT NULL)' }],
   indices: [
     { name: 'ix_suppressions_account', columns: ['accountId', 'id'] },
+    {
+      name: 'ix_suppressions_campaign',
+      columns: ['accountId', 'campaignId'],
+      where: 'campaign_id IS NOT NULL',
+    },
     { name: 'ix_suppressions_search', synchronize: false }, // gin, which TypeORM cannot describe
     {
       name: 'uq_suppressions_address_hash',

@@ -1,7 +1,8 @@
 import { AUTOMATIC_SOURCES, REASON_PRECEDENCE, WEAKEST_SOURCE } from '../domain/suppression-precedence.js';
 
 export const COLUMNS = `s.id, s.account_id AS "accountId", s.channel, coalesce(s.address, '') AS address, s.reason, s.source, s.note,
-  s.message_log_id AS "messageLogId", s.contact_id AS "contactId", s.created_at AS "createdAt"`;
+  s.message_log_id AS "messageLogId", s.contact_id AS "contactId", s.campaign_id AS "campaignId",
+  s.created_at AS "createdAt"`;
 
 /** One row per look-up, in order: the join is on a unique key. Of erased addresses only the hash is stored. */
 export const ARE_SUPPRESSED = `
@@ -39,16 +40,17 @@ const takesPrecedence = (cause: string, existing: string) =>
 export const ADD_ACROSS_ACCOUNTS = `
   WITH cause AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::timestamptz[], $11::bytea[]) WITH ORDINALITY
-    AS c (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash, position)
+      $9::text[], $10::timestamptz[], $11::bytea[], $12::text[]) WITH ORDINALITY
+    AS c (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at, hash,
+      campaign_id, position)
   ), existing AS MATERIALIZED (
     SELECT s.id, s.reason FROM (SELECT DISTINCT account_id, channel, address FROM cause) c
     JOIN suppressions s ON s.account_id = c.account_id AND s.channel = c.channel AND s.address = c.address
   ), written AS (
     INSERT INTO suppressions AS s
-      (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at)
+      (id, account_id, channel, address, reason, source, note, message_log_id, contact_id, campaign_id, created_at)
     SELECT DISTINCT ON (account_id, channel, address)
-      id, account_id, channel, address, reason, source, note, message_log_id, contact_id, created_at
+      id, account_id, channel, address, reason, source, note, message_log_id, contact_id, campaign_id, created_at
     FROM cause
     WHERE NOT EXISTS (
       SELECT FROM suppressions e
@@ -57,7 +59,7 @@ export const ADD_ACROSS_ACCOUNTS = `
       ${sourceRankOf('cause')}, cause.position
     ON CONFLICT (account_id, channel, address) DO UPDATE
     SET reason = excluded.reason, source = excluded.source, message_log_id = excluded.message_log_id,
-      contact_id = excluded.contact_id, note = coalesce(s.note, excluded.note)
+      contact_id = excluded.contact_id, campaign_id = excluded.campaign_id, note = coalesce(s.note, excluded.note)
     WHERE ${takesPrecedence('excluded', 's')}
     RETURNING ${COLUMNS}
   )
@@ -82,3 +84,8 @@ export const FIND_ERASED_CONTACT = `
 export const REMOVE_SYNCED = `
   DELETE FROM suppressions s
   WHERE s.account_id = $1 AND s.channel = 'sms' AND s.source = '${WEAKEST_SOURCE}' AND s.address = ANY($2) RETURNING s.id`;
+
+/** $1 account, $2 campaign. */
+export const COUNT_UNSUBSCRIBED = `
+  SELECT count(*)::integer AS unsubscribed FROM suppressions s
+  WHERE s.account_id = $1 AND s.campaign_id = $2 AND s.channel = 'email' AND s.reason = 'unsubscribed'`;

@@ -47,6 +47,13 @@ export class RenderTemplate {
     return this.fill(parts, variables);
   }
 
+  /** The names that the parts use. Throws `invalid`, naming the part, if one is malformed. */
+  namesIn({ subject, html, text }: TemplateParts): Set<string> {
+    const namesOf = (field: TemplateField, part: string | null) =>
+      part === null ? [] : this.parsed.parse(field, part).names;
+    return new Set([...namesOf('subject', subject), ...namesOf('html', html), ...namesOf('text', text)]);
+  }
+
   /** Like `render`, but throws `not_found` for an unknown template. */
   async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, id);

@@ -6,6 +6,9 @@ export abstract class MessagePartitions {
   /** Removes contents of messages accepted before the time: whole partitions if possible, else rows in batches. */
   abstract purgeContentsBefore(time: Date): Promise<void>;
 
-  /** Drops the months of log, contents, search texts and events that ended before the time. */
+  /**
+   * Drops the months of log, contents, search texts and events that ended before the time, and the contents of
+   * campaigns that were frozen before it and have no messages.
+   */
   abstract dropMonthsBefore(time: Date): Promise<void>;
 }

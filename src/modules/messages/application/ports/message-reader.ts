@@ -1,5 +1,5 @@
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
-import type { EmailEvent, MessageContent, MessageLog } from '../../domain/message-log.js';
+import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
 /** Part of a list of messages. */
@@ -22,7 +22,7 @@ export abstract class MessageReader {
   abstract findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null>;
 
   /** Null if the content was purged, and for a message of another account. */
-  abstract content(accountId: string, messageId: string): Promise<MessageContent | null>;
+  abstract content(accountId: string, messageId: string): Promise<StoredContent | null>;
 
   /**
    * Newest first, at most `limit`, only those before `beforeId` if it is given. A slice may be shorter than `limit`,

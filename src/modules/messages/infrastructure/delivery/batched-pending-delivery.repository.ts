@@ -84,9 +84,9 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
     return row ?? null;
   }
 
-  takeOverdueAcrossAccounts(limit: number): Promise<PendingDelivery[]> {
+  takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
-    return this.database.query(TAKE_OVERDUE, [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
+    return this.database.query(TAKE_OVERDUE[lanes], [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
   }
 
   private async recordAll(attempts: ReportedAttempt[]): Promise<boolean[]> {

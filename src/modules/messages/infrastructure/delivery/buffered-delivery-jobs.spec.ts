@@ -51,7 +51,7 @@ describe('BufferedDeliveryJobs', () => {
   it('enqueues again what the queue refused, and nothing twice', async () => {
     const queue = new HalfFailingQueue(5);
     const jobs = new BufferedDeliveryJobs(queue);
-    for (const id of ids(20)) jobs.enqueue({ messageId: id, accountId: `account of ${id}`, channel: 'email' });
+    for (const id of ids(20)) jobs.enqueue({ messageId: id, accountId: `account of ${id}`, lane: 'email' });
     await until(() => queue.enqueued.length >= 20);
     expect(queue.enqueued.sort()).toEqual(ids(20).sort());
   });
@@ -59,7 +59,7 @@ describe('BufferedDeliveryJobs', () => {
   it('puts fifty messages of an account into a job', async () => {
     const queue = new HalfFailingQueue(0);
     const jobs = new BufferedDeliveryJobs(queue);
-    for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', channel: 'email' });
+    for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued.length >= 1_101);
     expect(queue.enqueued).toEqual(ids(1_101));
     expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
@@ -69,7 +69,7 @@ describe('BufferedDeliveryJobs', () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const queue = new SlowQueue();
     const jobs = new BufferedDeliveryJobs(queue);
-    for (const id of ids(2)) jobs.enqueue({ messageId: id, accountId: 'a', channel: 'email' });
+    for (const id of ids(2)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued === 2);
     const delays = timers.mock.calls.map(([, ms]) => ms ?? 0);
     timers.mockRestore();

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { chunk } from '../../../../shared/collections.js';
 import { groupBy } from '../../../../shared/collections.js';
+import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
 import { DELIVERY_JOB_OF } from '../../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
 import { DeliveryJobs } from '../../application/ports/delivery-jobs.js';
@@ -16,21 +17,33 @@ const RETRY_AFTER_MS = 1_000;
 /** Messages buffered for a slow queue; further ones are left to the sweep. */
 const MAX_WAITING = 50_000;
 
+/** Each lane has its own buffer, so that none waits for another. */
+@Injectable()
+export class BufferedDeliveryJobs extends DeliveryJobs {
+  private readonly buffers: Readonly<Record<DeliveryLane, LaneBuffer>>;
+
+  constructor(queue: JobQueue) {
+    super();
+    this.buffers = { bulk: new LaneBuffer(queue), email: new LaneBuffer(queue), sms: new LaneBuffer(queue) };
+  }
+
+  enqueue(delivery: PendingDelivery): void {
+    this.buffers[delivery.lane].add(delivery);
+  }
+}
+
 /**
  * Enqueues a message at once if the queue is idle; messages that follow shortly share jobs. What the queue refuses is
  * kept and submitted again, so that nothing waits long once the queue is back.
  */
-@Injectable()
-export class BufferedDeliveryJobs extends DeliveryJobs {
+class LaneBuffer {
   private readonly logger = new Logger(BufferedDeliveryJobs.name);
   private readonly waiting: PendingDelivery[] = [];
   private busy = false;
 
-  constructor(private readonly queue: JobQueue) {
-    super();
-  }
+  constructor(private readonly queue: JobQueue) {}
 
-  enqueue(delivery: PendingDelivery): void {
+  add(delivery: PendingDelivery): void {
     if (this.waiting.length < MAX_WAITING) this.waiting.push(delivery);
     if (!this.busy) void this.flush();
   }
@@ -57,16 +70,16 @@ export class BufferedDeliveryJobs extends DeliveryJobs {
   }
 }
 
-/** Groups of up to IDS_PER_JOB, each of one account and channel. */
+/** Groups of up to IDS_PER_JOB, each of one account. */
 function groupByJob(deliveries: readonly PendingDelivery[]): PendingDelivery[][] {
-  const groups = groupBy(deliveries, ({ channel, accountId }) => `${channel} ${accountId}`);
+  const groups = groupBy(deliveries, ({ accountId }) => accountId);
   return [...groups.values()].flatMap((group) => chunk(group, IDS_PER_JOB));
 }
 
 function toJob(group: readonly PendingDelivery[]): NewJob {
-  const [{ accountId, channel }] = group as [PendingDelivery, ...PendingDelivery[]];
+  const [{ accountId, lane }] = group as [PendingDelivery, ...PendingDelivery[]];
   return {
-    name: DELIVERY_JOB_OF[channel],
+    name: DELIVERY_JOB_OF[lane],
     payload: { accountId, messageIds: group.map(({ messageId }) => messageId) },
   };
 }

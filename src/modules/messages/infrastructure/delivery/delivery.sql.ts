@@ -39,13 +39,14 @@ export const CLAIM = `
     UPDATE pending_deliveries p
     SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, attempts = p.attempts + 1
     FROM due WHERE p.message_id = due.message_id AND due.is_queued
-    RETURNING p.message_id, p.claim_id, p.attempts, due.was_leased
+    RETURNING p.message_id, p.claim_id, p.attempts, p.accepted_at, due.was_leased
   ), lost_workers AS (
     INSERT INTO email_events (${LOST_WORKER.columns})
     SELECT ${LOST_WORKER.values} FROM claimed WHERE was_leased
   )
   SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
-    c.claim_id AS "claimId", c.attempts AS attempt, b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl"
+    c.claim_id AS "claimId", c.attempts AS attempt, coalesce(c.accepted_at, m.created_at) AS "acceptedAt",
+    b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl", b.placeholders
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
   LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;
 
@@ -118,10 +119,17 @@ export const POSTPONE = `
   WHERE p.message_id = idle.message_id`;
 
 /** $1 now, $2 when they become overdue again, $3 the limit. */
-export const TAKE_OVERDUE = `
+const takeOverdue = (lane: string) => `
   UPDATE pending_deliveries p SET sweep_at = $2
   FROM (
-    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 AND ${lane}
+    ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
   ) overdue
   WHERE p.message_id = overdue.message_id
-  RETURNING p.message_id AS "messageId", p.account_id AS "accountId", p.channel`;
+  RETURNING p.message_id AS "messageId", p.account_id AS "accountId",
+    CASE WHEN p.campaign_id IS NULL THEN p.channel ELSE 'bulk' END AS lane`;
+
+export const TAKE_OVERDUE = {
+  bulk: takeOverdue('campaign_id IS NOT NULL'),
+  others: takeOverdue('campaign_id IS NULL'),
+};

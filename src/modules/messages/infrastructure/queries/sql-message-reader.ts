@@ -5,7 +5,7 @@ import { jsonFields } from '../../../../platform/database/columns.js';
 import { Parameters } from '../../../../platform/database/parameters.js';
 import { MessageReader, type MessageSlice, type MessageTimeline } from '../../application/ports/message-reader.js';
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
-import type { EmailEvent, MessageContent, MessageLog } from '../../domain/message-log.js';
+import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 import { EmailEventSchema } from '../email-event.schema.js';
 import { countMessages } from './count.sql.js';
@@ -31,8 +31,8 @@ export class SqlMessageReader extends MessageReader {
     return message ?? null;
   }
 
-  async content(accountId: string, messageId: string): Promise<MessageContent | null> {
-    const [content] = await this.database.query<MessageContent>(CONTENT, [accountId, messageId]);
+  async content(accountId: string, messageId: string): Promise<StoredContent | null> {
+    const [content] = await this.database.query<StoredContent>(CONTENT, [accountId, messageId]);
     return content ?? null;
   }
 
@@ -80,5 +80,6 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
   ), '[]') AS events`);
 
 const CONTENT = `
-  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl" FROM message_contents c
+  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders
+  FROM message_contents c
   WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;

@@ -62,6 +62,7 @@ export class SqlMessagePartitions extends MessagePartitions {
 
   async dropMonthsBefore(time: Date): Promise<void> {
     await this.dropEndedBefore(TABLES, time);
+    await this.database.query(PURGE_CAMPAIGN_CONTENTS, [time]);
   }
 
   /**
@@ -127,5 +128,11 @@ export class SqlMessagePartitions extends MessagePartitions {
     });
   }
 }
+
+/** Contents that no message uses any more. */
+const PURGE_CAMPAIGN_CONTENTS = `
+  DELETE FROM campaign_contents c
+  WHERE c.frozen_at < $1 AND NOT EXISTS (
+    SELECT FROM message_logs m WHERE m.account_id = c.account_id AND m.campaign_id = c.campaign_id)`;
 
 const nameOf = (table: string, month: Date): string => `${table}_${month.toISOString().slice(0, 7).replace('-', '_')}`;

@@ -131,6 +131,17 @@ export class ChangeSettingsDto {
   @IsInt()
   dailySendCap?: number;
 
+  /**
+   * Percent of the daily cap. Once this much of it is used, by messages of any kind, campaigns wait for the next UTC
+   * day, and the rest is left for other messages.
+   * @example 90
+   */
+  @IfPresent()
+  @Min(1)
+  @Max(100)
+  @IsInt()
+  campaignCapShare?: number;
+
   /** The provider that email is sent through; `ses` needs the `ses` settings. */
   @ApiPropertyOptional({ enum: EMAIL_PROVIDERS })
   @IfPresent()

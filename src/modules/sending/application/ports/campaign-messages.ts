@@ -1,48 +1,53 @@
-import type { MessageTotals } from '../../../messages/index.js';
+import type { CampaignContent, CampaignIntakeOutcome, MessageTotals } from '../../../messages/index.js';
 
-/** Content of a campaign, frozen when it starts and stored once. */
-export interface CampaignContent {
-  subject: string;
-  html: string | null;
-  text: string | null;
-  variables: Readonly<Record<string, unknown>>;
-}
+export type { CampaignContent, CampaignIntakeOutcome };
 
 export interface CampaignSend {
   id: string;
   accountId: string;
+  name: string;
   fromEmail: string;
   fromName: string | null;
   replyTo: string | null;
-  name: string;
 }
 
-/** `messageId` and `createdAt` were assigned once, when the audience was written; offered again after a crash. */
 export interface CampaignRecipient {
+  /** Assigned once, when the audience was written, like `createdAt`; offered again after a crash. */
   messageId: string;
+  /** Not the time of acceptance: the message keeps it, and it never differs between two offers. */
   createdAt: Date;
   contactId: string;
   email: string;
-  /** Of email, firstName, lastName and company, those that the contact has. */
+  /** `email`, `firstName`, `lastName` and `company`. They take precedence over the variables, except empty ones. */
   placeholders: Readonly<Record<string, string>>;
 }
 
-/** `duplicate`: stored by an earlier offer. */
-export type CampaignIntakeOutcome = 'accepted' | 'duplicate' | 'suppressed' | 'over_cap';
+export type CampaignTotals = MessageTotals & {
+  /** Recipients who unsubscribed through the link of one of these messages. */
+  unsubscribed: number;
+};
 
-/** Messages of campaigns. */
+/** The messages of campaigns. They have their own lane: queue, connections and share of the caps and of the rate. */
 export abstract class CampaignMessages {
-  /** Stores the content of a campaign. Idempotent; takes part in the current transaction. */
+  /**
+   * Stores the content that all messages of the campaign share. Takes part in the running transaction. A campaign that
+   * has one keeps it. Throws `invalid` for content of which no message could be made.
+   */
   abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId' | 'name'>, content: CampaignContent): Promise<void>;
 
-  /** Stores at most 500 messages in one statement, under exact caps. Returns the outcomes in order. */
+  /**
+   * Counts at most 500 messages under the campaigns' share of the account's cap and stores them, in one statement, and
+   * wakes a worker. Returns one outcome per recipient, in order. Once this resolves, accepted messages are durable.
+   * `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again. Call it outside
+   * transactions.
+   */
   abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
 
-  /** Counts accepted messages that are not final yet. */
+  /** Messages that were accepted and have no final status yet. */
   abstract countPending(accountId: string, campaignId: string): Promise<number>;
 
-  abstract totals(accountId: string, campaignId: string): Promise<MessageTotals & { unsubscribed: number }>;
+  abstract totals(accountId: string, campaignId: string): Promise<CampaignTotals>;
 
-  /** Returns ids of messages with the status `failed`, in order, that are greater than `afterId`. */
+  /** Ids of the messages with status `failed` after this id, in ascending order. */
   abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
 }

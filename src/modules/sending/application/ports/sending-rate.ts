@@ -1,12 +1,14 @@
 import type { Channel } from '../../../../shared/channel.js';
+import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
 
 /** Limits how fast an account's messages are submitted on a channel, over all workers. */
 export abstract class SendingRate {
   /**
    * Resolves to true when one more message may be submitted, at once where there is no limit; to false, early, once
-   * `stopping` is aborted.
+   * `stopping` is aborted. The lane `bulk` gets a permit only if no other message of the channel waits for one, but at
+   * least every twentieth.
    */
-  abstract waitForPermit(accountId: string, channel: Channel, stopping: AbortSignal): Promise<boolean>;
+  abstract waitForPermit(accountId: string, lane: DeliveryLane, stopping: AbortSignal): Promise<boolean>;
 
   /** To be called when the provider throttles: no worker gets a permit for the next second. */
   abstract slowDown(accountId: string, channel: Channel): Promise<void>;

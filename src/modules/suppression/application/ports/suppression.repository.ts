@@ -43,6 +43,9 @@ export abstract class SuppressionRepository {
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
+  /** Addresses whose owners unsubscribed by a message of the campaign. */
+  abstract countUnsubscribed(accountId: string, campaignId: string): Promise<number>;
+
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;
 

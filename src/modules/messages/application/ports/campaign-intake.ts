@@ -1,0 +1,22 @@
+import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
+
+/** The stored messages of campaigns. */
+export abstract class CampaignIntake {
+  /**
+   * Counts the messages under the account's cap and stores them, with placeholders and pending deliveries, in one
+   * statement. A message is accepted only while less than the campaigns' share of the cap is used, by messages of any
+   * kind: the rest is left for other messages. Of concurrent calls with the same ids one stores each message. Returns
+   * one outcome per message, in order; only `accepted` counts and stores anything. Throws `unavailable` if the account
+   * is gone.
+   */
+  abstract accept(
+    campaign: CampaignEnvelope,
+    messages: readonly NewCampaignMessage[],
+  ): Promise<CampaignIntakeOutcome[]>;
+
+  /** Messages without a final status. */
+  abstract countPending(accountId: string, campaignId: string): Promise<number>;
+
+  /** Ids of failed messages, in ascending order, those after `afterId` if it is given. */
+  abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { normaliseEmail } from '../../../shared/email-address.js';
+import type { CampaignContent, NewCampaignMessage } from '../../messages/index.js';
+import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
+import type { CampaignRecipient, CampaignSend } from './ports/campaign-messages.js';
+import { RenderCampaign } from './render-campaign.service.js';
+
+/** Makes messages of the recipients of a campaign. */
+@Injectable()
+export class PrepareCampaignMessages {
+  constructor(
+    private readonly campaigns: RenderCampaign,
+    private readonly suppressions: SuppressionList,
+    private readonly unsubscribeLinks: UnsubscribeLinks,
+  ) {}
+
+  /** Throws `invalid` for content of which no message could be made. */
+  requireRenderable(content: CampaignContent): Promise<void> {
+    return this.campaigns.requireRenderable(content);
+  }
+
+  /** One message per recipient, in order. Throws `conflict` if the campaign's content is not frozen. */
+  async prepare(
+    { id, accountId }: Pick<CampaignSend, 'id' | 'accountId'>,
+    recipients: readonly CampaignRecipient[],
+  ): Promise<NewCampaignMessage[]> {
+    const content = await this.campaigns.find(accountId, id);
+    if (!content) throw DomainError.conflict('The content of the campaign is not kept', 'content_not_kept');
+    const emails = recipients.map(({ email }) => normaliseEmail(email));
+    const suppressed = await this.suppressions.findReasons(accountId, emails);
+    return recipients.map(({ messageId, createdAt, contactId, email, placeholders }, i) => {
+      const normalisedRecipient = emails[i] ?? '';
+      const unsubscribeUrl = this.unsubscribeLinks.linkTo({ accountId, messageId, email: normalisedRecipient });
+      return {
+        id: messageId,
+        createdAt,
+        contactId,
+        recipient: email.trim(),
+        normalisedRecipient,
+        subject: this.campaigns.subject(content, placeholders, unsubscribeUrl),
+        placeholders: this.campaigns.used(content, placeholders),
+        unsubscribeUrl,
+        isSuppressed: suppressed.has(normalisedRecipient),
+      };
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import {
+  type CampaignContent,
+  CampaignContents,
+  CampaignRenderer,
+  type ClaimedMessage,
+  type MessageContent,
+  type StoredContent,
+} from '../../messages/index.js';
+import { RenderTemplate, TemplateLink } from '../../templates/index.js';
+import { PermanentDeliveryError } from '../domain/delivery-error.js';
+import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
+import { type Parts, withoutEmptyBody } from './render-content.service.js';
+
+/** Characters of all cached contents; a campaign has at most two million. */
+const MAX_CHARACTERS = 20_000_000;
+const ENTRY_COST = 1_000;
+
+interface CampaignKey {
+  accountId: string;
+  campaignId: string;
+}
+
+type Placeholders = Readonly<Record<string, string>>;
+
+/**
+ * Renders messages from the content that their campaign froze. The same values give the same message, for every attempt
+ * and for users who read it later.
+ */
+@Injectable()
+export class RenderCampaign extends CampaignRenderer {
+  /** Contents never change, so they need not expire. */
+  private readonly contents = new LRUCache<string, CampaignContent, CampaignKey>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: ({ html, text, variables }) =>
+      ENTRY_COST + (html?.length ?? 0) + (text?.length ?? 0) + JSON.stringify(variables).length,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { accountId, campaignId } }) =>
+      (await this.stored.find(accountId, campaignId)) ?? undefined,
+  });
+
+  constructor(
+    private readonly stored: CampaignContents,
+    private readonly templates: RenderTemplate,
+  ) {
+    super();
+  }
+
+  /** Null if it is not kept. */
+  async find(accountId: string, campaignId: string): Promise<CampaignContent | null> {
+    return (await this.contents.fetch(`${accountId} ${campaignId}`, { context: { accountId, campaignId } })) ?? null;
+  }
+
+  /** Throws `invalid` for content of which no message could be made. */
+  async requireRenderable(content: CampaignContent): Promise<void> {
+    const { html } = this.parts(content, {}, 'https://example.com/');
+    if (html !== null && (await isNestedTooDeep(html)))
+      throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
+  }
+
+  /** The placeholders that the content uses. Empty ones are left out: then `variables` may have a value. */
+  used(content: CampaignContent, placeholders: Placeholders): Placeholders {
+    const names = this.templates.namesIn(content);
+    return Object.fromEntries(Object.entries(placeholders).filter(([name, value]) => names.has(name) && value !== ''));
+  }
+
+  /** Null if it is not a valid header: the message then fails when it is delivered, with the reason. */
+  subject(content: CampaignContent, placeholders: Placeholders, unsubscribeUrl: string): string | null {
+    const parts = { subject: content.subject, html: null, text: null, variables: content.variables };
+    try {
+      return this.parts(parts, onOneLine(placeholders), unsubscribeUrl).subject;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  async render(accountId: string, campaignId: string, stored: StoredContent): Promise<MessageContent | null> {
+    const content = await this.find(accountId, campaignId);
+    if (!content) return null;
+    const { placeholders, unsubscribeUrl } = stored;
+    const { html, text } = this.parts({ ...content, subject: '' }, placeholders ?? {}, unsubscribeUrl ?? '');
+    return { html, text, unsubscribeUrl };
+  }
+
+  /**
+   * A message of a campaign with its bodies; any other message as it is. Throws PermanentDeliveryError if it cannot be
+   * rendered.
+   */
+  async fill(message: ClaimedMessage): Promise<ClaimedMessage> {
+    const { accountId, campaignId, placeholders } = message;
+    if (!placeholders || campaignId === null) return message;
+    const content = await this.find(accountId, campaignId);
+    if (!content) throw new PermanentDeliveryError('Its content is no longer kept');
+    try {
+      const { subject, ...bodies } = this.parts(
+        { ...content, subject: message.subject === null ? content.subject : '' },
+        placeholders,
+        message.unsubscribeUrl ?? '',
+      );
+      return { ...message, ...bodies, subject: message.subject ?? subject };
+    } catch (error) {
+      throw error instanceof DomainError ? new PermanentDeliveryError(error.message) : error;
+    }
+  }
+
+  private parts({ variables, ...parts }: CampaignContent, placeholders: Placeholders, unsubscribeUrl: string): Parts {
+    const all = { ...variables, ...placeholders, unsubscribeUrl: new TemplateLink(() => unsubscribeUrl) };
+    return withoutEmptyBody(this.templates.renderParts(parts, all));
+  }
+}
+
+/** A contact's name may hold line breaks, a subject must not. */
+const onOneLine = (placeholders: Placeholders): Placeholders =>
+  Object.fromEntries(
+    Object.entries(placeholders).map(([name, value]) => [name, value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')]),
+  );

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+
+import type { ClaimedMessage } from '../../messages/index.js';
+import { CheckSubmission } from './check-submission.service.js';
+import { MessageProvider, type ProviderReceipt } from './ports/message-provider.js';
+import { RenderCampaign } from './render-campaign.service.js';
+
+/** Submits a claimed message with its content to the provider. */
+@Injectable()
+export class SubmitMessage {
+  constructor(
+    private readonly campaigns: RenderCampaign,
+    private readonly checks: CheckSubmission,
+    private readonly provider: MessageProvider,
+  ) {}
+
+  /** See `MessageProvider.send`. Throws PermanentDeliveryError if the content cannot be rendered. */
+  async submit(message: ClaimedMessage): Promise<ProviderReceipt> {
+    return this.provider.send(await this.campaigns.fill(message), this.checks.forMessage(message));
+  }
+}

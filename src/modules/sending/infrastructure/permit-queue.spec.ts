@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { DeliveryLane } from '../../../shared/delivery-lane.js';
+import { PermitQueue, type Waiter } from './permit-queue.js';
+
+const NEVER = new AbortController().signal;
+
+describe('PermitQueue', () => {
+  function setUp() {
+    const served: string[] = [];
+    const waiter = (name: string, lane: DeliveryLane, stopping = NEVER): Waiter => ({
+      ...{ accountId: 'a', lane, stopping },
+      resolve: (isPermitted) => served.push(isPermitted ? name : `not ${name}`),
+      reject: () => served.push(`error of ${name}`),
+    });
+    return { served, waiter };
+  }
+  const isIn = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await isIn(1);
+  }
+
+  it('gives a slot to the message that takes precedence when its time has come', async () => {
+    const { served, waiter } = setUp();
+    const queue = new PermitQueue(waiter('bulk', 'bulk'));
+    queue.serveIn(20);
+    queue.serveIn(30);
+    queue.add(waiter('reset', 'email'));
+    await until(() => served.length === 2);
+    expect(served).toEqual(['reset', 'bulk']);
+  });
+
+  it('wants slots for others first, and none for messages that will get one', async () => {
+    const { served, waiter } = setUp();
+    const queue = new PermitQueue(waiter('b0', 'bulk'));
+    queue.add(waiter('b1', 'bulk'));
+    expect(queue.wanted).toEqual({ count: 2, isBulk: true });
+    queue.add(waiter('e0', 'email'));
+    expect(queue.wanted).toEqual({ count: 1, isBulk: false });
+    queue.serveIn(0);
+    expect(queue.wanted).toEqual({ count: 2, isBulk: true });
+    await until(() => served.length === 1);
+    expect(queue.wanted).toEqual({ count: 2, isBulk: true });
+  });
+
+  it('wakes for a message that takes precedence, for any message when all have slots, and once it is empty', async () => {
+    const { served, waiter } = setUp();
+    const queue = new PermitQueue(waiter('b0', 'bulk'));
+    const slept = queue.sleep(60_000);
+    queue.add(waiter('e0', 'email'));
+    await slept;
+    const added = queue.untilAdded();
+    queue.add(waiter('e1', 'email'));
+    await added;
+    const emptied = queue.untilAdded();
+    for (let i = 0; i < 3; i++) queue.serveIn(0);
+    await emptied;
+    expect(served).toEqual(['e0', 'e1', 'b0']);
+    await queue.sleep(60_000);
+  });
+
+  it('refuses the messages of a worker that is stopping', async () => {
+    const { served, waiter } = setUp();
+    const stopping = new AbortController();
+    const queue = new PermitQueue(waiter('b0', 'bulk', stopping.signal));
+    queue.add(waiter('e0', 'email'));
+    stopping.abort();
+    queue.reject(new Error('database down'));
+    expect(served).toEqual(['not b0', 'error of e0']);
+    await queue.untilAdded();
+  });
+});

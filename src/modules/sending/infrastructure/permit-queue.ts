@@ -1,0 +1,131 @@
+import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
+import type { Channel } from '../../../shared/channel.js';
+import { BulkPrecedence } from '../domain/bulk-precedence.js';
+
+export interface Waiter {
+  accountId: string;
+  lane: DeliveryLane;
+  stopping: AbortSignal;
+  resolve: (isPermitted: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The messages of a process that wait for slots of one limit. A slot belongs to no message until its time has come, so
+ * bulk messages that already wait do not delay others that arrive.
+ */
+export class PermitQueue {
+  private readonly others: Waiter[] = [];
+  private readonly bulk: Waiter[] = [];
+  private readonly precedence = new BulkPrecedence();
+  private readonly slots = new Set<NodeJS.Timeout>();
+  private bulkWaitsSince = 0;
+  private sleeper: { wakesFor: 'others' | 'any'; wake: () => void } | null = null;
+
+  constructor(first: Waiter) {
+    this.limited = [first.accountId, channelOf(first.lane)];
+    this.add(first);
+  }
+
+  /** Account and channel of one of the messages. */
+  readonly limited: [accountId: string, channel: Channel];
+
+  get length(): number {
+    return this.others.length + this.bulk.length;
+  }
+
+  /** How many slots are missing: for others if some have none, else for bulk messages. */
+  get wanted(): { count: number; isBulk: boolean } {
+    const others = this.others.length - this.slots.size;
+    return others > 0
+      ? { count: others, isBulk: false }
+      : { count: Math.max(0, this.length - this.slots.size), isBulk: true };
+  }
+
+  /** Since the last bulk message began, or since the first began to wait. */
+  get bulkWaitsForMs(): number {
+    return this.bulk.length === 0 ? 0 : performance.now() - this.bulkWaitsSince;
+  }
+
+  add(waiter: Waiter): void {
+    const isBulk = waiter.lane === 'bulk';
+    const lane = isBulk ? this.bulk : this.others;
+    if (isBulk && lane.length === 0) this.bulkWaitsSince = performance.now();
+    if (this.sleeper?.wakesFor === 'any' || (!isBulk && lane.length === 0)) this.wake();
+    const abort = () => {
+      lane.splice(lane.indexOf(queued), 1);
+      queued.resolve(false);
+      if (this.length === 0) this.wake();
+    };
+    const { stopping } = waiter;
+    const queued: Waiter = {
+      ...waiter,
+      resolve: (isPermitted) => {
+        stopping.removeEventListener('abort', abort);
+        waiter.resolve(isPermitted);
+      },
+      reject: (error) => {
+        stopping.removeEventListener('abort', abort);
+        waiter.reject(error);
+      },
+    };
+    stopping.addEventListener('abort', abort, { once: true });
+    lane.push(queued);
+  }
+
+  /** Lets one message begin after this time. */
+  serveIn(ms: number): void {
+    const slot = setTimeout(() => {
+      this.slots.delete(slot);
+      this.serveNext();
+    }, ms);
+    this.slots.add(slot);
+  }
+
+  reject(error: unknown): void {
+    for (const waiter of [...this.others.splice(0), ...this.bulk.splice(0)]) waiter.reject(error);
+  }
+
+  /** Ends early if the queue becomes empty, or if a message arrives that takes precedence over all waiting ones. */
+  sleep(ms: number): Promise<void> {
+    return this.sleepUnlessEmpty('others', ms);
+  }
+
+  /** Ends when a message arrives or the queue becomes empty. */
+  untilAdded(): Promise<void> {
+    return this.sleepUnlessEmpty('any');
+  }
+
+  private async sleepUnlessEmpty(wakesFor: 'others' | 'any', ms?: number): Promise<void> {
+    if (this.length === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer =
+        ms === undefined
+          ? undefined
+          : setTimeout(() => {
+              this.wake();
+            }, ms);
+      this.sleeper = {
+        wakesFor,
+        wake: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+    });
+  }
+
+  private wake(): void {
+    const { sleeper } = this;
+    this.sleeper = null;
+    sleeper?.wake();
+  }
+
+  private serveNext(): void {
+    if (this.length === 0) return;
+    const next = this.precedence.next({ others: this.others.length > 0, bulk: this.bulk.length > 0 });
+    if (next === 'bulk') this.bulkWaitsSince = performance.now();
+    (next === 'bulk' ? this.bulk : this.others).shift()?.resolve(true);
+    if (this.length === 0) this.wake();
+  }
+}
