@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 import { foldCase } from './text.js';
 
@@ -72,5 +72,13 @@ const NON_DOMAIN_ASCII = /[\0-,/:-`{-\x7f]/;
 function asciiDomain(domain: string): string {
   const lower = domain.toLowerCase();
   if (NON_DOMAIN_ASCII.test(lower)) return '';
-  return /^[a-z0-9.-]*$/.test(lower) && !lower.includes('xn--') ? lower : domainToASCII(lower);
+  if (/^[a-z0-9.-]*$/.test(lower) && !lower.includes('xn--')) return lower;
+  const ascii = domainToASCII(lower);
+  return isPunycode(ascii) ? ascii : '';
+}
+
+/** Newer versions of Node pass invalid punycode through, in both directions. */
+function isPunycode(ascii: string): boolean {
+  const unicode = domainToUnicode(ascii);
+  return !/(?:^|\.)xn--/.test(unicode) && domainToASCII(unicode) === ascii;
 }
