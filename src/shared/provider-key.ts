@@ -10,7 +10,8 @@ type SesProviderKey = `ses:${string}`;
 /**
  * Identifies the provider that carries a verification link, and so who else could have read it:
  * - `installation`: the operator's relay, which no account can read. The link proves that the mailbox owner agreed.
- * - `smtp:<host>:<port>:<user name>`: a relay of the account. It proves the sender for that relay only.
+ * - `smtp:<host>:<port>:<user name>`: a relay of the account. It proves the sender for that relay only. An IPv6 address
+ *   is in brackets: without them, its last group and a port could be mistaken for a port and a user name.
  * - `ses:<region>:<access key id>`: SES, which mails its own link. It proves the sender there only.
  */
 export type VerificationProvider = 'installation' | `smtp:${string}` | SesProviderKey;
@@ -28,5 +29,7 @@ export function verificationProviderOf(provider: AccountProvider | null): Verifi
 }
 
 function verificationRelayOf({ owner, relay: { host, port, username } }: SmtpProvider): VerificationProvider {
-  return owner === 'installation' ? 'installation' : `smtp:${host}:${port}:${username ?? ''}`;
+  return owner === 'installation' ? 'installation' : `smtp:${bracketed(host)}:${port}:${username ?? ''}`;
 }
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

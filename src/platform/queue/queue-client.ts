@@ -49,6 +49,7 @@ async function openPostgres(url: string): Promise<Pool> {
     application_name: 'delivery-queue',
     options: '-c search_path=bullmq -c synchronous_commit=off',
   });
+  pool.setMaxListeners(0); // one of each queue and each worker
   const client = await pool.connect().catch((error: unknown) => {
     throw unusableDatabase(url, error);
   });

@@ -10,5 +10,5 @@ export const currentProviderKey = (account: string): string => `coalesce(
 export const currentVerificationProvider = (account: string): string => `CASE
   WHEN ${account}.email_provider = 'ses' THEN ${currentProviderKey(account)}
   WHEN ${account}.smtp->>'host' IS NULL THEN 'installation'
-  ELSE concat_ws(':', 'smtp', ${account}.smtp->>'host', ${account}.smtp->>'port', coalesce(${account}.smtp->>'username', ''))
+  ELSE concat_ws(':', 'smtp', regexp_replace(${account}.smtp->>'host', '^(.*:.*)$', '[\\1]'), ${account}.smtp->>'port', coalesce(${account}.smtp->>'username', ''))
 END`;
