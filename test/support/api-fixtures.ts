@@ -38,7 +38,7 @@ const BODIES: Record<string, object> = {
 };
 
 /** Their sender is one that is verified. */
-const SENDS = /^\/api\/send\/|^\/api\/templates\/\{id\}\/test$/;
+const SENDS = /^\/api\/(?:send\/|campaigns$)|^\/api\/templates\/\{id\}\/test$/;
 
 /** Of collections that nothing is posted to: how a row of theirs is made. */
 const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {
