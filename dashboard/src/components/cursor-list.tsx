@@ -22,11 +22,22 @@ interface Props<T> {
   keyOf: (row: T) => string;
   linkOf?: (row: T) => string;
   empty: ReactNode;
-  refreshEveryMs: number;
+  refreshEveryMs: number | false;
+  words?: Words;
 }
 
-/** A cursor-paginated list, newest first. The cursor is a query parameter, so Back returns to newer entries. */
-export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table }: Props<T>) {
+interface Words {
+  /** After the number of rows. */
+  order: string;
+  /** The buttons. */
+  first: string;
+  next: string;
+}
+
+const NEWEST_FIRST: Words = { order: 'newest first', first: 'Newest', next: 'Older' };
+
+/** A cursor-paginated list, by default newest first. The cursor is a query parameter, so Back returns to it. */
+export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = NEWEST_FIRST, ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -46,7 +57,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
     if (!error) return <Loading />;
     const isRefused = error instanceof ApiError && error.status === 400;
     if (cursor !== undefined && isRefused)
-      return <LoadError error={error} onRetry={() => goTo(null)} retry="Go to the newest" />;
+      return <LoadError error={error} onRetry={() => goTo(null)} retry={`Go to the ${words.first.toLowerCase()}`} />;
     return <LoadError error={error} onRetry={() => void refetch()} />;
   }
   const { items, nextCursor } = data;
@@ -62,7 +73,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? refreshErrorText(error) : `${items.length} shown, newest first`}
+          {error ? refreshErrorText(error) : `${items.length} shown, ${words.order}`}
         </Text>
         <Group gap="xs">
           <Button
@@ -74,7 +85,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
               goTo(null);
             }}
           >
-            Newest
+            {words.first}
           </Button>
           <Button
             variant="default"
@@ -85,7 +96,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, ...table 
               goTo(nextCursor);
             }}
           >
-            Older
+            {words.next}
           </Button>
         </Group>
       </Group>

@@ -14,6 +14,7 @@ import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
 import { type TemplateValues, valuesOf } from './template-values';
+import { useRendered } from './use-rendered';
 import { VariablesField } from './variables-field';
 
 type Template = Schemas['TemplateResponse'];
@@ -24,6 +25,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const [variables, setVariables] = useState<Record<string, unknown>>({});
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
+  const rendered = useRendered(form.values, variables);
   const save = useAction({
     run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
     successMessage: 'Saved.',
@@ -56,7 +58,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
-            <Preview values={form.values} variables={variables} />
+            <Preview rendered={rendered} of="template" />
             <VariablesField names={placeholderNames(form.values)} onChange={setVariables} />
           </Stack>
         </Grid.Col>

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 
 import { Panel } from '../../components/panel';
+import { parseVariables } from './parse-variables';
 
 interface Props {
   names: readonly string[];
@@ -11,10 +12,10 @@ interface Props {
 /** Edits the variables for the preview and the test message. */
 export function VariablesField({ names, onChange }: Props) {
   const [json, setJson] = useState('{}');
-  const parsed = parse(json);
+  const parsed = parseVariables(json);
   const change = (next: string) => {
     setJson(next);
-    const variables = parse(next);
+    const variables = parseVariables(next);
     if (variables) onChange(variables);
   };
   const missing = [...new Set(names.map(rootOf))].filter((name) => !(parsed && name in parsed));
@@ -52,14 +53,3 @@ export function VariablesField({ names, onChange }: Props) {
 
 /** `order.number` becomes `order`. */
 const rootOf = (name: string): string => name.replace(/\..*/, '');
-
-function parse(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
