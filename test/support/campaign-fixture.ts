@@ -13,11 +13,19 @@ export class CampaignFixture {
     readonly messages: FakeCampaignMessages,
   ) {}
 
+  /** Messages are stored in memory. */
   static async start(variables: Record<string, string> = {}): Promise<CampaignFixture> {
+    const fixture = await CampaignFixture.startWithDelivery(variables);
+    Object.assign(fixture, { messages: FakeCampaignMessages.in(fixture.service) });
+    return fixture;
+  }
+
+  /** Messages are accepted and delivered; `messages` stays empty. */
+  static async startWithDelivery(variables: Record<string, string> = {}): Promise<CampaignFixture> {
     const service = await TestService.start(variables);
     const account = await service.createAccount({ dailySendCap: 1_000_000 });
     await account.verifySender('hello@example.org');
-    return new CampaignFixture(service, account, FakeCampaignMessages.in(service));
+    return new CampaignFixture(service, account, new FakeCampaignMessages());
   }
 
   stop(): Promise<void> {
