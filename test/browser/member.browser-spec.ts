@@ -6,7 +6,7 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Add (contact|domain|endpoint|sender|user)|New (template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Save|Verify|Send|Resend|Sync|Edit)/;
+  /^(Create|Start|Schedule|Pause|Resume|Cancel|Copy$|Add (contact|domain|endpoint|sender|user)|New (campaign|template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Save|Verify|Send|Resend|Sync|Edit)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;
@@ -25,10 +25,14 @@ describe('A member', () => {
     const visitor = await fixture.visit('member', '/overview');
     const { page } = visitor;
     const { templateId, domainId, messageId, contactId, webhookId, deliveryId } = content;
+    const { campaignId, draftCampaignId } = content;
     for (const address of [
       '/overview',
       '/messages',
       `/messages/${messageId}`,
+      '/campaigns',
+      `/campaigns/${campaignId}`,
+      `/campaigns/${draftCampaignId}`,
       '/contacts',
       `/contacts/${contactId}`,
       '/lists',

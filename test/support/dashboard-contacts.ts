@@ -10,8 +10,10 @@ ${Array.from({ length: 240 }, (_, i) => `guest${i}@example.com,Guest\n`).join(''
 nobody@,Noor
 `;
 
-/** Adds contacts in lists and a dry run of an import. Returns the id of one contact and of the import. */
-export async function fillContacts(account: TestAccount): Promise<{ contactId: string; importId: string }> {
+/** Adds contacts in lists and a dry run of an import. Returns ids: of the lists, of one contact and of the import. */
+export async function fillContacts(
+  account: TestAccount,
+): Promise<{ listIds: string[]; contactId: string; importId: string }> {
   const post = async (path: string, body: object) =>
     (await account.asAdmin('post', path).send(body)).body as { id: string };
   const lists: string[] = [];
@@ -37,5 +39,5 @@ export async function fillContacts(account: TestAccount): Promise<{ contactId: s
     const { state } = (await account.asAdmin('get', `/api/imports/${body.id}`).expect(200)).body;
     return state === 'done';
   });
-  return { contactId, importId: body.id };
+  return { listIds: lists, contactId, importId: body.id };
 }

@@ -1,4 +1,5 @@
 import { SENDER, type DashboardFixture } from './dashboard-fixture.js';
+import { fillCampaigns } from './dashboard-campaigns.js';
 import { fillContacts } from './dashboard-contacts.js';
 import { fillSms } from './dashboard-sms.js';
 import { fillWebhooks } from './dashboard-webhooks.js';
@@ -15,6 +16,9 @@ const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></h
 export interface DashboardContent {
   messageId: string;
   templateId: string;
+  draftCampaignId: string;
+  /** One that has ended. */
+  campaignId: string;
   domainId: string;
   contactId: string;
   importId: string;
@@ -63,7 +67,9 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
     .expect(201);
   const smsId = await fillSms(fixture, key);
   const contacts = await fillContacts(account);
-  return { messageId: body.messageLogId, templateId, domainId, smsId, ...contacts, ...(await fillWebhooks(fixture)) };
+  const campaigns = await fillCampaigns(fixture, contacts.listIds);
+  const ids = { messageId: body.messageLogId, templateId, domainId, smsId };
+  return { ...ids, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
 }
 
 const RECIPIENTS = [

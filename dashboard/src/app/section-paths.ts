@@ -2,6 +2,7 @@
 export const SECTION_PATHS = [
   'overview',
   'messages',
+  'campaigns',
   'contacts',
   'lists',
   'templates',

@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  Megaphone,
   Send,
   Settings,
   ShieldBan,
@@ -40,6 +41,14 @@ export const SECTIONS: Readonly<Record<SectionPath, Section>> = {
     pages: {
       '': lazy(() => import('../pages/messages/messages-page')),
       ':id': lazy(() => import('../pages/messages/message-page')),
+    },
+  },
+  campaigns: {
+    label: 'Campaigns',
+    icon: Megaphone,
+    pages: {
+      '': lazy(() => import('../pages/campaigns/campaigns-page')),
+      ':id': lazy(() => import('../pages/campaigns/campaign-page')),
     },
   },
   contacts: {

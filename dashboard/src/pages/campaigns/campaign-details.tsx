@@ -1,0 +1,72 @@
+import { Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+
+import { DescriptionList } from '../../components/description-list';
+import { Panel } from '../../components/panel';
+import { Time } from '../../components/time';
+import type { Contact } from '../contacts/contact-status';
+import { useLists } from '../lists/use-lists';
+import { Preview } from '../templates/preview';
+import type { Campaign } from './campaign-status';
+import { ContactChoice } from './contact-choice';
+import { useCampaignPreview } from './use-campaign-preview';
+import { useTemplates } from './use-templates';
+
+/** What was sent, to whom and when. */
+export const CampaignDetails = ({ campaign }: { campaign: Campaign }) => (
+  <Stack gap="md">
+    <Panel title="Details">
+      <Facts campaign={campaign} />
+    </Panel>
+    {campaign.templateId === null && <SentContent campaign={campaign} />}
+  </Stack>
+);
+
+function Facts({ campaign }: { campaign: Campaign }) {
+  const { fromEmail, fromName, replyTo, subject, templateId, audience, scheduledAt, startedAt, endedAt, maxPerMinute } =
+    campaign;
+  const { nameOf } = useLists();
+  const lists = (ids: readonly string[]) => ids.map(nameOf).join(', ') || null;
+  return (
+    <DescriptionList
+      items={[
+        ['From', fromName === null ? fromEmail : `${fromName} <${fromEmail}>`],
+        ['Reply-To', replyTo],
+        ['Subject', subject],
+        ['Template', templateId === null ? null : <TemplateLink key="template" id={templateId} />],
+        ['Lists', lists(audience.listIds)],
+        ['Tags', audience.tags.join(', ') || null],
+        ['Except lists', lists(audience.excludeListIds)],
+        ['Except tags', audience.excludeTags.join(', ') || null],
+        ['Scheduled for', scheduledAt === null ? null : <Time value={scheduledAt} />],
+        ['Started', <Time key="started" value={startedAt} />],
+        ['Ended', endedAt === null ? null : <Time value={endedAt} />],
+        ['Limit', maxPerMinute === null ? null : `${maxPerMinute.toLocaleString()} a minute`],
+      ]}
+    />
+  );
+}
+
+function TemplateLink({ id }: { id: string }) {
+  const { chosen } = useTemplates(id);
+  return (
+    <Link to={`/templates/${id}`} className="plain-link">
+      {chosen?.name ?? id}
+    </Link>
+  );
+}
+
+function SentContent({ campaign }: { campaign: Campaign }) {
+  const { subject, html, text, audience } = campaign;
+  const [contact, setContact] = useState<Contact | null>(null);
+  const json = JSON.stringify(campaign.variables ?? {});
+  const variables = useMemo(() => JSON.parse(json) as Record<string, unknown>, [json]);
+  const parts = { subject: subject ?? '', html: html ?? '', text: text ?? '' };
+  const rendered = useCampaignPreview(parts, variables, contact);
+  return (
+    <Preview rendered={rendered} of="campaign">
+      <ContactChoice value={contact} onChange={setContact} listId={audience.listIds[0]} />
+    </Preview>
+  );
+}

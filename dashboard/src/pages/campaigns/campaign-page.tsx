@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useParams } from 'react-router';
+
+import { unwrap, api } from '../../api/client';
+import { LoadError, Loading } from '../../components/states';
+import { type CampaignStatusValue, isEditable } from './campaign-status';
+
+/** A page needs one of them. */
+const CampaignEditor = lazy(() => import('./campaign-editor'));
+const CampaignReport = lazy(() => import('./campaign-report'));
+
+/** Opens and clicks arrive long after the end. A draft is not refreshed: it is being edited. */
+const REFRESH_EVERY_MS: Readonly<Record<CampaignStatusValue, number | false>> = {
+  draft: false,
+  scheduled: 5_000,
+  running: 1_000,
+  paused: 3_000,
+  completed: 15_000,
+  canceled: 15_000,
+};
+
+/** Edits a campaign before its start, and reports on it afterwards. The id `new` creates one. */
+export default function CampaignPage() {
+  const { id = '' } = useParams();
+  const isNew = id === 'new';
+  const { data, error, refetch } = useQuery({
+    queryKey: ['campaigns', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/campaigns/{id}', { params: { path: { id } }, signal })),
+    enabled: !isNew,
+    refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS[state.data.status] : false),
+  });
+  if (!isNew && !data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <Suspense fallback={<Loading />}>
+      {data && !isEditable(data) ? (
+        <CampaignReport key={data.id} campaign={data} error={error} />
+      ) : (
+        <CampaignEditor key={data ? `${data.id} ${data.status}` : 'new'} campaign={data ?? null} />
+      )}
+    </Suspense>
+  );
+}

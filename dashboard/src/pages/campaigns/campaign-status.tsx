@@ -1,0 +1,26 @@
+import type { Schemas } from '../../api/types';
+import { Status, type Tone } from '../../components/status';
+
+export type Campaign = Schemas['CampaignResponse'];
+export type CampaignStatusValue = Campaign['status'];
+
+const TONES: Readonly<Record<CampaignStatusValue, Tone>> = {
+  draft: 'idle',
+  scheduled: 'busy',
+  running: 'busy',
+  paused: 'warning',
+  completed: 'good',
+  canceled: 'idle',
+};
+
+export const CAMPAIGN_STATUSES = Object.keys(TONES) as CampaignStatusValue[];
+
+export const CampaignStatus = ({ value }: { value: CampaignStatusValue }) => (
+  <Status tone={TONES[value]} label={value} />
+);
+
+/** Whether the campaign can still be edited. */
+export const isEditable = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
+
+export const skippedOf = ({ progress: { skipped } }: Campaign): number =>
+  skipped.suppressed + skipped.deleted + skipped.failed;

@@ -1,0 +1,121 @@
+import type { UseFormReturnType } from '@mantine/form';
+
+import type { Schemas } from '../../api/types';
+import { parseVariables } from '../templates/parse-variables';
+import type { Campaign } from './campaign-status';
+import { LOCAL_ZONE, toWallClock, toZonedIso } from './zoned-time';
+
+export interface CampaignValues {
+  name: string;
+  fromEmail: string;
+  fromName: string;
+  replyTo: string;
+  source: 'own' | 'template';
+  templateId: string | null;
+  subject: string;
+  html: string;
+  text: string;
+  /** Whether html and text replace those of the template. Set through the API only. */
+  replacesBodies: boolean;
+  /** JSON. */
+  variables: string;
+  audience: Campaign['audience'];
+  timing: 'at_once' | 'scheduled';
+  /** A wall-clock time in `zone`. */
+  scheduledAt: string;
+  zone: string;
+  maxPerMinute: number | string;
+}
+
+export type CampaignForm = UseFormReturnType<CampaignValues>;
+
+const NEW: CampaignValues = {
+  ...{ name: '', fromEmail: '', fromName: '', replyTo: '' },
+  ...{ source: 'own', templateId: null, subject: '', html: '', text: '' },
+  ...{ replacesBodies: false, variables: '{}' },
+  audience: { listIds: [], tags: [], excludeListIds: [], excludeTags: [] },
+  ...{ timing: 'at_once', scheduledAt: '', zone: LOCAL_ZONE, maxPerMinute: '' },
+};
+
+export function valuesOf(campaign: Campaign | null): CampaignValues {
+  if (!campaign) return NEW;
+  const { name, fromEmail, fromName, replyTo, templateId, subject, html, text, variables } = campaign;
+  const { audience, scheduledAt, maxPerMinute } = campaign;
+  return {
+    ...{ name, fromEmail, fromName: fromName ?? '', replyTo: replyTo ?? '' },
+    source: templateId === null ? 'own' : 'template',
+    ...{ templateId, subject: subject ?? '', html: html ?? '', text: text ?? '' },
+    replacesBodies: templateId !== null && (html !== null || text !== null),
+    variables: JSON.stringify(variables ?? {}, null, 2),
+    audience,
+    timing: scheduledAt === null ? 'at_once' : 'scheduled',
+    scheduledAt: scheduledAt === null ? '' : toWallClock(scheduledAt, LOCAL_ZONE),
+    zone: LOCAL_ZONE,
+    maxPerMinute: maxPerMinute ?? '',
+  };
+}
+
+export function toBody(values: CampaignValues): Schemas['CreateCampaignDto'] {
+  const { name, fromEmail, fromName, replyTo, source, templateId, subject } = values;
+  const { html, text } = ownBodies(values);
+  return {
+    name: name.trim(),
+    fromEmail: fromEmail.trim(),
+    fromName: fromName.trim() || null,
+    replyTo: replyTo.trim() || null,
+    templateId: source === 'template' ? templateId : null,
+    subject: subject || null,
+    html: html || null,
+    text: text || null,
+    variables: parseVariables(values.variables),
+    audience: values.audience,
+    scheduledAt: values.timing === 'at_once' ? null : toZonedIso(values.scheduledAt, values.zone),
+    maxPerMinute: values.maxPerMinute === '' ? null : Number(values.maxPerMinute),
+  };
+}
+
+/** The bodies that the campaign itself supplies. */
+export const ownBodies = ({ source, replacesBodies, html, text }: CampaignValues) =>
+  source === 'own' || replacesBodies ? { html, text } : { html: '', text: '' };
+
+const isMissing = (text: string): boolean => text.trim() === '';
+
+/** What can be checked before the API is asked. */
+export const validate = (values: CampaignValues): Record<string, string | null> => ({
+  name: isMissing(values.name) ? 'Enter a name.' : null,
+  fromEmail: isMissing(values.fromEmail) ? 'Enter the sender’s address.' : null,
+  subject: values.source === 'own' && isMissing(values.subject) ? 'Enter a subject.' : null,
+  html: values.source === 'own' && values.html === '' && values.text === '' ? 'Enter HTML or plain text.' : null,
+  templateId: values.source === 'template' && values.templateId === null ? 'Select a template.' : null,
+  variables: parseVariables(values.variables) === null ? 'This is not a JSON object.' : null,
+  scheduledAt: values.timing === 'scheduled' && values.scheduledAt === '' ? 'Enter a date and time.' : null,
+});
+
+const FIELDS =
+  /^(name|fromEmail|fromName|replyTo|templateId|subject|html|text|variables|audience|scheduledAt|maxPerMinute)\b/;
+const AUDIENCE_FIELDS = /^audience\.(listIds|tags|excludeListIds|excludeTags)\b/;
+
+/** The faults that the API found, by form field, and those that belong to none. */
+export function placeFaults(
+  message: string,
+  { source }: CampaignValues,
+): { fields: Record<string, string>; rest: string } {
+  const fields: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const fault of message.split('; ')) {
+    const field = fieldOf(fault);
+    // A body of a template has no field here.
+    const shown = source === 'template' && (field === 'html' || field === 'text') ? 'templateId' : field;
+    if (shown === null) rest.push(fault);
+    else fields[shown] ??= fault;
+  }
+  return { fields, rest: rest.join('; ') };
+}
+
+function fieldOf(fault: string): string | null {
+  if (fault.endsWith('is not verified for sending')) return 'fromEmail';
+  const inAudience = AUDIENCE_FIELDS.exec(fault)?.[1];
+  if (inAudience !== undefined) return `audience.${inAudience}`;
+  const field = FIELDS.exec(fault)?.[1] ?? null;
+  return field === 'audience' ? 'audience.listIds' : field;
+}

@@ -1,0 +1,39 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { FormError } from '../../components/form-error';
+import { Panel } from '../../components/panel';
+import { Status } from '../../components/status';
+import type { Check } from './checks';
+
+interface Props {
+  checks: readonly (Check | null)[];
+  /** Why the API refused to start the campaign. */
+  refusal: Error | null;
+  children?: ReactNode;
+}
+
+/** What to look at before a campaign starts. The API checks what is required once more. */
+export const Checklist = ({ checks, refusal, children }: Props) => (
+  <Panel title="Before you start">
+    <Stack gap="md">
+      <ul className="checks">
+        {checks.map(
+          (check) =>
+            check && (
+              <li key={check.label}>
+                <Status tone={check.tone} label={check.label} />
+                {check.detail !== undefined && (
+                  <Text size="sm" c="dimmed" className="break">
+                    {check.detail}
+                  </Text>
+                )}
+              </li>
+            ),
+        )}
+      </ul>
+      <FormError error={refusal} />
+      {children}
+    </Stack>
+  </Panel>
+);

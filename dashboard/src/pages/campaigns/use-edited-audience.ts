@@ -1,0 +1,62 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect } from 'react';
+
+import { unwrap, api } from '../../api/client';
+import { useIsAdmin } from '../../app/use-is-admin';
+import { type Count, useAudienceCount } from './audience-count';
+import type { Campaign } from './campaign-status';
+import { type CampaignForm, placeFaults } from './campaign-values';
+import { useCampaignAction } from './use-campaign-action';
+
+const CHOOSING_PAUSE_MS = 500;
+
+export interface EditedAudience {
+  count: Count | undefined;
+  error: Error | null;
+  /** Why the number is not that of the edited audience; null if it is. */
+  stale: string | null;
+  isSavedAtOnce: boolean;
+}
+
+/** The number of recipients while the audience is edited. The API counts what is saved, so a draft is saved at once. */
+export function useEditedAudience(campaign: Campaign | null, form: CampaignForm): EditedAudience {
+  const isAdmin = useIsAdmin();
+  const { data: count, error } = useAudienceCount(campaign?.id);
+  const { audience } = form.values;
+  const isSavedAtOnce = campaign?.status === 'draft';
+  const isChanged = JSON.stringify(audience) !== JSON.stringify(form.getInitialValues().audience);
+  const save = useCampaignAction({
+    run: (edited: Campaign['audience']) => {
+      form.clearErrors();
+      return unwrap(
+        api.PATCH('/api/campaigns/{id}', {
+          params: { path: { id: campaign?.id ?? '' } },
+          body: { audience: edited },
+        }),
+      ).catch((fault: unknown) => {
+        form.setErrors(placeFaults((fault as Error).message, form.getValues()).fields);
+        throw fault;
+      });
+    },
+    isErrorShownInForm: true,
+    onSuccess: (stored) => form.setInitialValues({ ...form.getInitialValues(), audience: stored.audience }),
+  });
+  const saveSoon = useDebouncedCallback(save.mutate, CHOOSING_PAUSE_MS);
+  const edited = JSON.stringify(audience);
+  useEffect(() => {
+    if (isAdmin && isSavedAtOnce && isChanged) saveSoon(audience);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per change of the audience
+  }, [edited]);
+  return { count, error, stale: staleText(campaign, isChanged, save), isSavedAtOnce };
+}
+
+function staleText(
+  campaign: Campaign | null,
+  isChanged: boolean,
+  { error, isPending }: { error: Error | null; isPending: boolean },
+): string | null {
+  if (!campaign) return 'The recipients are counted once the draft has been created.';
+  if (!isChanged) return null;
+  if (campaign.status !== 'draft') return 'The recipients are counted once you have saved.';
+  return error && !isPending ? error.message : 'Counting the recipients…';
+}

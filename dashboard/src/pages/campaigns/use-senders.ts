@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { unwrap, api } from '../../api/client';
+
+const LIMIT = 100;
+
+/** The verified senders and domains of the account, as far as one page of each shows. */
+export function useSenders() {
+  const { data: senders } = useQuery({
+    queryKey: ['senders', 'verified'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: LIMIT } }, signal })),
+  });
+  const { data: domains } = useQuery({
+    queryKey: ['domains', 'verified'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/domains', { params: { query: { limit: LIMIT } }, signal })),
+  });
+  const isVerified = ({ status }: { status: string }) => status === 'verified';
+  return {
+    addresses: senders?.items.filter(isVerified).map(({ email }) => email) ?? [],
+    domains: domains?.items.filter(isVerified).map(({ name }) => name) ?? [],
+    isLoaded: senders !== undefined && domains !== undefined,
+    /** Whether there are more than those listed. */
+    areMore: (senders?.totalPages ?? 1) > 1 || (domains?.totalPages ?? 1) > 1,
+  };
+}
+
+export type Senders = ReturnType<typeof useSenders>;
+
+/** The domain of an address, lower-cased and in punycode; null if there is none. */
+export function domainOf(address: string): string | null {
+  const domain = /@([^@\s]+)$/.exec(address.trim())?.[1];
+  if (domain === undefined) return null;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+
+import { NARROW } from '../support/browser.js';
+import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { waitFor } from '../support/wait-for.js';
+
+jest.setTimeout(120_000);
+
+const HTML = '<h1>Dear {{firstName}}</h1><p><a href="{{unsubscribeUrl}}">Unsubscribe</a></p>';
+const ACTIVE = 24;
+
+describe('A campaign', () => {
+  let fixture: DashboardFixture;
+  let listId: string;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    const { account } = fixture;
+    listId = (await account.asAdmin('post', '/api/lists').send({ name: 'Newsletter' }).expect(201)).body.id;
+    const contacts = Array.from({ length: ACTIVE + 2 }, (_, i) => ({
+      email: `reader${i}@example.org`,
+      firstName: `Reader ${i}`,
+      listIds: [listId],
+      ...(i < ACTIVE ? {} : { status: 'unsubscribed' }),
+    }));
+    await account.asAdmin('post', '/api/contacts/import').send({ contacts }).expect(200);
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    // The browser logs every error response.
+    expect((await fixture.faults()).filter((fault) => !fault.includes('Failed to load resource'))).toEqual([]);
+  });
+
+  const stored = async (id: string) => (await fixture.account.asAdmin('get', `/api/campaigns/${id}`).expect(200)).body;
+
+  const create = async (fields: object = {}): Promise<string> => {
+    const plan = { name: 'News', fromEmail: SENDER, subject: 'News', html: HTML, audience: { listIds: [listId] } };
+    const request = fixture.account.asAdmin('post', '/api/campaigns').send({ ...plan, ...fields });
+    return (await request.expect(201)).body.id;
+  };
+
+  const field = (page: Page, label: string) =>
+    page.getByLabel(label, { exact: true }).and(page.locator('input, textarea'));
+
+  it('is created, counted, previewed, tested, started, paused, resumed and completed', async () => {
+    const visitor = await fixture.visit('admin', '/campaigns');
+    const { page } = visitor;
+    await page.getByText('No campaigns yet').waitFor();
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await field(page, 'Name').fill('November news');
+    await field(page, 'From').fill(SENDER);
+    await field(page, 'Subject').fill('News for {{firstName}}');
+    await field(page, 'HTML').fill(HTML);
+    await field(page, 'Limit per minute').fill('240');
+    await page.getByText('The recipients are counted once the draft has been created.').first().waitFor();
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    await page.waitForURL(/\/campaigns\/c[a-z0-9]{24}$/);
+    const id = page.url().split('/').at(-1)!;
+    await page.getByRole('heading', { name: 'November news' }).waitFor();
+
+    await field(page, 'Lists').click();
+    await page.getByRole('option', { name: 'Newsletter' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText(`${ACTIVE} recipients, without 2 suppressed contacts`).waitFor();
+    await page.getByText('Sender verified').waitFor();
+    await page.getByText('Unsubscribe link present').waitFor();
+    await field(page, 'As').fill('reader7@');
+    await page.getByRole('option', { name: /^reader7@example.org/ }).click();
+    await page.getByText('News for Reader 7').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Reader 7' }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('campaign-draft-1280');
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The test has been queued.').waitFor();
+    await waitFor('the test', () => fixture.relay.received().length === 1);
+
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await dialog.getByText(`${ACTIVE} recipients will get it now.`).waitFor();
+    await dialog.getByRole('button', { name: 'Start campaign' }).click();
+    await page.getByText(/^[1-9]\d* of 26 recipients processed/).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText(/^Paused: [1-9]\d* are waiting/).waitFor();
+    await visitor.picture('campaign-paused-1280');
+    expect((await stored(id)).status).toBe('paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+
+    const mails = fixture.relay.received().slice(1);
+    const addressees = mails.flatMap(({ envelope }) => envelope.to);
+    expect([...new Set(addressees)]).toHaveLength(ACTIVE);
+    expect(addressees).toHaveLength(ACTIVE);
+    await page.getByText('Skipped', { exact: true }).last().click();
+    await page.getByText('The address is suppressed.').first().waitFor();
+    await page.getByText('2 shown, in sending order').waitFor();
+    await page.getByText(`${ACTIVE} (100%)`).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('campaign-completed-1280');
+
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('heading', { name: 'Copy of November news' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete campaign' }).click();
+    await page.getByText('“Copy of November news” has been deleted.').waitFor();
+    await page.getByRole('row', { name: /November news.*Completed.*26 of 26/ }).waitFor();
+  });
+
+  it('that cannot start says why, beside the field', async () => {
+    const id = await create({
+      ...{ name: 'Faulty', fromEmail: 'nobody@elsewhere.example', html: '<p>News</p>' },
+      audience: {},
+    });
+    const visitor = await fixture.visit('admin', `/campaigns/${id}`);
+    const { page } = visitor;
+    const start = async () => {
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start campaign' }).click();
+    };
+    const fault = (label: string, text: string) =>
+      page
+        .locator('.mantine-InputWrapper-root')
+        .filter({ has: field(page, label) })
+        .getByText(text)
+        .waitFor();
+    await page.getByText('Sender not verified').waitFor();
+    await page.getByText('Unsubscribe link missing').waitFor();
+    await page.getByText('No recipients').waitFor();
+    await start();
+    await fault('From', 'nobody@elsewhere.example is not verified for sending');
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('campaign-refused-1280');
+
+    await field(page, 'From').fill(SENDER);
+    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await start();
+    await fault('HTML', 'html must contain {{unsubscribeUrl}}');
+    await field(page, 'HTML').fill(`${HTML}${'<p>A long story.</p>'.repeat(6_000)}`);
+    await page.getByText('Gmail clips messages above 102 kB.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Unsubscribe link present').waitFor();
+    await start();
+    await fault('Lists', 'audience has no recipients');
+    await field(page, 'Tags').fill('unheard-of');
+    await page.keyboard.press('Enter');
+    await fault('Tags', 'audience.tags: there is no tag unheard-of');
+
+    await field(page, 'Name').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await fault('Name', 'Enter a name.');
+    expect((await stored(id)).status).toBe('draft');
+  });
+
+  it('that somebody else has ended is loaded again', async () => {
+    const id = await create({ maxPerMinute: 1 });
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    let isHidden = true; // from the page, whose refresh waits
+    await page.route('**/api/campaigns/*', async (route) => {
+      const isRefresh = route.request().method() === 'GET';
+      if (!isRefresh || !isHidden) await route.continue();
+    });
+    await page.waitForRequest((request) => request.url().endsWith(`/api/campaigns/${id}`));
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/cancel`).expect(200);
+    isHidden = false;
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Campaign is canceled').waitFor();
+    await page.getByText(/^Canceled: \d+ got nothing/).waitFor();
+    expect(await page.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
+  });
+
+  it('is scheduled in a time zone, and taken back', async () => {
+    const id = await create();
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`, { viewport: NARROW });
+    const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByText('At a set time').click();
+    await field(page, 'Date and time').fill(`${inTenDays}T09:30`);
+    await field(page, 'Time zone').fill('Tokyo');
+    await page.getByRole('option').first().click();
+    await page.getByText(/00:30 UTC$/).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await stored(id)).scheduledAt).toBe(`${inTenDays}T00:30:00.000Z`);
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule campaign' }).click();
+    await page.getByRole('button', { name: 'Back to draft' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    expect(await stored(id)).toMatchObject({ status: 'draft', scheduledAt: null });
+  });
+});
