@@ -32,11 +32,11 @@ export default function CampaignReport({ campaign, error }: Props) {
       <CampaignAlert campaign={campaign} />
       <Stack gap="md">
         <ProgressPanel campaign={campaign} error={error} />
-        <CampaignTotals stats={campaign.stats} />
         <Grid gap="md">
           <Grid.Col span={{ base: 12, lg: 8 }}>
             <Stack gap="md">
               <ResultsPanel stats={campaign.stats} />
+              <CampaignTotals stats={campaign.stats} />
               <RecipientsPanel campaign={campaign} />
             </Stack>
           </Grid.Col>

@@ -5,22 +5,18 @@ import { countsOf, outcomeOf } from './outcome';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** What became of the messages. */
+/** Messages with a result that nobody wants. */
 export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {
-  const { accepted, sent, delivered, opened, clicked, bounced, complained } = outcomeOf(stats);
+  const { accepted, sent, bounced, complained } = outcomeOf(stats);
   const { failed, suppressed } = countsOf(stats);
   const tiles = [
-    { label: 'Sent', count: sent, of: accepted, unit: 'accepted' },
-    { label: 'Delivered', count: delivered, of: sent, unit: 'sent' },
-    { label: 'Opened', count: opened, of: sent, unit: 'sent' },
-    { label: 'Clicked', count: clicked, of: sent, unit: 'sent' },
     { label: 'Unsubscribed', count: stats.unsubscribed, of: sent, unit: 'sent' },
     { label: 'Bounced', count: bounced, of: sent, unit: 'sent' },
     { label: 'Complained', count: complained, of: sent, unit: 'sent' },
     { label: 'Not sent', count: failed + suppressed, of: accepted, unit: 'accepted' },
   ];
   return (
-    <SimpleGrid cols={{ base: 2, xs: 4, lg: 8 }} spacing="md">
+    <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="md">
       {tiles.map(({ label, count, of, unit }) => (
         <Paper key={label} className="panel tile">
           <Text size="sm" c="dimmed">

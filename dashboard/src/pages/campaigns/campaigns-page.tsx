@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
   { header: 'Progress', cell: (campaign) => progressText(campaign) },
   { header: 'Opens', cell: ({ stats }) => stats.opens.unique || '–', align: 'right', width: '5rem', isMinor: true },
   { header: 'Clicks', cell: ({ stats }) => stats.clicks.unique || '–', align: 'right', width: '5rem', isMinor: true },
-  { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, width: '12rem' },
+  { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, width: '13rem' },
 ];
 
 const Name = ({ campaign: { name, subject } }: { campaign: Campaign }) => (

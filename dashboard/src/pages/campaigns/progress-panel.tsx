@@ -19,7 +19,7 @@ export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: 
         <Progress.Root size="lg" aria-hidden>
           <Progress.Section value={share(handled)} color={status === 'completed' ? 'teal' : 'indigo'} />
           <Progress.Section value={share(Math.min(underWay, progress.accepted))} color="indigo.3" />
-          <Progress.Section value={share(skipped)} color="gray" />
+          <Progress.Section value={share(skipped)} color="yellow.6" />
         </Progress.Root>
         <Text size="sm" role="status">
           {error ? refreshErrorText(error) : progressText(campaign)}

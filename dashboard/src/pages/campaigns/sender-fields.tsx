@@ -1,7 +1,9 @@
-import { Autocomplete, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, type InputWrapperProps, SimpleGrid, Stack, TextInput } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
 import type { CampaignForm } from './campaign-values';
+
+const ORDER: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
 /** Name and sender. */
 export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresses: readonly string[] }) => (
@@ -25,10 +27,17 @@ export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresse
         {...form.getInputProps('fromEmail')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Sender name" description="Optional." maxLength={200} {...form.getInputProps('fromName')} />
+        <TextInput
+          label="Sender name"
+          description="Optional."
+          inputWrapperOrder={ORDER}
+          maxLength={200}
+          {...form.getInputProps('fromName')}
+        />
         <TextInput
           label="Reply to"
           description="Optional. Replies go to the sender otherwise."
+          inputWrapperOrder={ORDER}
           type="email"
           {...form.getInputProps('replyTo')}
         />

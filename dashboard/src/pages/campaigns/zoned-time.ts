@@ -1,7 +1,11 @@
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** All time zones that the browser knows. */
-export const timeZones = (): string[] => [...new Set([LOCAL_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+/** All time zones that the browser knows, for select fields. */
+export const timeZones = (): { value: string; label: string }[] =>
+  [...new Set([LOCAL_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
+    value: zone,
+    label: zone.replaceAll('_', ' '),
+  }));
 
 /** A wall-clock time in the format of a `datetime-local` input as ISO 8601 with the offset of the zone at that time. */
 export function toZonedIso(wallClock: string, zone: string): string {
