@@ -24,10 +24,22 @@ describe('GET /api/settings', () => {
     const other = await service.createAccount({ name: 'Other' });
     await acme
       .asMember('get', '/api/settings')
-      .expect(200, { accountName: 'Acme', dailySendCap: 500, emailProvider: 'smtp', ...AT_FIRST });
+      .expect(200, {
+        accountName: 'Acme',
+        dailySendCap: 500,
+        campaignCapShare: 90,
+        emailProvider: 'smtp',
+        ...AT_FIRST,
+      });
     await other
       .asAdmin('get', '/api/settings')
-      .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', ...AT_FIRST });
+      .expect(200, {
+        accountName: 'Other',
+        dailySendCap: 1_000,
+        campaignCapShare: 90,
+        emailProvider: 'smtp',
+        ...AT_FIRST,
+      });
   });
 
   it('shows at once whether messages can be sent when a provider is set or cleared', async () => {

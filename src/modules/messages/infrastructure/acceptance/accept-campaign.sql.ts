@@ -37,7 +37,7 @@ export const ACCEPT_CAMPAIGN = `
   ), counter AS (
     SELECT used FROM daily_usage WHERE subject_id = $3 AND day = $2 FOR UPDATE
   ), room AS (
-    SELECT floor(a.daily_send_cap * a.campaign_cap_share / 100.0)::integer - c.used AS messages
+    SELECT (a.daily_send_cap::bigint * a.campaign_cap_share / 100)::integer - c.used AS messages
     FROM accounts a CROSS JOIN counter c WHERE a.id = $3
   ), stored AS (
     SELECT m.id FROM message_logs m WHERE m.id = ANY($8)
