@@ -21,9 +21,9 @@ const COMMON_FIELDS = [
 
 /**
  * Counts the messages of a campaign under the account's cap and stores them, in one statement. $1: the messages as a
- * JSON array, $2 the UTC day, $3 account, $4 campaign, $5 sender, $6 its name, $7 Reply-To, $8 the message ids, repeated
- * so that only their partitions are read, $9 now, $10 when the sweep enqueues those that have no job. Returns one row
- * per message, in order; `outcome` is null if the account or its counter is gone.
+ * JSON array, $2 the UTC day, $3 account, $4 campaign, $5 sender, $6 its name, $7 Reply-To, $8 the message ids,
+ * repeated so that only their partitions are read, $9 now, $10 when the sweep enqueues those that have no job. Returns
+ * one row per message, in order; `outcome` is null if the account or its counter is gone.
  *
  * The counter is locked first and then read, like in ACCEPT, so that concurrent statements together never exceed the
  * cap. A message that a concurrent statement stored after this one began is found by the constraint. It was ranked, so
