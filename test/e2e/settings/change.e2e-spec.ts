@@ -56,6 +56,7 @@ describe('PATCH /api/settings', () => {
     const settings = {
       accountName: 'Acme Ltd',
       dailySendCap: 100_000_000,
+      campaignCapShare: 90,
       emailProvider: 'smtp',
       tracking: 'off',
       smtp: { ...SHOWN, port: 465, secure: true },
@@ -133,6 +134,7 @@ describe('PATCH /api/settings', () => {
     await account.asAdmin('get', '/api/settings').expect(200, {
       accountName: 'Acme Ltd',
       dailySendCap: 7,
+      campaignCapShare: 90,
       emailProvider: 'smtp',
       tracking: 'off',
       smtp: { ...SHOWN, port: 2525, secure: true, username: 'grace' },

@@ -22,12 +22,20 @@ describe('GET /api/settings', () => {
   it('shows every user the settings of their own account', async () => {
     const acme = await service.createAccount({ name: 'Acme', dailySendCap: 500 });
     const other = await service.createAccount({ name: 'Other' });
-    await acme
-      .asMember('get', '/api/settings')
-      .expect(200, { accountName: 'Acme', dailySendCap: 500, emailProvider: 'smtp', ...AT_FIRST });
-    await other
-      .asAdmin('get', '/api/settings')
-      .expect(200, { accountName: 'Other', dailySendCap: 1_000, emailProvider: 'smtp', ...AT_FIRST });
+    await acme.asMember('get', '/api/settings').expect(200, {
+      accountName: 'Acme',
+      dailySendCap: 500,
+      campaignCapShare: 90,
+      emailProvider: 'smtp',
+      ...AT_FIRST,
+    });
+    await other.asAdmin('get', '/api/settings').expect(200, {
+      accountName: 'Other',
+      dailySendCap: 1_000,
+      campaignCapShare: 90,
+      emailProvider: 'smtp',
+      ...AT_FIRST,
+    });
   });
 
   it('shows at once whether messages can be sent when a provider is set or cleared', async () => {

@@ -13,7 +13,7 @@ import { SubmitMessage } from './submit-message.service.js';
 /** Enough to keep the connections to a relay busy, few enough to finish within the grace period of a stop. */
 const SUBMISSIONS_PER_ACCOUNT = 100;
 /** Fewer for campaigns: what a process composes and signs at the same time delays its other messages. */
-const BULK_SUBMISSIONS_PER_ACCOUNT = 24;
+const BULK_SUBMISSIONS_PER_ACCOUNT = 40;
 
 export interface DeliveryReport {
   messageId: string;

@@ -37,8 +37,8 @@ export abstract class PendingDeliveryRepository {
   abstract recordWithin(message: ClaimedMessage, outcome: DeliveryOutcome): Promise<ReportedMessage | null>;
 
   /**
-   * Overdue deliveries of these lanes: due retries, expired leases, lost jobs. Each is skipped by further calls for some
-   * minutes, so that two sweeps do not return the same.
+   * Overdue deliveries of these lanes: due retries, expired leases, lost jobs. Each is skipped by further calls for
+   * some minutes, so that two sweeps do not return the same.
    */
   abstract takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]>;
 }

@@ -21,9 +21,9 @@ const COMMON_FIELDS = [
 
 /**
  * Counts the messages of a campaign under the account's cap and stores them, in one statement. $1: the messages as a
- * JSON array, $2 the UTC day, $3 account, $4 campaign, $5 sender, $6 its name, $7 Reply-To, $8 the message ids, repeated
- * so that only their partitions are read, $9 now, $10 when the sweep enqueues those that have no job. Returns one row
- * per message, in order; `outcome` is null if the account or its counter is gone.
+ * JSON array, $2 the UTC day, $3 account, $4 campaign, $5 sender, $6 its name, $7 Reply-To, $8 the message ids,
+ * repeated so that only their partitions are read, $9 now, $10 when the sweep enqueues those that have no job. Returns
+ * one row per message, in order; `outcome` is null if the account or its counter is gone.
  *
  * The counter is locked first and then read, like in ACCEPT, so that concurrent statements together never exceed the
  * cap. A message that a concurrent statement stored after this one began is found by the constraint. It was ranked, so
@@ -37,7 +37,7 @@ export const ACCEPT_CAMPAIGN = `
   ), counter AS (
     SELECT used FROM daily_usage WHERE subject_id = $3 AND day = $2 FOR UPDATE
   ), room AS (
-    SELECT floor(a.daily_send_cap * a.campaign_cap_share / 100.0)::integer - c.used AS messages
+    SELECT (a.daily_send_cap::bigint * a.campaign_cap_share / 100)::integer - c.used AS messages
     FROM accounts a CROSS JOIN counter c WHERE a.id = $3
   ), stored AS (
     SELECT m.id FROM message_logs m WHERE m.id = ANY($8)
