@@ -52,11 +52,20 @@ describe('PermitQueue', () => {
     const added = queue.untilAdded();
     queue.add(waiter('e1', 'email'));
     await added;
-    const emptied = queue.untilAdded();
     for (let i = 0; i < 3; i++) queue.serveIn(0);
-    await emptied;
+    await queue.untilAdded();
     expect(served).toEqual(['e0', 'e1', 'b0']);
     await queue.sleep(60_000);
+  });
+
+  it('does not sleep through a message that arrived before it slept', async () => {
+    const { waiter } = setUp();
+    const queue = new PermitQueue(waiter('e0', 'email'));
+    queue.serveIn(50);
+    queue.add(waiter('e1', 'email'));
+    await queue.untilAdded();
+    expect(queue.wanted.count).toBe(1);
+    queue.reject(new Error('over'));
   });
 
   it('refuses the messages of a worker that is stopping', async () => {

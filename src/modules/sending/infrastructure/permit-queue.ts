@@ -91,9 +91,9 @@ export class PermitQueue {
     return this.sleepUnlessEmpty('others', ms);
   }
 
-  /** Ends when a message arrives or the queue becomes empty. */
-  untilAdded(): Promise<void> {
-    return this.sleepUnlessEmpty('any');
+  /** Ends when a message has no slot or the queue is empty. One may have arrived since the last look. */
+  async untilAdded(): Promise<void> {
+    if (this.wanted.count === 0) await this.sleepUnlessEmpty('any');
   }
 
   private async sleepUnlessEmpty(wakesFor: 'others' | 'any', ms?: number): Promise<void> {
