@@ -25,12 +25,20 @@ export const collectionOf = ({ path }: Operation): string => path.split('/{')[0]
 
 /** Where a sample of the description would not do. */
 const BODIES: Record<string, object> = {
+  '/api/campaigns': {
+    name: 'News',
+    fromEmail: 'hello@example.org',
+    subject: 'News',
+    text: '{{unsubscribeUrl}}',
+    audience: {},
+  },
+  '/api/campaigns/{id}': { name: 'News', audience: {} },
   '/api/lists': { name: 'Readers of example.com' },
   '/api/suppressions': { email: 'ada@example.com' },
 };
 
 /** Their sender is one that is verified. */
-const SENDS = /^\/api\/send\/|^\/api\/templates\/\{id\}\/test$/;
+const SENDS = /^\/api\/(?:send\/|campaigns$)|^\/api\/templates\/\{id\}\/test$/;
 
 /** Of collections that nothing is posted to: how a row of theirs is made. */
 const ROWS: Record<string, (of: ApiFixtures) => Promise<string>> = {

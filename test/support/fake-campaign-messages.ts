@@ -21,14 +21,16 @@ export class FakeCampaignMessages extends CampaignMessages {
   /** How many offers are stored without an answer, as if the worker were killed then. */
   crashes = 0;
 
-  /** Takes the place of the service's own. */
-  static in(service: TestService): FakeCampaignMessages {
+  /** Takes the place of the services' own. */
+  static in(...services: TestService[]): FakeCampaignMessages {
     const fake = new FakeCampaignMessages();
-    const replaced = service.app.get(CampaignMessages, { strict: false });
-    for (const name of ['freeze', 'accept', 'countPending', 'totals', 'findFailed'] as const)
-      Object.assign(replaced, {
-        [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
-      });
+    for (const service of services) {
+      const replaced = service.app.get(CampaignMessages, { strict: false });
+      for (const name of ['freeze', 'accept', 'countPending', 'totals', 'findFailed'] as const)
+        Object.assign(replaced, {
+          [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
+        });
+    }
     return fake;
   }
 

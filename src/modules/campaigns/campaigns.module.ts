@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
 import { SendersModule } from '../senders/senders.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
@@ -37,7 +38,15 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
 
 /** Mailings to lists and tags of contacts. */
 @Module({
-  imports: [AccountsModule, ContactsModule, SendersModule, SendingModule, SuppressionModule, TemplatesModule],
+  imports: [
+    AccountsModule,
+    ContactsModule,
+    MessagesModule,
+    SendersModule,
+    SendingModule,
+    SuppressionModule,
+    TemplatesModule,
+  ],
   controllers: [CampaignsController, CampaignActionsController],
   providers: [
     CampaignSchedules,

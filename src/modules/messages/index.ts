@@ -7,6 +7,7 @@ export { type RecipientContact, RecipientContacts } from './application/ports/re
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
 export type { IdempotencyKey } from './domain/idempotency.js';
 export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
+export { Retention } from './domain/retention.js';
 export { TimelineRepository } from './application/ports/timeline.repository.js';
 export { ERASED_RECIPIENT, MESSAGE_STATUSES, type MessageStatus } from './domain/message-log.js';
 export { type MessageTotals, toTotals } from './domain/message-totals.js';

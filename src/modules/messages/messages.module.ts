@@ -73,6 +73,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     MessageIntake,
     PendingDeliveryRepository,
     DeliveryJobs,
+    Retention,
     TimelineRepository,
   ],
 })

@@ -176,7 +176,7 @@ describe('Campaigns', () => {
     await fixture.account.asAdmin('delete', path).expect(200, body);
     await fixture.account.asMember('get', path).expect(404, notFound);
     await fixture.account.asMember('get', `${path}/recipients`).expect(404, notFound);
-    await fixture.service.app.get(SweepCampaigns, { strict: false }).purgeDeleted();
+    await fixture.service.app.get(SweepCampaigns, { strict: false }).purge();
     expect(await fixture.service.query('SELECT 1 FROM campaigns WHERE id = $1', [id])).toEqual([]);
     expect(await fixture.service.query('SELECT 1 FROM campaign_recipients WHERE campaign_id = $1', [id])).toEqual([]);
   });

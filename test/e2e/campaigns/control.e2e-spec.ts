@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { RunCampaign } from '../../../src/modules/campaigns/application/run-campaign.service.js';
@@ -5,22 +7,29 @@ import { SweepCampaigns } from '../../../src/modules/campaigns/application/sweep
 import { CampaignFixture, LINK } from '../../support/campaign-fixture.js';
 import { FakeCampaignMessages } from '../../support/fake-campaign-messages.js';
 import { raceBehind } from '../../support/race.js';
+import { TestService } from '../../support/service.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
   let fixture: CampaignFixture;
   let messages: FakeCampaignMessages;
   let listId: string;
+  let second: TestService;
 
   beforeAll(async () => {
-    fixture = await CampaignFixture.start();
+    const secret = { APP_SECRET: randomBytes(32).toString('hex') };
+    fixture = await CampaignFixture.start(secret);
+    second = await TestService.start(secret, fixture.service.database);
     listId = await fixture.addListOf(60);
   });
   beforeEach(async () => {
-    messages = FakeCampaignMessages.in(fixture.service);
+    messages = FakeCampaignMessages.in(fixture.service, second);
     await fixture.service.query(`UPDATE campaigns SET status = 'canceled', claim_id = NULL WHERE status = 'running'`);
   });
-  afterAll(() => fixture.stop());
+  afterAll(async () => {
+    await second.stop();
+    await fixture.stop();
+  });
 
   const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
   const impossible = (status: string) => ({ message: `Campaign is ${status}`, error: 'Conflict', statusCode: 409 });
@@ -188,12 +197,16 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
     expect((await fixture.get(drafts[0].id)).status).toBe('paused');
   });
 
-  describe('called concurrently', () => {
+  describe('called concurrently, in two processes', () => {
+    /** Of two processes, alternately. */
     const race = (id: string, actions: string[]) =>
       raceBehind(
         fixture.service,
         () => fixture.service.query('SELECT id FROM campaigns WHERE id = $1 FOR UPDATE', [id]),
-        actions.map((action) => () => fixture.act(id, action)),
+        actions.map((action, i) => () => {
+          const process = i % 2 === 0 ? fixture.service : second;
+          return process.request('post', `/api/campaigns/${id}/${action}`, fixture.account.adminToken);
+        }),
       );
 
     it('starts once', async () => {
@@ -240,7 +253,9 @@ describe('POST /api/campaigns/:id/start, pause, resume and cancel', () => {
       const { id } = await fixture.create({ audience: audience(), maxPerMinute: 3_000 });
       await fixture.act(id, 'start').expect(200);
       const run = fixture.service.app.get(RunCampaign, { strict: false });
-      await Promise.all([1, 2, 3].map(() => run.run(fixture.account.id, id, AbortSignal.timeout(20_000))));
+      const other = second.app.get(RunCampaign, { strict: false });
+      const workers = [run, other, run, other];
+      await Promise.all(workers.map((one) => one.run(fixture.account.id, id, AbortSignal.timeout(20_000))));
       await fixture.untilStatus(id, 'completed');
       expect(messages.offered.flat()).toHaveLength(60);
       expect(messages.of(id)).toHaveLength(60);

@@ -140,7 +140,9 @@ describe('A running campaign', () => {
     await fixture.act(id, 'pause').expect(200);
     expect(messages.of(id).length).toBe(50);
     expect(await fixture.get(id)).toMatchObject({ status: 'paused', pauseReason: 'user' });
-    const deliver = () => messages.deliver(id);
+    const deliver = () => {
+      messages.deliver(id);
+    };
     deliver();
     await fixture.act(id, 'resume').expect(200);
     await waitFor('all to be delivered', async () => {

@@ -24,6 +24,7 @@ const SAY_THE_TYPE = new Set([
   'isIn',
   'isEmailAddress',
   'isIsoTime',
+  'isZonedIsoTime',
   'isRelayHost',
   'isAwsRegion',
   'isTopicArn',

@@ -29,7 +29,13 @@ const PROVEN = [
 const NAMED_ROWS: Record<string, ((of: ApiFixtures) => Promise<string>) | null> = {
   'GET /api/contacts listId': listOf,
   'GET /api/contacts/export.csv listId': listOf,
+  'PATCH /api/campaigns/{id} audience.excludeListIds': listOf,
+  'PATCH /api/campaigns/{id} audience.listIds': listOf,
+  'PATCH /api/campaigns/{id} templateId': (of) => of.rowOf('/api/templates'),
   'PATCH /api/contacts/{id} listIds': listOf,
+  'POST /api/campaigns audience.excludeListIds': listOf,
+  'POST /api/campaigns audience.listIds': listOf,
+  'POST /api/campaigns templateId': (of) => of.rowOf('/api/templates'),
   'POST /api/contacts listIds': listOf,
   'POST /api/contacts/import listId': listOf,
   // A form with a file: import-csv.e2e-spec.ts names the list of another account.

@@ -37,7 +37,7 @@ export class FeedCampaign {
     const permitted = run.maxPerMinute === null ? null : permits(run.maxPerMinute, run.pacedUntil, now);
     const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_PORTION, MAX_PORTION);
     const waiting = await this.feed.listWaiting(run, Math.max(room, 1));
-    if (waiting.length === 0) return (await this.finish(run)) ? null : FINAL_POLL_MS;
+    if (waiting.length === 0) return pending === 0 && (await this.finish(run)) ? null : FINAL_POLL_MS;
     if (room === 0) return POLL_MS;
     if (!(await this.isSenderVerified(run))) {
       await this.runs.pause(run, 'sender_unverified');

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
+import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { ContactAudience } from '../../contacts/index.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 import { FeedWindow } from '../domain/feed-window.js';
@@ -12,6 +13,8 @@ import { CampaignRuns, ClaimLost } from './ports/campaign-runs.js';
 
 /** Contacts per transaction while the audience is written. */
 const STEP = 5_000;
+/** A slow campaign may run for days: after this time it lets others have its slot. */
+const SLICE_MS = 60_000;
 
 /** Runs a campaign: writes its audience, then feeds the recipients until the campaign ends or is stopped. */
 @Injectable()
@@ -21,6 +24,7 @@ export class RunCampaign {
     private readonly contacts: ContactAudience,
     private readonly feed: CampaignFeed,
     private readonly feedCampaign: FeedCampaign,
+    private readonly queue: JobQueue,
     private readonly clock: Clock,
   ) {}
 
@@ -31,8 +35,10 @@ export class RunCampaign {
     if (!run) return;
     try {
       while (!run.hasAudience && !stopping.aborted) await this.writeStep(run);
-      await this.feedAll(run, stopping);
+      const hasEnded = await this.feedSlice(run, stopping);
       await this.runs.release(run);
+      if (!hasEnded && !stopping.aborted)
+        await this.queue.enqueue([{ name: 'run-campaign', payload: { accountId, campaignId } }]);
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error;
     }
@@ -46,12 +52,15 @@ export class RunCampaign {
     else run.audienceAfter = lastId;
   }
 
-  private async feedAll(run: CampaignRun, stopping: AbortSignal): Promise<void> {
+  /** Returns whether the campaign has ended. */
+  private async feedSlice(run: CampaignRun, stopping: AbortSignal): Promise<boolean> {
     const window = new FeedWindow();
-    while (!stopping.aborted) {
+    const endsAt = performance.now() + SLICE_MS;
+    while (!stopping.aborted && performance.now() < endsAt) {
       const waitMs = await this.feedCampaign.step(run, window);
-      if (waitMs === null) return;
+      if (waitMs === null) return true;
       if (waitMs > 0) await pause(waitMs, undefined, { signal: stopping }).catch(() => undefined);
     }
+    return false;
   }
 }

@@ -3,13 +3,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
+import { Retention } from '../../messages/index.js';
 import { ChangeCampaign } from './change-campaign.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 import { type CampaignReference, CampaignRuns } from './ports/campaign-runs.js';
 
 const PURGED_AT_ONCE = 5_000;
 
-/** Starts campaigns that are due, enqueues jobs for running ones without a worker, and purges deleted ones. */
+/** Starts campaigns that are due, enqueues jobs for running ones without a worker, and purges old ones. */
 @Injectable()
 export class SweepCampaigns {
   private readonly logger = new Logger(SweepCampaigns.name);
@@ -19,6 +20,7 @@ export class SweepCampaigns {
     private readonly feed: CampaignFeed,
     private readonly changeCampaign: ChangeCampaign,
     private readonly queue: JobQueue,
+    private readonly retention: Retention,
     private readonly clock: Clock,
   ) {}
 
@@ -28,8 +30,10 @@ export class SweepCampaigns {
     if (idle.length > 0) await this.queue.enqueue(idle.map((payload) => ({ name: 'run-campaign', payload }) as const));
   }
 
-  async purgeDeleted(): Promise<void> {
-    while (await this.feed.purgeDeletedAcrossAccounts(PURGED_AT_ONCE));
+  /** Recipients of a campaign are kept as long as its messages. */
+  async purge(): Promise<void> {
+    const endedBefore = this.retention.messagesExpireBefore(this.clock.now());
+    while (await this.feed.purgeAcrossAccounts(endedBefore, PURGED_AT_ONCE));
   }
 
   /** A campaign for which there is no room, or that was just deleted, stays as it is. */

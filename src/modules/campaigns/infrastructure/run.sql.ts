@@ -75,11 +75,11 @@ export const ADVANCE = `
     waiting_for = $9, paced_until = $10
   WHERE ${CLAIMED} RETURNING c.id`;
 
-/** $1 limit. Returns the removed rows. */
+/** $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. */
 export const PURGE_RECIPIENTS = `
   DELETE FROM campaign_recipients r WHERE (r.campaign_id, r.message_id) IN (
     SELECT d.campaign_id, d.message_id FROM campaigns c JOIN campaign_recipients d ON d.campaign_id = c.id
-    WHERE c.deleted_at IS NOT NULL LIMIT $1)
+    WHERE c.deleted_at IS NOT NULL OR c.ended_at < $1 LIMIT $2)
   RETURNING 1`;
 
 export const PURGE_DELETED = `

@@ -48,8 +48,8 @@ export class SqlCampaignFeed extends CampaignFeed {
     });
   }
 
-  async purgeDeletedAcrossAccounts(limit: number): Promise<boolean> {
-    if ((await this.database.query(PURGE_RECIPIENTS, [limit])).length === limit) return true;
+  async purgeAcrossAccounts(endedBefore: Date | null, limit: number): Promise<boolean> {
+    if ((await this.database.query(PURGE_RECIPIENTS, [endedBefore, limit])).length === limit) return true;
     await this.database.query(PURGE_DELETED);
     return false;
   }

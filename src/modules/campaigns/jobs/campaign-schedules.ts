@@ -21,6 +21,6 @@ export class CampaignSchedules {
 
   @Cron('37 * * * * *', { waitForCompletion: true })
   async purge(): Promise<void> {
-    await this.once.run('purge-campaigns', MINUTE_SECONDS, () => this.sweepCampaigns.purgeDeleted());
+    await this.once.run('purge-campaigns', MINUTE_SECONDS, () => this.sweepCampaigns.purge());
   }
 }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { type AudienceContact, type AudienceMember, type AudienceSelection, ContactAudience } from '../application/ports/contact-audience.js';
+import {
+  type AudienceContact,
+  type AudienceMember,
+  type AudienceSelection,
+  ContactAudience,
+} from '../application/ports/contact-audience.js';
 
 @Injectable()
 export class SqlContactAudience extends ContactAudience {

@@ -21,6 +21,9 @@ export abstract class CampaignFeed {
   /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
   abstract advance(run: CampaignRun, portion: FedPortion, now: Date): Promise<void>;
 
-  /** Removes at most `limit` recipients of deleted campaigns, and then these. Returns whether there may be more. */
-  abstract purgeDeletedAcrossAccounts(limit: number): Promise<boolean>;
+  /**
+   * Removes at most `limit` recipients of campaigns that were deleted or ended before `endedBefore`, and then the
+   * deleted campaigns. Returns whether there may be more.
+   */
+  abstract purgeAcrossAccounts(endedBefore: Date | null, limit: number): Promise<boolean>;
 }
