@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, Modal, Notification } from '@mantine/core';
 
 /** From text to the darkest background, slightly bluer than Mantine's default. */
 const BLUISH_DARK = [
@@ -27,6 +27,7 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 120 } },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
   },
 });
 
