@@ -92,9 +92,9 @@ describe('Delivery of SMS through SNS', () => {
 
   it('is resumed by the sweep if the job was lost', async () => {
     const queue = fixture.service.app.get(JobQueue, { strict: false });
-    const lost = jest.spyOn(queue, 'enqueue').mockRejectedValueOnce(new Error('The queue is away'));
+    const lost = jest.spyOn(queue, 'enqueue').mockResolvedValueOnce();
     const id = await send();
-    await waitFor('the lost job', () => lost.mock.calls.length === 1);
+    await waitFor('the lost job', () => lost.mock.calls.length > 0);
     expect(await fixture.read(sms.key, id)).toMatchObject({ status: 'queued' });
     await fixture.sweepAfter(61);
     await reaches(id, 'sent', 1);
@@ -209,11 +209,11 @@ describe('Delivery of SMS through SNS', () => {
 
   it('keeps to the rate of the number', async () => {
     sms = await fixture.open({ maxSendRate: 10 });
+    const startedAt = performance.now();
     const ids = await Promise.all(Array.from({ length: 20 }, () => send()));
     await waitFor('all', () => aws.published().length === ids.length);
     const times = aws.published().map(({ receivedAt }) => receivedAt);
-    const busiest = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
-    expect(Math.max(...busiest)).toBeLessThanOrEqual(11); // a submission can take a little longer than the next one
+    expect(times.filter((at, n) => at < startedAt + n * 100)).toEqual([]);
   });
 
   it('delays neither e-mail nor the SMS of other accounts while SNS hangs', async () => {
