@@ -39,7 +39,11 @@ export function useEditedAudience(campaign: Campaign | null, form: CampaignForm)
       });
     },
     isErrorShownInForm: true,
-    onSuccess: (stored) => form.setInitialValues({ ...form.getInitialValues(), audience: stored.audience }),
+    onSuccess: (stored) => {
+      const saved = { ...form.getInitialValues(), audience: stored.audience };
+      form.setInitialValues(saved);
+      form.resetDirty(saved); // other changes stay unsaved: the values are compared with these
+    },
   });
   const saveSoon = useDebouncedCallback(save.mutate, CHOOSING_PAUSE_MS);
   const edited = JSON.stringify(audience);
