@@ -91,9 +91,9 @@ export function checkAudience(count: Count | undefined, stale: string | null): C
 export function checkDailyLimit(
   count: Count | undefined,
   usage: Schemas['UsageResponse'] | undefined,
-  sharePercent: number,
+  sharePercent: number | undefined,
 ): Check | null {
-  if (!count || !usage) return null;
+  if (!count || !usage || sharePercent === undefined) return null;
   const limit = Math.floor((usage.cap * sharePercent) / 100);
   const today = Math.max(0, limit - usage.used);
   if (count.active <= today) return null;

@@ -41,6 +41,6 @@ export function useChecks({ values: { fromEmail }, senders, rendered, audience }
     checkLink(rendered),
     checkSize(rendered),
     checkDmarc(fromEmail),
-    stale === null ? checkDailyLimit(count, usage, 100) : null,
+    stale === null ? checkDailyLimit(count, usage, settings?.campaignCapShare) : null,
   ];
 }

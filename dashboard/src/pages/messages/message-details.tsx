@@ -18,7 +18,15 @@ export function MessageDetails({ message }: { message: Schemas['MessageDetailRes
         ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
         ['Provider', provider],
         ['Provider message ID', providerMessageId && <Id label="Copy provider message ID" value={providerMessageId} />],
-        ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : 'Sent from the dashboard'],
+        ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : message.campaign ? null : 'Sent from the dashboard'],
+        [
+          'Campaign',
+          message.campaign && (
+            <Anchor component={Link} to={`/campaigns/${message.campaign.id}`} size="sm">
+              {message.campaign.name}
+            </Anchor>
+          ),
+        ],
         [
           'Template',
           templateId && (

@@ -3,11 +3,12 @@ import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, useSettingsForm } from './use-settings-form';
 
-type Values = Pick<Settings, 'accountName' | 'dailySendCap' | 'emailProvider' | 'tracking'>;
+type Values = Pick<Settings, 'accountName' | 'dailySendCap' | 'campaignCapShare' | 'emailProvider' | 'tracking'>;
 
-const valuesOf = ({ accountName, dailySendCap, emailProvider, tracking }: Values): Values => ({
+const valuesOf = ({ accountName, dailySendCap, campaignCapShare, emailProvider, tracking }: Values): Values => ({
   accountName,
   dailySendCap,
+  campaignCapShare,
   emailProvider,
   tracking,
 });
@@ -25,6 +26,16 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           min={1}
           allowDecimal={false}
           {...form.getInputProps('dailySendCap')}
+        />
+        <NumberInput
+          label="Share for campaigns"
+          description="Campaigns wait for the next UTC day once this much of the daily limit is used. The rest is left for other messages."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          suffix=" %"
+          {...form.getInputProps('campaignCapShare')}
         />
         <Select
           label="Email provider"
