@@ -2,11 +2,10 @@
  * Imports TypeScript modules natively, outside of Jest's module system. This file is both the door and Node's loader
  * hooks: Node neither resolves our "./x.js" specifiers nor reads TypeScript with decorators.
  */
-import { readFile } from 'node:fs/promises';
-import { register } from 'node:module';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { transform, transformFileSync } from '@swc/core';
+import { transformFileSync } from '@swc/core';
 
 const SETTINGS = { configFile: fileURLToPath(new URL('../../.swcrc', import.meta.url)) };
 const JEST_GLOBALS = new URL('../jest/native-globals.mjs', import.meta.url).href;
@@ -15,9 +14,15 @@ let registered = false;
 
 /** `file` is absolute, or relative to test/support. */
 export function importTypeScript(file) {
-  if (!registered) register(import.meta.url);
+  if (!registered) registerHooks();
   registered = true;
   return import(new URL(file, import.meta.url).href);
+}
+
+/** Node 20 has only `register`, which newer versions deprecate. */
+function registerHooks() {
+  if (module.registerHooks) module.registerHooks({ resolve, load });
+  else module.register(import.meta.url);
 }
 
 /** The code that is evaluated, and with `sourceMaps: true` where it comes from. */
@@ -25,16 +30,14 @@ export const transformTypeScript = (path, options) => transformFileSync(path, { 
 
 const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.endsWith('.ts');
 
-export async function resolve(specifier, context, nextResolve) {
+export function resolve(specifier, context, nextResolve) {
   if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
   return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 
-export async function load(url, context, nextLoad) {
+export function load(url, context, nextLoad) {
   if (!isTypeScript(url)) return nextLoad(url, context);
-  const filename = fileURLToPath(url);
-  const source = await readFile(filename, 'utf8');
-  const { code } = await transform(source, { ...SETTINGS, filename, sourceMaps: false });
+  const { code } = transformTypeScript(fileURLToPath(url), { sourceMaps: false });
   return { format: 'module', source: code, shortCircuit: true };
 }
