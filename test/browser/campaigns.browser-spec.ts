@@ -93,7 +93,7 @@ describe('A campaign', () => {
     const addressees = mails.flatMap(({ envelope }) => envelope.to);
     expect([...new Set(addressees)]).toHaveLength(ACTIVE);
     expect(addressees).toHaveLength(ACTIVE);
-    await page.getByText('Skipped', { exact: true }).last().click();
+    await page.getByRole('radiogroup', { name: 'Outcome' }).getByText('Skipped').click();
     await page.getByText('The address is suppressed.').first().waitFor();
     await page.getByText('2 shown, in sending order').waitFor();
     await page.getByText(`${ACTIVE} (100%)`).waitFor();

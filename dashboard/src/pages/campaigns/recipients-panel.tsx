@@ -71,7 +71,7 @@ export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campai
 }
 
 const COLUMNS: readonly Column<Recipient>[] = [
-  { header: 'Address', cell: ({ email }) => email },
+  { header: 'Address', cell: ({ email }) => email, width: '36%' },
   {
     header: 'Outcome',
     cell: ({ outcome }) => <Status tone={TONES[outcome]} label={outcome} />,
