@@ -32,14 +32,13 @@ export class ForceOptOutSync {
   async sync(accountId: string): Promise<{ sync: OptOutSync; isComplete: boolean }> {
     const provider = await this.providers.findSms(accountId);
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
-    const askedAt = this.clock.now();
     const deadline = performance.now() + RESPONSE_TIMEOUT_MS;
     const before = await this.syncs.find(accountId, this.clock.now());
     const totalBefore = before.isUnfinished ? before.total : 0;
     for (;;) {
       const { isRunning, ...state } = await this.syncs.find(accountId, this.clock.now());
       const sync = toSync(state);
-      if (sync.syncedAt !== null && sync.syncedAt >= askedAt) return { sync, isComplete: true };
+      if (sync.syncedAt?.getTime() !== before.syncedAt?.getTime()) return { sync, isComplete: true };
       if (performance.now() >= deadline) return { sync: requireProgress(totalBefore, sync), isComplete: false };
       const result = isRunning ? null : await this.runUntil(deadline, accountId, provider);
       if (result?.outcome === 'complete') return { sync: result.sync, isComplete: true };
