@@ -2,11 +2,17 @@ const SLICE_MS = 10;
 
 const waiting: (() => void)[] = [];
 
-/** One loop resumes per iteration of the event loop, so that many loops block it no longer than one. */
 function resumeNext(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeNext);
 }
+
+/** Resumes one caller per iteration of the event loop, so that many of them block it no longer than one. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeNext);
+  });
 
 /**
  * Divides a long loop over request data into slices of ten milliseconds and yields to the event loop between them:
@@ -20,10 +26,7 @@ export class TimeSlice {
   }
 
   async next(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(resumeNext);
-    });
+    await nextTurn();
     this.since = performance.now();
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
+import { EmailDeliveryProcessor } from '../../src/modules/sending/jobs/email-delivery.processor.js';
 import type { TestKey } from '../support/account.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { sendEmail } from '../support/send-email.js';
@@ -9,6 +10,10 @@ import { SmtpSink } from '../support/smtp-sink.js';
 import { waitFor } from '../support/wait-for.js';
 
 const SENDER = 'shop@example.com';
+
+const END_CLAIMS = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%wanted%'`;
 
 describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => {
   const run = backend === 'PostgreSQL' || hasRedis ? it : it.skip;
@@ -60,6 +65,27 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
     expect(text).toMatch(/^queue_depth\{queue="email-delivery"\} 0$/m);
     expect(text).toMatch(/^messages_accepted_total\{channel="email"\} [1-9]/m);
     expect(text).toMatch(/^message_delivery_duration_seconds_count\{channel="email",outcome="sent"\} [1-9]/m);
+  });
+
+  run('delivers what a worker failed to claim, as soon as it can', async () => {
+    const { worker } = service.app.get(EmailDeliveryProcessor, { strict: false });
+    await worker.pause();
+    const ids = await sendAll(3);
+    let onLocked: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => (onLocked = resolve));
+    const held = service.hold(async () => {
+      await service.query('LOCK TABLE pending_deliveries');
+      onLocked();
+      await waitFor('a claim to fail', async () => {
+        await service.query('SELECT pg_stat_clear_snapshot()'); // kept for a transaction
+        return (await service.query(END_CLAIMS)).length > 0;
+      });
+    });
+    await isLocked;
+    await worker.resume();
+    await held;
+    await waitFor('all outcomes', async () => (await pending()).length === 0);
+    expect(arrived().sort()).toEqual(allOf(ids));
   });
 
   run(

@@ -23,6 +23,7 @@ function lanesWith(limits: Partial<typeof LANE_LIMITS> = {}) {
           running.push(delivery);
         }),
       requeue: (accountId, chunks, delayMs) => Promise.resolve(void requeued.push({ accountId, chunks, delayMs })),
+      isTemporary: (error) => (error as Error).message === 'database down',
     },
     { ...LANE_LIMITS, detachAfterMs: DETACH_AFTER_MS, ...limits },
   );
@@ -30,6 +31,8 @@ function lanesWith(limits: Partial<typeof LANE_LIMITS> = {}) {
     lanes.deliver(accountId, ids, stop.signal, (work) => detached.push(work));
   return { deliver, running, requeued, detached, stop };
 }
+
+const nextChunk = () => new Promise(setImmediate);
 
 const runningIds = (running: readonly { ids: string[] }[]) => running.map(({ ids }) => ids);
 
@@ -39,7 +42,7 @@ describe('AccountLanes', () => {
     const done = deliver('a', ['1', '2', '3']);
     expect(runningIds(running)).toEqual([['1', '2']]);
     running[0]?.end();
-    await Promise.resolve();
+    await nextChunk();
     expect(runningIds(running)).toEqual([['3']]);
     running[0]?.end();
     await done;
@@ -118,17 +121,24 @@ describe('AccountLanes', () => {
     expect(running).toEqual([]);
   });
 
-  it('reports a failed delivery, and delivers the waiting ids with the next job of the account', async () => {
-    const { deliver, running } = lanesWith({ chunkSize: 1, chunksPerAccount: 1 });
+  it('delivers the waiting ids after a failed chunk, and reports the failure at the end', async () => {
+    const { deliver, running, requeued } = lanesWith({ chunkSize: 1, chunksPerAccount: 1, detachAfterMs: 10_000 });
+    const failed = expect(deliver('a', ['1', '2'])).rejects.toThrow('defect in 1');
+    await deliver('a', ['3']);
+    for (const ids of [['1'], ['2'], ['3']]) {
+      expect(runningIds(running)).toEqual([ids]);
+      running[0]?.end(ids[0] === '3' ? undefined : new Error(`defect in ${ids[0]}`));
+      await nextChunk();
+    }
+    await failed;
+    expect(requeued).toEqual([]);
+  });
+
+  it('re-queues a chunk with a delay if its fault is temporary', async () => {
+    const { deliver, running, requeued } = lanesWith({ chunkSize: 2 });
     const failed = deliver('a', ['1', '2']);
     running[0]?.end(new Error('database down'));
     await expect(failed).rejects.toThrow('database down');
-    const done = deliver('a', ['3']);
-    expect(runningIds(running)).toEqual([['2']]);
-    running[0]?.end();
-    await Promise.resolve();
-    expect(runningIds(running)).toEqual([['3']]);
-    running[0]?.end();
-    await done;
+    expect(requeued).toEqual([{ accountId: 'a', chunks: [['1', '2']], delayMs: LANE_LIMITS.requeueDelayMs }]);
   });
 });

@@ -19,6 +19,8 @@ export const LANE_LIMITS = {
 interface LaneActions {
   deliver: (accountId: string, messageIds: string[], stopping: AbortSignal) => Promise<void>;
   requeue: (accountId: string, chunks: string[][], delayMs: number) => Promise<void>;
+  /** Whether a delivery that failed with this error may succeed later. */
+  isTemporary: (error: unknown) => boolean;
 }
 
 interface Lane {
@@ -38,7 +40,9 @@ export class AccountLanes {
 
   /**
    * Resolves when the ids are delivered, left to work that is already running for the account, re-queued, or passed to
-   * `detach` because they take too long. Once `stopping` is aborted, ids that are still waiting are re-queued.
+   * `detach` because they take too long. Once `stopping` is aborted, ids that are still waiting are re-queued. A chunk
+   * that fails does not keep the others from being delivered; if the fault is temporary, it is re-queued with a delay.
+   * Rejects with the first error at the end.
    */
   async deliver(
     accountId: string,
@@ -61,16 +65,30 @@ export class AccountLanes {
   }
 
   private async work(accountId: string, lane: Lane, stopping: AbortSignal): Promise<void> {
+    const errors: unknown[] = [];
     lane.running += 1;
     this.running += 1;
     try {
       while (lane.waiting.length > 0 && !stopping.aborted)
-        await this.actions.deliver(accountId, lane.waiting.splice(0, this.limits.chunkSize), stopping);
+        await this.deliverChunk(accountId, lane.waiting.splice(0, this.limits.chunkSize), stopping).catch(
+          (error: unknown) => errors.push(error),
+        );
       if (stopping.aborted) await this.requeue(accountId, lane.waiting.splice(0), 0);
     } finally {
       lane.running -= 1;
       this.running -= 1;
       if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(accountId);
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+
+  /** The sweep enqueues what is not re-queued here, but much later. */
+  private async deliverChunk(accountId: string, messageIds: string[], stopping: AbortSignal): Promise<void> {
+    try {
+      await this.actions.deliver(accountId, messageIds, stopping);
+    } catch (error) {
+      if (this.actions.isTemporary(error)) await this.requeue(accountId, messageIds, this.limits.requeueDelayMs);
+      throw error;
     }
   }
 

@@ -5,6 +5,7 @@ import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { JobHandler } from '../../../platform/queue/queue-processor.js';
 import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
 import { DELIVERY_JOB_OF } from '../../../shared/jobs.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { AccountLanes } from '../application/account-lanes.js';
 import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';
@@ -17,6 +18,7 @@ export class DeliveryHandler {
   constructor(
     private readonly deliverMessages: DeliverMessages,
     private readonly queue: JobQueue,
+    private readonly faults: DatabaseFaults,
     private readonly log: Log,
     private readonly metrics: Metrics,
   ) {}
@@ -31,6 +33,7 @@ export class DeliveryHandler {
         const name = DELIVERY_JOB_OF[lane];
         await this.queue.enqueue(chunks.map((messageIds) => ({ name, payload: { accountId, messageIds }, delayMs })));
       },
+      isTemporary: (error) => this.faults.isUnavailable(error),
     });
     return ({ accountId, messageIds }, stopping, detach) => lanes.deliver(accountId, messageIds, stopping, detach);
   }

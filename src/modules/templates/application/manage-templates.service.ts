@@ -5,9 +5,11 @@ import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { nextTurn } from '../../../shared/time-slice.js';
 import { type NamedParts, Template } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
 
+/** Parsing takes turns, like previews. */
 @Injectable()
 export class ManageTemplates {
   constructor(
@@ -17,6 +19,7 @@ export class ManageTemplates {
   ) {}
 
   async create(accountId: string, parts: NamedParts): Promise<Template> {
+    await nextTurn();
     const now = this.clock.now();
     const template = Template.create(newId(now), accountId, parts, now);
     await this.templates.add(template);
@@ -35,6 +38,7 @@ export class ManageTemplates {
   async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
     return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));
+      await nextTurn();
       template.change(parts, this.clock.now());
       await this.templates.save(template);
       return template;

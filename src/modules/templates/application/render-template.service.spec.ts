@@ -45,9 +45,26 @@ describe('RenderTemplate', () => {
     await expect(rendering).rejects.toThrow('subject must not hold line breaks');
   });
 
-  it('previews drafts that could be saved, and no others', () => {
-    expect(render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a: 1 })).toMatchObject({ text: '1' });
-    expect(() => render.draft({ subject: 'S', html: null, text: null }, {})).toThrow('html or text is required');
+  it('previews drafts that could be saved, and no others', async () => {
+    expect(await render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a: 1 })).toMatchObject({ text: '1' });
+    const empty = render.draft({ subject: 'S', html: null, text: null }, {});
+    await expect(empty).rejects.toThrow('html or text is required');
+  });
+
+  it('renders one preview per iteration of the event loop, so that many do not block it longer than one', async () => {
+    const order: string[] = [];
+    let isDone = false;
+    const iterate = () => {
+      order.push('iteration');
+      if (!isDone) setImmediate(iterate);
+    };
+    setImmediate(iterate);
+    const previews = [render.preview('account', 'template', {}), render.preview('account', 'template', {})];
+    const drafts = [1, 2].map((a) => render.draft({ subject: 'S', html: null, text: '{{a}}' }, { a }));
+    await Promise.all([...previews, ...drafts].map((preview) => preview.then(() => order.push('preview'))));
+    isDone = true;
+    for (const [i, name] of order.entries()) if (name === 'preview') expect(order[i - 1]).toBe('iteration');
+    expect(order.filter((name) => name === 'preview')).toHaveLength(4);
   });
 
   it('renders parts without a template, even without a body', () => {

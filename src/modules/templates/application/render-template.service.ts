@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { nextTurn } from '../../../shared/time-slice.js';
 import { fillTemplate } from '../domain/fill-template.js';
 import type { TemplateField } from '../domain/parse-template.js';
 import { ParsedTemplates } from '../domain/parsed-templates.js';
 import { requireValidParts, type TemplateParts } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
 
+/**
+ * Sends render at once. Previews, which no rate and no cap limits, take turns: one may need up to 50 milliseconds.
+ */
 @Injectable()
 export class RenderTemplate {
   private readonly parsed = new ParsedTemplates();
@@ -58,11 +62,13 @@ export class RenderTemplate {
   async preview(accountId: string, id: string, variables: Record<string, unknown>): Promise<TemplateParts> {
     const template = await this.templates.find(accountId, id);
     if (!template) throw DomainError.notFound('Template');
+    await nextTurn();
     return this.fill(template, variables);
   }
 
   /** Renders parts that are not saved. Throws `invalid` if they could not be saved. */
-  draft(parts: TemplateParts, variables: Record<string, unknown>): TemplateParts {
+  async draft(parts: TemplateParts, variables: Record<string, unknown>): Promise<TemplateParts> {
+    await nextTurn();
     requireValidParts(parts);
     return this.fill(parts, variables);
   }

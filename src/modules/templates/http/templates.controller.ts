@@ -98,10 +98,10 @@ export class TemplatesController {
   @ApiOkResponse({ type: TemplatePreviewResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
-  previewDraft(
+  async previewDraft(
     @Body() { subject, html = null, text = null, variables = {} }: PreviewDraftDto,
-  ): TemplatePreviewResponse {
-    return TemplatePreviewResponse.from(this.renderTemplate.draft({ subject, html, text }, variables));
+  ): Promise<TemplatePreviewResponse> {
+    return TemplatePreviewResponse.from(await this.renderTemplate.draft({ subject, html, text }, variables));
   }
 
   /** Renders a template with the given values without sending it. */
