@@ -8,7 +8,7 @@ import { ImportRows } from './application/import-rows.service.js';
 import { ImportClaims } from './application/ports/import-claims.js';
 import { ImportRepository } from './application/ports/import.repository.js';
 import { RunImports } from './application/run-imports.service.js';
-import { StartImport } from './application/start-import.service.js';
+import { ManageImports } from './application/manage-imports.service.js';
 import { SweepImports } from './application/sweep-imports.service.js';
 import { ContactImportController } from './http/contact-import.controller.js';
 import { ImportsController } from './http/imports.controller.js';
@@ -27,7 +27,7 @@ import { MaintenanceProcessor } from './jobs/maintenance.processor.js';
     ImportSchedules,
     MaintenanceProcessor,
     RunImports,
-    StartImport,
+    ManageImports,
     SweepImports,
     { provide: ImportClaims, useClass: SqlImportClaims },
     { provide: ImportRepository, useClass: SqlImportRepository },

@@ -50,7 +50,6 @@ export class AuthController {
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
     description: 'Too many failed logins for this email or from this client',
-    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
   })
   async login(
     @Body() body: LoginDto,
@@ -84,7 +83,6 @@ export class AuthController {
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
     description: 'Too many failed logins for this email or from this client',
-    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
   })
   async updatePassword(
     @CurrentCaller() { accountId, userId }: SessionCaller,

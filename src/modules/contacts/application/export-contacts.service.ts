@@ -4,7 +4,7 @@ import type { Contact } from '../domain/contact.js';
 import { ListDirectory } from './list-directory.service.js';
 import { type ContactFilter, ContactRepository } from './ports/contact.repository.js';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 @Injectable()
 export class ExportContacts {
@@ -21,8 +21,8 @@ export class ExportContacts {
     if (filter.listId !== undefined) await this.lists.require(accountId, 'listId', [filter.listId]);
     let batch: Contact[] = [];
     do {
-      batch = await this.contacts.listBefore(accountId, filter, batch.at(-1)?.id ?? null, BATCH);
+      batch = await this.contacts.listBefore(accountId, filter, batch.at(-1)?.id ?? null, BATCH_SIZE);
       yield batch;
-    } while (batch.length === BATCH);
+    } while (batch.length === BATCH_SIZE);
   }
 }

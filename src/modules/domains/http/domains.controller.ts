@@ -83,7 +83,6 @@ export class DomainsController {
   @ApiTooManyRequestsResponse({
     type: ErrorResponse,
     description: 'The account has checked its domains 60 times in this minute',
-    headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
   })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {

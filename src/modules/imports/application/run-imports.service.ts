@@ -14,7 +14,7 @@ import { ImportRepository } from './ports/import.repository.js';
 import { type ReadCsvRow, readCsvRow } from './read-csv-row.js';
 
 /** Small, so that most of it is freed while it is in the young generation of the heap. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 const MAX_ROWS = 5_000_000;
 const MAX_ATTEMPTS = 5;
 
@@ -86,7 +86,7 @@ export class RunImports {
         toSkip -= 1;
       } else {
         batch.push(readCsvRow(line, cells, columns, header.length));
-        if (batch.length < BATCH) continue;
+        if (batch.length < BATCH_SIZE) continue;
         yield batch;
         batch = [];
       }

@@ -14,7 +14,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { StreamedBody } from '../../../platform/http/streamed-body.js';
 import { UploadedForm } from '../../../platform/http/uploaded-form.js';
-import { type ReceiveForm, StartImport } from '../application/start-import.service.js';
+import { type ReceiveForm, ManageImports } from '../application/manage-imports.service.js';
 import { ImportResponse } from './import.response.js';
 
 const MAX_FILE_MB = 256;
@@ -42,7 +42,7 @@ const FORM = {
 @Controller('api/contacts')
 @ApiTags('Contacts')
 export class ContactImportController {
-  constructor(private readonly startImport: StartImport) {}
+  constructor(private readonly manageImports: ManageImports) {}
 
   /**
    * Uploads a CSV of contacts, which a worker then imports; `GET /api/imports/:id` returns the progress. Rows are
@@ -66,6 +66,6 @@ export class ContactImportController {
     @CurrentCaller() { accountId }: SessionCaller,
     @UploadedForm(MAX_FILE_MB) receive: ReceiveForm,
   ): Promise<ImportResponse> {
-    return ImportResponse.from(await this.startImport.start(accountId, receive));
+    return ImportResponse.from(await this.manageImports.start(accountId, receive));
   }
 }

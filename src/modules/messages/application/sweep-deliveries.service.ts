@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DeliveryJobs } from './ports/delivery-jobs.js';
 import { PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Enqueues what no job is going to deliver: retries that are due, messages of killed workers, jobs the queue lost. */
 @Injectable()
@@ -21,10 +21,10 @@ export class SweepDeliveries {
   private async sweepLanes(lanes: 'bulk' | 'others'): Promise<number> {
     let enqueued = 0;
     for (;;) {
-      const overdue = await this.deliveries.takeOverdueAcrossAccounts(lanes, BATCH);
+      const overdue = await this.deliveries.takeOverdueAcrossAccounts(lanes, BATCH_SIZE);
       for (const delivery of overdue) this.jobs.enqueue(delivery);
       enqueued += overdue.length;
-      if (overdue.length < BATCH) return enqueued;
+      if (overdue.length < BATCH_SIZE) return enqueued;
     }
   }
 }

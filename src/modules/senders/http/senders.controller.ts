@@ -27,7 +27,6 @@ const TOO_MANY_MAILS = {
   description:
     'The account sent a verification mail to the address less than a minute ago, or a daily limit (UTC) is reached: ' +
     '5 per account and address, 10 per address (ignoring a sub-address such as `+news`), 50 per account',
-  headers: { 'Retry-After': { description: 'Seconds to wait before retrying', schema: { type: 'integer' } } },
 } as const;
 const ADDRESS_TAKEN =
   'The account already has a sender with this address; another account of the installation has verified its domain or ' +

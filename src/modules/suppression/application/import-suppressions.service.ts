@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ImportRow, readRow, type RowCause } from '../domain/import-row.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 const MAX_REPORTED = 100;
 const MAX_ADDRESS_SHOWN = 320;
 
@@ -28,7 +28,7 @@ export class ImportSuppressions {
       const read = readRow(row);
       if ('fault' in read) recordFault(report, row, read.fault);
       else batch.push(read);
-      if (batch.length < BATCH) continue;
+      if (batch.length < BATCH_SIZE) continue;
       await this.write(accountId, batch, report);
       batch = [];
     }

@@ -10,7 +10,7 @@ import { SuppressedContacts } from './ports/suppressed-contacts.js';
 import { type SuppressionFilter, SuppressionRepository } from './ports/suppression.repository.js';
 import { SuppressAddresses } from './suppress-addresses.service.js';
 
-const EXPORT_BATCH = 1_000;
+const EXPORT_BATCH_SIZE = 1_000;
 
 export interface ManualSuppression {
   email?: string;
@@ -68,9 +68,9 @@ export class ManageSuppressions {
   async *listAll(accountId: string, filter: SuppressionFilter): AsyncGenerator<Suppression[], void> {
     let batch: Suppression[] = [];
     do {
-      batch = await this.suppressions.listAfter(accountId, filter, batch.at(-1)?.id ?? '', EXPORT_BATCH);
+      batch = await this.suppressions.listAfter(accountId, filter, batch.at(-1)?.id ?? '', EXPORT_BATCH_SIZE);
       yield batch;
-    } while (batch.length === EXPORT_BATCH);
+    } while (batch.length === EXPORT_BATCH_SIZE);
   }
 
   private async activate({ accountId, address }: Suppression): Promise<void> {

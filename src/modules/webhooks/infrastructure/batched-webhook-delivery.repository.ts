@@ -17,7 +17,7 @@ import { ADD, CLAIM, COUNT_WAITING, DUE_ENDPOINTS, RECORD, RELEASE, RENEW } from
 /** Deliveries of a killed worker are taken over after this; a running one renews its leases well within it. */
 const LEASE_MS = 30_000;
 const MAX_RENEWALS = 1_000;
-const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
+const BATCH_OPTIONS = { maxSize: 100, faults: POSTGRES_FAULTS };
 
 interface Attempt {
   delivery: ClaimedDelivery;
@@ -30,9 +30,9 @@ export class BatchedWebhookDeliveryRepository extends WebhookDeliveryRepository 
   private readonly leases: Leases<ClaimedDelivery>;
   private readonly claims = new Batcher<{ endpointId: string; limit: number }, ClaimedDelivery[]>(
     (claims) => this.claimAll(claims),
-    BATCH,
+    BATCH_OPTIONS,
   );
-  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+  private readonly records = new Batcher<Attempt, boolean>((attempts) => this.recordAll(attempts), BATCH_OPTIONS);
 
   constructor(
     private readonly database: Database,

@@ -8,7 +8,7 @@ import { IdempotencyStore } from '../../application/ports/idempotency-store.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import { IDEMPOTENCY_KEY_TTL } from './accept.sql.js';
 
-const DELETE_BATCH = 5_000;
+const DELETE_BATCH_SIZE = 5_000;
 
 interface LookUp {
   accountId: string;
@@ -35,8 +35,8 @@ export class SqlIdempotencyStore extends IdempotencyStore {
 
   async purgeExpiredAcrossAccounts(): Promise<void> {
     let removed: unknown[];
-    do removed = await this.database.query(PURGE, [this.clock.now(), DELETE_BATCH]);
-    while (removed.length === DELETE_BATCH);
+    do removed = await this.database.query(PURGE, [this.clock.now(), DELETE_BATCH_SIZE]);
+    while (removed.length === DELETE_BATCH_SIZE);
   }
 
   private async findAll(lookUps: LookUp[]): Promise<(IdempotencyRecord | undefined)[]> {

@@ -22,7 +22,7 @@ export const LEASE_MS = 30_000;
 /** How long an overdue message that was enqueued again is left to the queue. */
 const SWEEP_AGAIN_AFTER_MS = 5 * 60_000;
 const MAX_RENEWALS = 5_000;
-const BATCH = { maxSize: 100, faults: POSTGRES_FAULTS };
+const BATCH_OPTIONS = { maxSize: 100, faults: POSTGRES_FAULTS };
 
 interface Attempt {
   message: ClaimedMessage;
@@ -36,7 +36,10 @@ type RecordedRow = ReportedMessage & { maybeScanned: boolean };
 @Injectable()
 export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository {
   private readonly leases: Leases<ClaimedMessage>;
-  private readonly records = new Batcher<ReportedAttempt, boolean>((attempts) => this.recordAll(attempts), BATCH);
+  private readonly records = new Batcher<ReportedAttempt, boolean>(
+    (attempts) => this.recordAll(attempts),
+    BATCH_OPTIONS,
+  );
 
   constructor(
     private readonly database: Database,

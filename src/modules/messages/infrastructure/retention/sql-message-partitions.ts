@@ -8,7 +8,7 @@ import { MessagePartitions } from '../../application/ports/message-partitions.js
 const TABLES = ['message_logs', 'message_contents', 'message_search_texts', 'email_events'] as const;
 /** Status updates leave dead rows and index entries, which slow down lists until they are vacuumed. */
 const STORAGE = 'autovacuum_vacuum_scale_factor = 0.05';
-const DELETE_BATCH = 5_000;
+const DELETE_BATCH_SIZE = 5_000;
 /** An advisory lock id that nothing else in the database uses. */
 const PARTITION_LOCK = 7_203_115;
 
@@ -55,9 +55,9 @@ export class SqlMessagePartitions extends MessagePartitions {
            WHERE message_id < $1 AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
            ORDER BY message_id LIMIT $2)
          RETURNING 1`,
-        [idPrefix(time), DELETE_BATCH],
+        [idPrefix(time), DELETE_BATCH_SIZE],
       );
-    } while (removed.length === DELETE_BATCH);
+    } while (removed.length === DELETE_BATCH_SIZE);
   }
 
   async dropMonthsBefore(time: Date): Promise<void> {

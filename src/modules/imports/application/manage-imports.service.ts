@@ -17,8 +17,8 @@ const FIELDS = ['mapping', 'dryRun', 'listId'];
 export type ReceiveForm = (store: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<Map<string, string>>;
 
 @Injectable()
-export class StartImport {
-  private readonly logger = new Logger(StartImport.name);
+export class ManageImports {
+  private readonly logger = new Logger(ManageImports.name);
 
   constructor(
     private readonly imports: ImportRepository,
