@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const environment = readEnvironment();
   const embedded =
     environment.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: join(environment.dataDir, 'postgres') })
+      ? await startEmbeddedPostgres({ dataDir: join(environment.dataDir, 'postgres'), onRestart: warn })
       : undefined;
   const config = await resolveConfig(environment, environment.databaseUrl ?? embedded?.url ?? '');
   const service = await startService(config).catch(async (error: unknown) => {
@@ -22,6 +22,10 @@ async function main(): Promise<void> {
     await embedded?.stop();
   });
   process.stdout.write(`${startMessage(config)}\n`);
+}
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 const startMessage = ({ port, baseUrl }: Config): string =>
@@ -36,7 +40,7 @@ function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => {
-      process.stderr.write('Not everything finished within SHUTDOWN_GRACE_MS.\n');
+      warn('Not everything finished within SHUTDOWN_GRACE_MS.');
       process.exit(1);
     }, graceMs).unref();
     stop().then(() => process.exit(0), exitWith);
@@ -46,11 +50,11 @@ function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {
 }
 
 function exitWith(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  warn(error instanceof Error ? error.message : String(error));
   process.exit(1);
 });

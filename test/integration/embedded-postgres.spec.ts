@@ -26,6 +26,7 @@ import {
 } from '../../src/platform/embedded-postgres/run-as.js';
 import { stopPostmaster } from '../../src/platform/embedded-postgres/stop-postmaster.js';
 import { startInProcess } from '../support/embedded-postgres-process.js';
+import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(120_000);
 
@@ -138,6 +139,43 @@ describe('a data directory', () => {
     await two.stop();
     expect(await query(one.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await one.stop();
+  });
+});
+
+describe('a server that has to keep running', () => {
+  const restarts: string[] = [];
+  const isUp = (url: string) => query(url, 'SELECT 1').then(Boolean, () => false);
+
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'is started again after %s, with its data and on its port',
+    async (signal) => {
+      restarts.length = 0;
+      const postgres = await start({ durable: true, onRestart: (line) => restarts.push(line) });
+      await query(postgres.url, "CREATE TABLE kept AS SELECT 'x' AS word");
+      for (let nth = 1; nth <= 2; nth++) {
+        const pid = await serverPid();
+        process.kill(pid, signal);
+        await waitFor('a restart', () => restarts.length === nth);
+        await waitFor('the server', () => isUp(postgres.url), 60_000);
+        expect(await serverPid()).not.toBe(pid);
+        expect(await query(postgres.url, 'SELECT word FROM kept')).toEqual([{ word: 'x' }]);
+      }
+      await postgres.stop();
+      expect(await isUp(postgres.url)).toBe(false);
+      expect(restarts).toHaveLength(2);
+    },
+  );
+
+  it('is stopped for good even while it is being started again', async () => {
+    restarts.length = 0;
+    const postgres = await start({ onRestart: (line) => restarts.push(line) });
+    process.kill(await serverPid(), 'SIGKILL');
+    await waitFor('a restart', () => restarts.length === 1);
+    await postgres.stop();
+    expect(await findPostmaster(join(dataDir, 'cluster'))).toBeNull();
+    const next = await start();
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.stop();
   });
 });
 

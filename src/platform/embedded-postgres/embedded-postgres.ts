@@ -1,10 +1,11 @@
-import { launchPostmaster } from './launch-postmaster.js';
+import { launchPostmaster, type ServerStart } from './launch-postmaster.js';
 import { findBinaries } from './binaries.js';
 import { type CrashReleasedLock, tryLock, waitForLock } from './crash-released-lock.js';
 import { ensureCluster, readPassword } from './cluster.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { chooseRunAs, refuseDirectoryOfAnotherUser, waysToRun } from './choose-run-as.js';
 import type { RunAs } from './run-as.js';
+import { OwnedPostmaster, WAIT_FOR_OTHER_PROCESS_MS } from './owned-postmaster.js';
 import { findPostmaster, type Postmaster, waitUntilReady } from './postmaster.js';
 import { ensureServiceDatabase, urlOf } from './service-database.js';
 import { stopPostmaster } from './stop-postmaster.js';
@@ -17,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   /** PostgreSQL settings, which override the defaults of server-settings.ts. */
   settings?: Record<string, string>;
   log?: (line: string) => void;
+  /** Starts the server again on its port whenever it has ended, and reports it here. Default: it stays down. */
+  onRestart?: (line: string) => void;
   /** Ways to run the server, best first; the first one that works is used. Default: waysToRun(). */
   runAs?: readonly RunAs[];
 }
@@ -29,8 +32,6 @@ export interface EmbeddedPostgres {
 }
 
 type Start = Omit<EmbeddedPostgresOptions, 'dataDir'> & { directory: DataDirectory; log: (line: string) => void };
-
-const WAIT_FOR_OTHER_PROCESS_MS = 360_000;
 
 /**
  * Starts a private PostgreSQL on 127.0.0.1 with its files in `dataDir`, or joins the server that another running
@@ -68,8 +69,12 @@ async function join({ directory, log }: Start): Promise<EmbeddedPostgres> {
 
 async function own(start: Start, ownership: CrashReleasedLock): Promise<EmbeddedPostgres> {
   const { postmaster, url } = (await adopt(start)) ?? (await launch(start));
-  let stopping: Promise<void> | undefined;
-  return { url, stop: () => (stopping ??= stop(start, postmaster, ownership)) };
+  const relaunch = async (port: number) => {
+    await findPostmaster(start.directory.cluster); // removes the pid file of the server that has ended
+    return (await launch({ ...start, pickPort: () => Promise.resolve(port) })).postmaster;
+  };
+  const owned = new OwnedPostmaster(postmaster, { ...start, ownership, relaunch });
+  return { url, stop: () => owned.stop() };
 }
 
 /** Takes over a server that has outlived its process. Stops it and returns null if it cannot be used. */
@@ -95,11 +100,18 @@ interface Running {
   url: string;
 }
 
-async function launch({ directory, durable = true, settings = {}, log, runAs }: Start): Promise<Running> {
+async function launch({
+  directory,
+  durable = true,
+  settings = {},
+  log,
+  runAs,
+  pickPort,
+}: Start & Pick<ServerStart, 'pickPort'>): Promise<Running> {
   const binaries = await findBinaries();
   const way = await chooseRunAs(runAs ?? (await waysToRun(directory)), directory, binaries);
   await ensureCluster({ directory, binaries, way, durable, log });
-  const postmaster = await launchPostmaster({ directory, binaries, way, durable, settings, log });
+  const postmaster = await launchPostmaster({ directory, binaries, way, durable, settings, log, pickPort });
   try {
     const url = await open(directory, postmaster);
     log(`Started PostgreSQL in ${directory.dir}, port ${postmaster.port} (${way.name})`);
@@ -114,15 +126,4 @@ async function open(directory: DataDirectory, { port }: Postmaster): Promise<str
   const password = await readPassword(directory);
   await ensureServiceDatabase(port, password);
   return urlOf('service', port, password);
-}
-
-async function stop({ directory, log }: Start, postmaster: Postmaster, ownership: CrashReleasedLock): Promise<void> {
-  const starting = await waitForLock(directory.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
-  try {
-    await stopPostmaster(directory, postmaster);
-    log(`Stopped PostgreSQL in ${directory.dir}`);
-  } finally {
-    await ownership.release();
-    await starting.release();
-  }
 }
