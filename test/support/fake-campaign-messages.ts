@@ -4,6 +4,7 @@ import {
   CampaignMessages,
   type CampaignRecipient,
   type CampaignSend,
+  type PendingMessages,
 } from '../../src/modules/sending/application/ports/campaign-messages.js';
 import { type MessageStatus, toTotals } from '../../src/modules/messages/index.js';
 import type { TestService } from './service.js';
@@ -53,8 +54,9 @@ export class FakeCampaignMessages extends CampaignMessages {
     return this.crashes >= 0 ? Promise.reject(new Error('killed')) : Promise.resolve(outcomes);
   }
 
-  countPending(_: string, campaignId: string): Promise<number> {
-    return Promise.resolve(this.of(campaignId).filter(({ status }) => status === 'queued').length);
+  countPending(_: string, campaignId: string): Promise<PendingMessages> {
+    const due = this.of(campaignId).filter(({ status }) => status === 'queued').length;
+    return Promise.resolve({ due, postponed: 0 });
   }
 
   totals(_: string, campaignId: string) {

@@ -5,7 +5,7 @@ import { DomainError } from '../../../../shared/domain-error.js';
 import { idTime } from '../../../../shared/ids.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { monthOf } from '../../../../shared/utc.js';
-import { CampaignIntake } from '../../application/ports/campaign-intake.js';
+import { CampaignIntake, type PendingMessages } from '../../application/ports/campaign-intake.js';
 import { MessagePartitions } from '../../application/ports/message-partitions.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
@@ -33,9 +33,10 @@ export class SqlCampaignIntake extends CampaignIntake {
     return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
   }
 
-  async countPending(accountId: string, campaignId: string): Promise<number> {
-    const [row] = await this.database.query<{ pending: number }>(COUNT_PENDING, [accountId, campaignId]);
-    return row?.pending ?? 0;
+  async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
+    const values = [accountId, campaignId, this.clock.now()];
+    const [row] = await this.database.query<PendingMessages>(COUNT_PENDING, values);
+    return row ?? { due: 0, postponed: 0 };
   }
 
   async findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
