@@ -27,7 +27,7 @@ export class FakeCampaignMessages extends CampaignMessages {
     const fake = new FakeCampaignMessages();
     for (const service of services) {
       const replaced = service.app.get(CampaignMessages, { strict: false });
-      for (const name of ['freeze', 'accept', 'countPending', 'totals', 'findFailed'] as const)
+      for (const name of ['freeze', 'accept', 'findStored', 'countPending', 'totals', 'findFailed'] as const)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
         });
@@ -52,6 +52,10 @@ export class FakeCampaignMessages extends CampaignMessages {
     });
     this.crashes -= 1;
     return this.crashes >= 0 ? Promise.reject(new Error('killed')) : Promise.resolve(outcomes);
+  }
+
+  findStored(_: string, messageIds: readonly string[]): Promise<Set<string>> {
+    return Promise.resolve(new Set(messageIds.filter((id) => this.messages.has(id))));
   }
 
   countPending(_: string, campaignId: string): Promise<PendingMessages> {

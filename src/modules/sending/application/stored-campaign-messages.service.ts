@@ -52,6 +52,10 @@ export class StoredCampaignMessages extends CampaignMessages {
     return outcomes;
   }
 
+  findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
+    return this.intake.findStored(accountId, messageIds);
+  }
+
   countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
     return this.intake.countPending(accountId, campaignId);
   }

@@ -22,6 +22,9 @@ export abstract class CampaignIntake {
     messages: readonly NewCampaignMessage[],
   ): Promise<CampaignIntakeOutcome[]>;
 
+  /** Returns those of the messages that are stored. */
+  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
+
   abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
 
   /** Ids of failed messages, in ascending order, those after `afterId` if it is given. */

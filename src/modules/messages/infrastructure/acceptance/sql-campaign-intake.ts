@@ -9,7 +9,7 @@ import { CampaignIntake, type PendingMessages } from '../../application/ports/ca
 import { MessagePartitions } from '../../application/ports/message-partitions.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
-import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';
+import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED, FIND_STORED } from './accept-campaign.sql.js';
 import { START_COUNTERS } from './accept.sql.js';
 
 /** The sweep enqueues a message that still has no job after this time. */
@@ -31,6 +31,11 @@ export class SqlCampaignIntake extends CampaignIntake {
     await this.ensurePartitions(messages);
     const outcomes = await this.store(campaign, messages);
     return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
+  }
+
+  async findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(FIND_STORED, [accountId, messageIds]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {

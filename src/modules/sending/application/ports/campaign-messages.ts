@@ -1,4 +1,9 @@
-import type { CampaignContent, CampaignIntakeOutcome, MessageTotals, PendingMessages } from '../../../messages/index.js';
+import type {
+  CampaignContent,
+  CampaignIntakeOutcome,
+  MessageTotals,
+  PendingMessages,
+} from '../../../messages/index.js';
 
 export type { CampaignContent, CampaignIntakeOutcome, PendingMessages };
 
@@ -42,6 +47,9 @@ export abstract class CampaignMessages {
    * transactions.
    */
   abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
+
+  /** Returns those of the messages that are stored. */
+  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
 
   /** Messages that were accepted and have no final status yet. */
   abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
