@@ -15,9 +15,10 @@ interface Pending {
 }
 
 /**
- * Limits how many messages of a campaign are due: those of about 1.5 seconds at the measured rate of attempts. It begins
- * with a few and grows while the workers keep up. Messages that wait for their next attempt take no room, unless no
- * message at all gets a final status: then the provider is probably away, and the feeder adds a few from time to time.
+ * Limits how many messages of a campaign are due: those of about 1.5 seconds at the measured rate of attempts. It
+ * begins with a few and grows while the workers keep up. Messages that wait for their next attempt take no room, unless
+ * no message at all gets a final status: then the provider is probably away, and the feeder adds a few from time to
+ * time.
  */
 export class FeedWindow {
   private rate = 0;
