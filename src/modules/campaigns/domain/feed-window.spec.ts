@@ -44,7 +44,7 @@ function simulate({
 describe('The window of a feeder', () => {
   it('begins with a few messages and grows to about 1.5 seconds of the rate', () => {
     const { ahead, submitted } = simulate({});
-    expect(ahead[0]).toBe(50);
+    expect(ahead[0]).toBe(5);
     expect(Math.max(...ahead)).toBeLessThanOrEqual(1_600);
     expect(submitted).toBeGreaterThan(18_000);
   });
@@ -54,8 +54,22 @@ describe('The window of a feeder', () => {
     expect(ahead.at(-1)).toBeLessThanOrEqual(160);
   });
 
-  it('adds nothing while nothing is attempted', () => {
-    expect(simulate({ seconds: 600, rate: () => 0 }).added).toBe(50);
+  it.each([1, 14])('is no more than a few seconds ahead of %i messages per second', (perSecond) => {
+    const { ahead, submitted } = simulate({ seconds: 60, rate: () => perSecond });
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(Math.max(10, perSecond * 2));
+    expect(submitted).toBeGreaterThanOrEqual(perSecond * 58);
+  });
+
+  it('adds little while nothing is attempted', () => {
+    expect(simulate({ seconds: 600, rate: () => 0 }).added).toBeLessThanOrEqual(100);
+  });
+
+  it('goes on beside messages that a killed worker has left', () => {
+    const window = new FeedWindow();
+    const room = (atMs: number) => window.room({ due: 100, postponed: 0 }, atMs);
+    expect(room(0)).toBe(0);
+    expect(room(4_800)).toBe(0);
+    expect(room(5_000)).toBe(5);
   });
 
   it('keeps the rate although many messages wait for their next attempt', () => {
@@ -79,9 +93,11 @@ describe('The window of a feeder', () => {
 
   it('begins with a few messages if an earlier feeder has left many that are postponed', () => {
     const left = new FeedWindow();
-    expect(left.room({ due: 0, postponed: 30_000 }, 0)).toBe(50);
-    left.add(50);
-    expect(left.room({ due: 0, postponed: 30_050 }, 1_000)).toBe(0);
-    expect(left.room({ due: 0, postponed: 30_010 }, 2_000)).toBeGreaterThan(50);
+    expect(left.room({ due: 0, postponed: 30_000 }, 0)).toBe(5);
+    left.add(5);
+    expect(left.room({ due: 0, postponed: 30_005 }, 1_000)).toBeLessThanOrEqual(45);
+    left.add(45);
+    expect(left.room({ due: 0, postponed: 30_050 }, 2_000)).toBe(0);
+    expect(left.room({ due: 0, postponed: 30_010 }, 3_000)).toBeGreaterThan(5);
   });
 });

@@ -1,8 +1,11 @@
 /** How far the feeder may be ahead of the workers: a paused campaign stops as soon as these messages are submitted. */
 const AHEAD_SECONDS = 1.5;
-const MIN_AHEAD = 50;
+/** Enough to measure the rate. More would be too many where an account may send a few messages per second. */
+const MIN_AHEAD = 5;
 /** As many messages may be added although none gets a final status: the first recipients may be at a slow domain. */
 const MAX_UNANSWERED = 1_000;
+/** What is added then, each time. */
+const PROBE = 50;
 /** A rate measured over less time is mostly noise. */
 const MIN_SAMPLE_MS = 100;
 const FIRST_PATIENCE_MS = 5_000;
@@ -25,13 +28,15 @@ export class FeedWindow {
   private last: (Pending & { atMs: number; added: number }) | null = null;
   /** Messages added since one had a final status. */
   private unanswered = 0;
+  /** Due messages that do not move: a worker that was killed has left them. They take no room from the others. */
+  private stuck = 0;
   private blockedMs = 0;
   private patienceMs = FIRST_PATIENCE_MS;
 
   /** How many messages may be added now. */
   room(pending: Pending, nowMs: number): number {
     this.measure(pending, nowMs);
-    return Math.max(0, Math.min(this.ahead - pending.due, MAX_UNANSWERED - this.unanswered));
+    return this.roomBeside(pending.due);
   }
 
   add(count: number): void {
@@ -39,8 +44,9 @@ export class FeedWindow {
     this.unanswered += count;
   }
 
-  private get ahead(): number {
-    return Math.max(MIN_AHEAD, Math.ceil(this.rate * AHEAD_SECONDS));
+  private roomBeside(due: number): number {
+    const ahead = Math.max(MIN_AHEAD, Math.ceil(this.rate * AHEAD_SECONDS));
+    return Math.max(0, Math.min(ahead + this.stuck - due, MAX_UNANSWERED - this.unanswered));
   }
 
   private measure(pending: Pending, nowMs: number): void {
@@ -53,7 +59,7 @@ export class FeedWindow {
 
   /** An earlier feeder has left these. Whether the provider is away, a first few messages show. */
   private begin({ postponed }: Pending): void {
-    this.unanswered = Math.min(postponed, MAX_UNANSWERED - MIN_AHEAD);
+    this.unanswered = Math.min(postponed, MAX_UNANSWERED - PROBE);
     if (postponed >= MAX_UNANSWERED) this.patienceMs = MAX_PATIENCE_MS;
   }
 
@@ -62,19 +68,21 @@ export class FeedWindow {
     const attempted = Math.max(completed, last.due + last.added - due);
     const rate = (attempted * 1_000) / elapsedMs;
     this.rate = this.rate === 0 ? rate : (this.rate + rate) / 2;
+    this.stuck = Math.min(this.stuck, due);
     if (completed > 0) {
       this.unanswered = 0;
       this.blockedMs = 0;
       this.patienceMs = FIRST_PATIENCE_MS;
-    } else if (this.unanswered >= MAX_UNANSWERED) {
-      this.wait(elapsedMs);
+    } else if (this.roomBeside(due) === 0) {
+      this.wait(elapsedMs, due);
     }
   }
 
-  private wait(elapsedMs: number): void {
+  private wait(elapsedMs: number, due: number): void {
     this.blockedMs += elapsedMs;
     if (this.blockedMs < this.patienceMs) return;
-    this.unanswered = MAX_UNANSWERED - MIN_AHEAD;
+    this.stuck = due;
+    this.unanswered = Math.min(this.unanswered, MAX_UNANSWERED - PROBE);
     this.blockedMs = 0;
     this.patienceMs = Math.min(this.patienceMs * 2, MAX_PATIENCE_MS);
   }
