@@ -21,6 +21,7 @@ import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses
 import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 import { RunCampaigns1795320000000 } from './1795320000000-run-campaigns.js';
 import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns.js';
+import { SelectAudiences1795322000000 } from './1795322000000-select-audiences.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   KeepOptOutErrors1795316000005,
   RunCampaigns1795320000000,
   DeliverCampaigns1795321000000,
+  SelectAudiences1795322000000,
 ];

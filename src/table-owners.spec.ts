@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** The module that owns each table or view. SQL of other modules neither reads nor writes it. */
 const OWNERS: Record<string, readonly string[]> = {
   accounts: ['accounts', 'login_client_throttles', 'login_throttles', 'users'],
-  campaigns: ['campaign_recipients', 'campaigns'],
+  campaigns: ['campaign_audience_portions', 'campaign_recipients', 'campaigns'],
   contacts: ['contact_tags', 'contacts', 'list_members', 'lists'],
   domains: ['domains'],
   erasure: ['contact_erasures'],

@@ -43,12 +43,11 @@ export class CampaignFixture {
     return body as { id: string };
   }
 
-  /** A new list with this many contacts. */
-  async addListOf(count: number): Promise<string> {
+  /** Adds this many new contacts to the list, by default a new one. Returns the list. */
+  async addListOf(count: number, domain = 'example.com', existingId?: string): Promise<string> {
     made += 1;
-    const list = `readers ${made}`;
-    const listId = await this.addList(list);
-    const contacts = Array.from({ length: count }, (_, n) => ({ email: `reader-${made}-${n}@example.com` }));
+    const listId = existingId ?? (await this.addList(`readers ${made}`));
+    const contacts = Array.from({ length: count }, (_, n) => ({ email: `reader-${made}-${n}@${domain}` }));
     for (let from = 0; from < count; from += 5_000)
       await this.account
         .asAdmin('post', '/api/contacts/import')

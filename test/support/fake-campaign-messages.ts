@@ -4,6 +4,7 @@ import {
   CampaignMessages,
   type CampaignRecipient,
   type CampaignSend,
+  type PendingMessages,
 } from '../../src/modules/sending/application/ports/campaign-messages.js';
 import { type MessageStatus, toTotals } from '../../src/modules/messages/index.js';
 import type { TestService } from './service.js';
@@ -26,7 +27,7 @@ export class FakeCampaignMessages extends CampaignMessages {
     const fake = new FakeCampaignMessages();
     for (const service of services) {
       const replaced = service.app.get(CampaignMessages, { strict: false });
-      for (const name of ['freeze', 'accept', 'countPending', 'totals', 'findFailed'] as const)
+      for (const name of ['freeze', 'accept', 'findStored', 'countPending', 'totals', 'findFailed'] as const)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
         });
@@ -53,8 +54,13 @@ export class FakeCampaignMessages extends CampaignMessages {
     return this.crashes >= 0 ? Promise.reject(new Error('killed')) : Promise.resolve(outcomes);
   }
 
-  countPending(_: string, campaignId: string): Promise<number> {
-    return Promise.resolve(this.of(campaignId).filter(({ status }) => status === 'queued').length);
+  findStored(_: string, messageIds: readonly string[]): Promise<Set<string>> {
+    return Promise.resolve(new Set(messageIds.filter((id) => this.messages.has(id))));
+  }
+
+  countPending(_: string, campaignId: string): Promise<PendingMessages> {
+    const due = this.of(campaignId).filter(({ status }) => status === 'queued').length;
+    return Promise.resolve({ due, postponed: 0 });
   }
 
   totals(_: string, campaignId: string) {

@@ -26,6 +26,7 @@ import { RetryFailed } from './application/retry-failed.service.js';
 import { RunCampaign } from './application/run-campaign.service.js';
 import { SweepCampaigns } from './application/sweep-campaigns.service.js';
 import { TestCampaign } from './application/test-campaign.service.js';
+import { WriteAudience } from './application/write-audience.service.js';
 import { CampaignActionsController } from './http/campaign-actions.controller.js';
 import { CampaignsController } from './http/campaigns.controller.js';
 import { CampaignErasure } from './infrastructure/campaign-erasure.js';
@@ -65,6 +66,7 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     RunCampaign,
     SweepCampaigns,
     TestCampaign,
+    WriteAudience,
     { provide: CampaignFeed, useClass: SqlCampaignFeed },
     { provide: CampaignRecipients, useClass: SqlCampaignRecipients },
     { provide: CampaignRepository, useClass: SqlCampaignRepository },

@@ -1,10 +1,5 @@
 export { ListDirectory, noSuchList } from './application/list-directory.service.js';
-export {
-  type AudienceContact,
-  type AudienceMember,
-  type AudienceSelection,
-  ContactAudience,
-} from './application/ports/contact-audience.js';
+export { type AudienceContact, type AudienceSelection, ContactAudience } from './application/ports/contact-audience.js';
 export { ContactRepository } from './application/ports/contact.repository.js';
 export { WriteContacts, type WrittenContact } from './application/write-contacts.service.js';
 export type { ContactRow } from './domain/contact.js';

@@ -1,5 +1,5 @@
 export { CampaignContents } from './application/ports/campaign-contents.js';
-export { CampaignIntake } from './application/ports/campaign-intake.js';
+export { CampaignIntake, type PendingMessages } from './application/ports/campaign-intake.js';
 export { CampaignRenderer } from './application/ports/campaign-renderer.js';
 export { ReadMessages } from './application/read-messages.service.js';
 export type { CampaignContent, CampaignIntakeOutcome, NewCampaignMessage } from './domain/campaign-content.js';

@@ -6,5 +6,6 @@ export {
   type CampaignRecipient,
   type CampaignSend,
   type CampaignTotals,
+  type PendingMessages,
 } from './application/ports/campaign-messages.js';
 export { RenderContent } from './application/render-content.service.js';

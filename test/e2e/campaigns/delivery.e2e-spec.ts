@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import { CampaignFixture } from '../../support/campaign-fixture.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -47,6 +48,34 @@ describe('The mail of a campaign', () => {
     const others = relay.received().filter((mail) => mail !== toAda);
     expect(new Set(others.map(({ parsed }) => parsed.subject))).toEqual(new Set(['News of May for you']));
   }, 90_000);
+
+  it('goes on beside recipients whose domain asks for another attempt later', async () => {
+    const listId = await fixture.addListOf(800, 'greylisting.example');
+    await fixture.addListOf(400, 'example.com', listId);
+    const before = relay.received().length;
+    relay.answer = (stage, _session, address) =>
+      stage === 'rcpt' && address.endsWith('@greylisting.example')
+        ? { code: 451, message: '4.7.1 Try again later' }
+        : undefined;
+    const { id } = await fixture.create({ audience: { listIds: [listId] } });
+    await fixture.act(id, 'start').expect(200);
+    const waiting = await waitFor(
+      'the mail to the others',
+      async () => {
+        const campaign = await fixture.get(id);
+        return campaign.stats.status.sent === 400 && campaign.progress.waiting === 0 && campaign;
+      },
+      60_000,
+    );
+    expect(waiting).toMatchObject({ status: 'running', stats: { total: 1_200, status: { queued: 800, sent: 400 } } });
+
+    relay.answer = () => undefined;
+    await fixture.service.query(`UPDATE pending_deliveries SET next_attempt_at = '-infinity', sweep_at = '-infinity'`);
+    await fixture.service.app.get(SweepDeliveries, { strict: false }).sweep();
+    await waitFor('all mail', () => relay.received().length === before + 1_200, 60_000);
+    expect(await fixture.untilStatus(id, 'completed')).toMatchObject({ stats: { status: { sent: 1_200 } } });
+    expect(new Set(receivedBy().slice(before)).size).toBe(1_200);
+  }, 120_000);
 
   it('stops within two seconds of a pause, and continues where it stopped', async () => {
     const { id } = await fixture.createFor(2_000, { subject: 'Paused' });

@@ -117,6 +117,54 @@ describe('A running campaign', () => {
     expect(new Set(messages.of(id).map(({ email }) => email)).size).toBe(120);
   });
 
+  it('counts what such a worker has stored, whatever happened to the contacts since', async () => {
+    const listId = await fixture.addListOf(4);
+    const { id } = await fixture.create({ audience: { listIds: [listId] } });
+    messages.crashes = 1;
+    await fixture.act(id, 'start').expect(200);
+    await waitFor('the first offer', () => messages.offered.length === 1);
+    const [first, second, third] = messages.of(id);
+    await fixture.account
+      .asAdmin('patch', `/api/contacts/${first!.contactId}`)
+      .send({ status: 'unsubscribed' })
+      .expect(200);
+    await fixture.account.asAdmin('delete', `/api/contacts/${second!.contactId}`).expect(200);
+    await fixture.account.asAdmin('post', `/api/contacts/${third!.contactId}/erase`).expect(200);
+    const { progress } = await waitFor('the campaign to be completed', async () => {
+      fixture.service.clock.advance({ seconds: 16 });
+      await sweep();
+      const campaign = await fixture.get(id);
+      return campaign.status === 'completed' && campaign;
+    });
+    expect(progress).toMatchObject({ recipients: 4, accepted: 4, skipped: { suppressed: 0, deleted: 0, failed: 0 } });
+    expect(messages.of(id)).toHaveLength(4);
+  });
+
+  it.each(['pause', 'cancel'])('records what was stored during a %s', async (action) => {
+    const { id } = await fixture.createFor(120);
+    const accept = messages.accept.bind(messages);
+    messages.accept = async (...offer) => {
+      const outcomes = await accept(...offer);
+      await fixture.act(id, action).expect(200);
+      return outcomes;
+    };
+    await fixture.act(id, 'start').expect(200);
+    await fixture.untilStatus(id, action === 'pause' ? 'paused' : 'canceled');
+    const { progress } = await waitFor('the record', async () => {
+      const campaign = await fixture.get(id);
+      return campaign.progress.accepted > 0 && campaign;
+    });
+    expect(progress).toMatchObject({ recipients: 120, accepted: 5, waiting: 115 });
+    expect(messages.of(id)).toHaveLength(5);
+    const accepted = (await fixture.recipients(id, '?outcome=accepted&limit=100')).items;
+    expect(accepted.map(({ messageLogId }) => messageLogId).sort()).toEqual([...messages.messages.keys()].sort());
+    messages.accept = accept;
+    if (action === 'cancel') return;
+    await fixture.act(id, 'resume').expect(200);
+    expect((await fixture.untilStatus(id, 'completed')).progress).toMatchObject({ accepted: 120, waiting: 0 });
+    expect(messages.of(id)).toHaveLength(120);
+  });
+
   it('waits at the daily cap and says so', async () => {
     const { id } = await fixture.createFor(20);
     messages.room = 7;
@@ -136,9 +184,9 @@ describe('A running campaign', () => {
     const { id } = await fixture.createFor(300);
     messages.status = 'queued';
     await fixture.act(id, 'start').expect(200);
-    await waitFor('the first portion', () => messages.of(id).length >= 50);
+    await waitFor('the first portion', () => messages.of(id).length >= 5);
     await fixture.act(id, 'pause').expect(200);
-    expect(messages.of(id).length).toBe(50);
+    expect(messages.of(id).length).toBe(5);
     expect(await fixture.get(id)).toMatchObject({ status: 'paused', pauseReason: 'user' });
     const deliver = () => {
       messages.deliver(id);

@@ -23,6 +23,10 @@ const PAUSED: Readonly<Record<NonNullable<Campaign['pauseReason']>, Notice | nul
     title: 'Paused: the start was missed by more than an hour',
     text: 'The service was not running at the set time. Resume to send it now, or cancel it.',
   },
+  list_deleted: {
+    title: 'Paused: a list of the audience was deleted before the campaign began',
+    text: 'Nobody has been mailed yet. Resume to go on without that list, or cancel the campaign.',
+  },
 };
 
 const WAITING: Readonly<Record<NonNullable<Campaign['waitingFor']>, Notice>> = {

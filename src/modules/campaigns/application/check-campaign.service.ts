@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { SenderDirectory } from '../../senders/index.js';
 import type { CampaignContent } from '../../sending/index.js';
-import type { Campaign } from '../domain/campaign.js';
+import type { Audience, Campaign } from '../domain/campaign.js';
 import { CheckContent } from './check-content.service.js';
 import { CountAudience } from './count-audience.service.js';
 
@@ -29,6 +29,13 @@ export class CheckCampaign {
     await this.audience.requireKnown(accountId, audience);
     await this.audience.requireSendable(accountId, audience);
     return content;
+  }
+
+  /** The audience without deleted lists. Throws `invalid` if nobody is left. */
+  async audienceLeft({ accountId, audience }: Campaign): Promise<Audience> {
+    const left = await this.audience.withoutDeletedLists(accountId, audience);
+    await this.audience.requireSendable(accountId, left);
+    return left;
   }
 
   /** Throws `invalid` unless the campaign may send from its address. */

@@ -24,11 +24,16 @@ export class ControlCampaigns {
     await this.changeCampaign.change(accountId, id, (campaign) => (campaign.pause('user') ? {} : null));
   }
 
-  /** Throws `invalid` if the sender is not verified. */
+  /**
+   * Without deleted lists, if the campaign was paused because of them. Throws `invalid` if the sender is not verified
+   * or nobody is left.
+   */
   async resume(accountId: string, id: string): Promise<void> {
     await this.changeCampaign.change(accountId, id, async (campaign) => {
+      const { pauseReason } = campaign;
       if (!campaign.resume(this.clock.now())) return null;
       await this.checkCampaign.sender(campaign);
+      if (pauseReason === 'list_deleted') campaign.audience = await this.checkCampaign.audienceLeft(campaign);
       return {};
     });
   }

@@ -26,6 +26,13 @@ export class CountAudience {
     await this.requireTags(accountId, 'audience.excludeTags', excludeTags);
   }
 
+  async withoutDeletedLists(accountId: string, audience: Audience): Promise<Audience> {
+    const { listIds, excludeListIds } = audience;
+    const deleted = await this.lists.findUnknown(accountId, [...listIds, ...excludeListIds]);
+    const existing = (ids: string[]) => ids.filter((id) => !deleted.has(id));
+    return { ...audience, listIds: existing(listIds), excludeListIds: existing(excludeListIds) };
+  }
+
   /** Throws `invalid` for an audience that no campaign can be sent to. */
   async requireSendable(accountId: string, audience: Audience): Promise<void> {
     const { active, suppressed } = await this.contacts.count(accountId, audience);

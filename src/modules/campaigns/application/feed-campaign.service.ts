@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../senders/index.js';
-import { CampaignMessages } from '../../sending/index.js';
+import { CampaignMessages, type PendingMessages } from '../../sending/index.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 import type { FeedWindow } from '../domain/feed-window.js';
 import { permits } from '../domain/pace.js';
@@ -37,7 +37,7 @@ export class FeedCampaign {
     const permitted = run.maxPerMinute === null ? null : permits(run.maxPerMinute, run.pacedUntil, now);
     const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_PORTION, MAX_PORTION);
     const waiting = await this.feed.listWaiting(run, Math.max(room, 1));
-    if (waiting.length === 0) return pending === 0 && (await this.finish(run)) ? null : FINAL_POLL_MS;
+    if (waiting.length === 0) return isNone(pending) && (await this.finish(run)) ? null : FINAL_POLL_MS;
     if (room === 0) return POLL_MS;
     if (!(await this.isSenderVerified(run))) {
       await this.runs.pause(run, 'sender_unverified');
@@ -68,3 +68,5 @@ export class FeedCampaign {
     }
   }
 }
+
+const isNone = ({ due, postponed }: PendingMessages): boolean => due + postponed === 0;

@@ -11,7 +11,11 @@ const RUN = { id: 'c1', accountId: 'a1', fedUpTo: 'before' } as CampaignRun;
 const IDS = newIds(new Date('2026-01-01T00:00:00Z'), 8);
 const ROW_FAULT = new Error('invalid byte sequence');
 
-function offerTo(outcomes: Record<string, CampaignIntakeOutcome | 'fault'>, statuses: Record<string, string> = {}) {
+function offerTo(
+  outcomes: Record<string, CampaignIntakeOutcome | 'fault'>,
+  statuses: Record<string, string> = {},
+  stored: string[] = [],
+) {
   const offered: string[][] = [];
   const accept = (_: unknown, recipients: readonly CampaignRecipient[]) => {
     offered.push(recipients.map(({ email }) => email));
@@ -25,7 +29,7 @@ function offerTo(outcomes: Record<string, CampaignIntakeOutcome | 'fault'>, stat
   };
   const service = new OfferRecipients(
     { findContacts } as unknown as ContactAudience,
-    { accept } as unknown as CampaignMessages,
+    { accept, findStored: () => Promise.resolve(new Set(stored)) } as unknown as CampaignMessages,
     { isRowFault: (error: unknown) => error === ROW_FAULT } as DatabaseFaults,
   );
   const waiting = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, i) => {
@@ -51,6 +55,11 @@ describe('OfferRecipients', () => {
       ],
     });
     expect(offered).toEqual([['a', 'd', 'e', 'f', 'g', 'h']]);
+  });
+
+  it('counts it although the contact is gone or not active now', async () => {
+    const { portion } = offerTo({}, { a: 'deleted', b: 'bounced', c: 'deleted' }, [IDS[0]!, IDS[1]!]);
+    expect(await portion).toMatchObject({ accepted: 7, skipped: [{ messageId: IDS[2], reason: 'deleted' }] });
   });
 
   it('ends before the first recipient over a cap', async () => {

@@ -28,8 +28,9 @@ export class OfferRecipients {
   ) {}
 
   /**
-   * Recipients whose contact is gone or not active are skipped, and those whose message the database refuses. The
-   * portion ends before the first one for whom there is no room under a cap.
+   * Recipients whose contact is gone or not active are skipped, and those whose message the database refuses, but not
+   * those whose message was stored by a worker that could not record it any more. The portion ends before the first one
+   * for whom there is no room under a cap.
    */
   async offer(run: CampaignRun, waiting: readonly WaitingRecipient[]): Promise<OfferedPortion> {
     const offers = await this.offerAll(run, waiting);
@@ -55,9 +56,14 @@ export class OfferRecipients {
       if (contact && refused === null) recipients.push(toRecipient(messageId, email, contact));
       else offers.set(messageId, refused ?? 'deleted');
     }
+    for (const id of await this.findStored(run, [...offers.keys()])) offers.set(id, 'accepted');
     const outcomes = await this.accept(run, recipients);
     recipients.forEach(({ messageId }, i) => offers.set(messageId, outcomes[i] ?? 'failed'));
     return offers;
+  }
+
+  private async findStored({ accountId }: CampaignRun, messageIds: string[]): Promise<Iterable<string>> {
+    return messageIds.length === 0 ? [] : this.messages.findStored(accountId, messageIds);
   }
 
   /** Finds the recipients whose rows the database refuses by halving the portion. */
@@ -75,7 +81,7 @@ export class OfferRecipients {
   }
 }
 
-/** A duplicate was stored by a worker that could not record it any more. */
+/** A duplicate was stored by such a worker. */
 const toOffer = (outcome: CampaignIntakeOutcome): Offer => (outcome === 'duplicate' ? 'accepted' : outcome);
 
 function reasonToSkip(contact: AudienceContact | undefined): SkipReason | null {

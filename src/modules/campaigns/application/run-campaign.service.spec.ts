@@ -1,31 +1,35 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 import type { NewJob } from '../../../shared/ports/job-queue.js';
-import type { ContactAudience } from '../../contacts/index.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 import type { FeedCampaign } from './feed-campaign.service.js';
-import type { CampaignFeed } from './ports/campaign-feed.js';
 import { type CampaignRuns, ClaimLost } from './ports/campaign-runs.js';
 import { RunCampaign } from './run-campaign.service.js';
+import type { WriteAudience } from './write-audience.service.js';
 
 const CLOCK = { now: () => new Date(0), catchUp: () => Promise.resolve() };
 
-function runWith(step: () => Promise<number | null>, claimed = true, audience: (string | null)[] = []) {
+function runWith(
+  step: () => Promise<number | null>,
+  claimed = true,
+  audience: ('written' | 'complete' | 'paused')[] = [],
+) {
   const calls: string[] = [];
   const jobs: NewJob[] = [];
-  const run = { id: 'c1', accountId: 'a1', audienceAfter: '', hasAudience: audience.length === 0 } as CampaignRun;
+  const run = { id: 'c1', accountId: 'a1', hasAudience: audience.length === 0 } as CampaignRun;
   const service = new RunCampaign(
     {
       claim: () => Promise.resolve(claimed ? run : null),
       release: () => Promise.resolve(void calls.push('release')),
     } as unknown as CampaignRuns,
     {
-      listAfter: (_: string, __: object, afterId: string) => {
-        calls.push(`after ${afterId}`);
-        return Promise.resolve({ members: [], lastId: audience.shift() ?? null });
+      step: () => {
+        const result = audience.shift() ?? 'complete';
+        calls.push(result);
+        run.hasAudience = result === 'complete';
+        return Promise.resolve(result !== 'paused');
       },
-    } as unknown as ContactAudience,
-    { addRecipients: () => Promise.resolve() } as unknown as CampaignFeed,
+    } as unknown as WriteAudience,
     {
       step: () => {
         calls.push('step');
@@ -46,9 +50,16 @@ describe('RunCampaign', () => {
   });
 
   it('writes the audience to its end before it feeds anybody', async () => {
-    const { service, calls, jobs } = runWith(() => Promise.resolve(null), true, ['k1', 'k2', null]);
+    const { service, calls, jobs } = runWith(() => Promise.resolve(null), true, ['written', 'written', 'complete']);
     await service.run('a1', 'c1', never);
-    expect(calls).toEqual(['after ', 'after k1', 'after k2', 'step', 'release']);
+    expect(calls).toEqual(['written', 'written', 'complete', 'step', 'release']);
+    expect(jobs).toEqual([]);
+  });
+
+  it('feeds nobody if the campaign was paused before its audience is written', async () => {
+    const { service, calls, jobs } = runWith(() => Promise.resolve(null), true, ['paused']);
+    await service.run('a1', 'c1', never);
+    expect(calls).toEqual(['paused']);
     expect(jobs).toEqual([]);
   });
 

@@ -4,15 +4,12 @@ import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
-import { ContactAudience } from '../../contacts/index.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 import { FeedWindow } from '../domain/feed-window.js';
 import { FeedCampaign } from './feed-campaign.service.js';
-import { CampaignFeed } from './ports/campaign-feed.js';
 import { CampaignRuns, ClaimLost } from './ports/campaign-runs.js';
+import { WriteAudience } from './write-audience.service.js';
 
-/** Contacts per transaction while the audience is written. */
-const STEP = 5_000;
 /** A slow campaign may run for days: after this time it lets others have its slot. */
 const SLICE_MS = 60_000;
 
@@ -21,8 +18,7 @@ const SLICE_MS = 60_000;
 export class RunCampaign {
   constructor(
     private readonly runs: CampaignRuns,
-    private readonly contacts: ContactAudience,
-    private readonly feed: CampaignFeed,
+    private readonly writeAudience: WriteAudience,
     private readonly feedCampaign: FeedCampaign,
     private readonly queue: JobQueue,
     private readonly clock: Clock,
@@ -34,7 +30,7 @@ export class RunCampaign {
     const run = await this.runs.claim(accountId, campaignId, this.clock.now());
     if (!run) return;
     try {
-      while (!run.hasAudience && !stopping.aborted) await this.writeStep(run);
+      while (!run.hasAudience && !stopping.aborted) if (!(await this.writeAudience.step(run))) return;
       const hasEnded = await this.feedSlice(run, stopping);
       await this.runs.release(run);
       if (!hasEnded && !stopping.aborted)
@@ -42,14 +38,6 @@ export class RunCampaign {
     } catch (error) {
       if (!(error instanceof ClaimLost)) throw error;
     }
-  }
-
-  private async writeStep(run: CampaignRun): Promise<void> {
-    const { accountId, audience, audienceAfter } = run;
-    const { members, lastId } = await this.contacts.listAfter(accountId, audience, audienceAfter, STEP);
-    await this.feed.addRecipients(run, members, lastId, this.clock.now());
-    if (lastId === null) run.hasAudience = true;
-    else run.audienceAfter = lastId;
   }
 
   /** Returns whether the campaign has ended. */

@@ -4,6 +4,15 @@ export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number];
 export const SKIP_REASONS = ['suppressed', 'deleted', 'failed'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** A recipient to be added to a campaign. */
+export interface NewRecipient {
+  contactId: string;
+  email: string;
+  /** Null if it is not known, because the contact is gone. */
+  normalisedEmail: string | null;
+  reason: SkipReason | null;
+}
+
 /** A recipient of a campaign, and what became of it. */
 export interface ListedRecipient {
   email: string;

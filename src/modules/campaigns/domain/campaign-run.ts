@@ -12,8 +12,6 @@ export interface CampaignRun {
   replyTo: string | null;
   audience: Audience;
   maxPerMinute: number | null;
-  /** The contact after which the writing of the audience continues. */
-  audienceAfter: string;
   hasAudience: boolean;
   /** Recipients up to this message id have been offered. */
   fedUpTo: string;

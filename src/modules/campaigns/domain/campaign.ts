@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/utc.js';
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'completed', 'canceled'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-export const PAUSE_REASONS = ['user', 'guard', 'sender_unverified', 'missed'] as const;
+export const PAUSE_REASONS = ['user', 'guard', 'sender_unverified', 'missed', 'list_deleted'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 export const WAIT_REASONS = ['daily_cap', 'warm_up', 'provider'] as const;

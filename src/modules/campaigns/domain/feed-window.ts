@@ -1,60 +1,88 @@
 /** How far the feeder may be ahead of the workers: a paused campaign stops as soon as these messages are submitted. */
 const AHEAD_SECONDS = 1.5;
-const MIN_AHEAD = 50;
+/** Enough to measure the rate. More would be too many where an account may send a few messages per second. */
+const MIN_AHEAD = 5;
+/** As many messages may be added although none gets a final status: the first recipients may be at a slow domain. */
+const MAX_UNANSWERED = 1_000;
+/** What is added then, each time. */
+const PROBE = 50;
 /** A rate measured over less time is mostly noise. */
 const MIN_SAMPLE_MS = 100;
 const FIRST_PATIENCE_MS = 5_000;
 const MAX_PATIENCE_MS = 60_000;
 
+/** Messages without a final status: `postponed` wait for their next attempt. */
+interface Pending {
+  due: number;
+  postponed: number;
+}
+
 /**
- * Limits how many messages of a campaign are pending: those of about 1.5 seconds at the measured rate of submission. It
- * begins with a few and grows while the workers keep up.
+ * Limits how many messages of a campaign are due: those of about 1.5 seconds at the measured rate of attempts. It
+ * begins with a few and grows while the workers keep up. Messages that wait for their next attempt take no room, unless
+ * no message at all gets a final status: then the provider is probably away, and the feeder adds a few from time to
+ * time.
  */
 export class FeedWindow {
   private rate = 0;
-  private added = 0;
-  private last: { pending: number; atMs: number } | null = null;
-  /** Pending messages that do not move, because they wait for a retry. They take no room from the others. */
+  private last: (Pending & { atMs: number; added: number }) | null = null;
+  /** Messages added since one had a final status. */
+  private unanswered = 0;
+  /** Due messages that do not move: a worker that was killed has left them. They take no room from the others. */
   private stuck = 0;
   private blockedMs = 0;
   private patienceMs = FIRST_PATIENCE_MS;
 
   /** How many messages may be added now. */
-  room(pending: number, nowMs: number): number {
+  room(pending: Pending, nowMs: number): number {
     this.measure(pending, nowMs);
-    return Math.max(0, this.ahead + this.stuck - pending);
+    return this.roomBeside(pending.due);
   }
 
   add(count: number): void {
-    this.added += count;
+    if (this.last !== null) this.last.added += count;
+    this.unanswered += count;
   }
 
-  private get ahead(): number {
-    return Math.max(MIN_AHEAD, Math.ceil(this.rate * AHEAD_SECONDS));
+  private roomBeside(due: number): number {
+    const ahead = Math.max(MIN_AHEAD, Math.ceil(this.rate * AHEAD_SECONDS));
+    return Math.max(0, Math.min(ahead + this.stuck - due, MAX_UNANSWERED - this.unanswered));
   }
 
-  private measure(pending: number, nowMs: number): void {
+  private measure(pending: Pending, nowMs: number): void {
     const { last } = this;
-    const elapsedMs = last === null ? 0 : nowMs - last.atMs;
-    if (last !== null && elapsedMs < MIN_SAMPLE_MS) return;
-    if (last !== null) this.record(Math.max(0, last.pending + this.added - pending), pending, elapsedMs);
-    this.last = { pending, atMs: nowMs };
-    this.added = 0;
+    if (last === null) this.begin(pending);
+    else if (nowMs - last.atMs < MIN_SAMPLE_MS) return;
+    else this.record(last, pending, nowMs - last.atMs);
+    this.last = { ...pending, atMs: nowMs, added: 0 };
   }
 
-  private record(submitted: number, pending: number, elapsedMs: number): void {
-    const rate = (submitted * 1_000) / elapsedMs;
+  /** An earlier feeder has left these. Whether the provider is away, a first few messages show. */
+  private begin({ postponed }: Pending): void {
+    this.unanswered = Math.min(postponed, MAX_UNANSWERED - PROBE);
+    if (postponed >= MAX_UNANSWERED) this.patienceMs = MAX_PATIENCE_MS;
+  }
+
+  private record(last: Pending & { added: number }, { due, postponed }: Pending, elapsedMs: number): void {
+    const completed = Math.max(0, last.due + last.postponed + last.added - due - postponed);
+    const attempted = Math.max(completed, last.due + last.added - due);
+    const rate = (attempted * 1_000) / elapsedMs;
     this.rate = this.rate === 0 ? rate : (this.rate + rate) / 2;
-    this.stuck = Math.min(this.stuck, pending);
-    if (submitted > 0) {
+    this.stuck = Math.min(this.stuck, due);
+    if (completed > 0) {
+      this.unanswered = 0;
       this.blockedMs = 0;
       this.patienceMs = FIRST_PATIENCE_MS;
-      return;
+    } else if (this.roomBeside(due) === 0) {
+      this.wait(elapsedMs, due);
     }
-    this.blockedMs = pending < this.ahead + this.stuck ? 0 : this.blockedMs + elapsedMs;
+  }
+
+  private wait(elapsedMs: number, due: number): void {
+    this.blockedMs += elapsedMs;
     if (this.blockedMs < this.patienceMs) return;
-    // Nothing moves: a few more messages show whether the provider is away or these wait for their next attempt.
-    this.stuck = pending;
+    this.stuck = due;
+    this.unanswered = Math.min(this.unanswered, MAX_UNANSWERED - PROBE);
     this.blockedMs = 0;
     this.patienceMs = Math.min(this.patienceMs * 2, MAX_PATIENCE_MS);
   }

@@ -134,7 +134,10 @@ export class CampaignResponse {
   @ApiProperty({ enum: CAMPAIGN_STATUSES })
   status!: CampaignStatus;
 
-  /** Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. */
+  /**
+   * Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. `list_deleted`:
+   * a list of its audience was deleted before it began; resuming goes on without that list.
+   */
   @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
   pauseReason!: PauseReason | null;
 

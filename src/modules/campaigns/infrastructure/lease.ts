@@ -1,3 +1,3 @@
 const LEASE_MS = 15_000;
 
-export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+export const leaseFrom = (now: Date, leaseMs = LEASE_MS): Date => new Date(now.getTime() + leaseMs);

@@ -2,7 +2,7 @@
 const COLUMNS = `c.id, c.account_id AS "accountId", c.claim_id AS "claimId", c.name, c.from_email AS "fromEmail",
   c.from_name AS "fromName", c.reply_to AS "replyTo",
   json_build_object('listIds', c.list_ids, 'tags', c.tags, 'excludeListIds', c.exclude_list_ids, 'excludeTags', c.exclude_tags) AS audience,
-  c.max_per_minute AS "maxPerMinute", c.audience_after AS "audienceAfter", c.has_audience AS "hasAudience",
+  c.max_per_minute AS "maxPerMinute", c.has_audience AS "hasAudience",
   c.fed_up_to AS "fedUpTo", c.paced_until AS "pacedUntil"`;
 
 /** $1 account, $2 campaign, $3 new claim id, $4 now, $5 end of the lease. */
@@ -42,18 +42,36 @@ export const LIST_DUE = `
 /** Locks the campaign, so that no other id is assigned meanwhile. */
 export const LOCK_CLAIMED = `SELECT c.last_message_id AS "lastId" FROM campaigns c WHERE ${CLAIMED} FOR UPDATE`;
 
-/** $5 last message id, $6 last contact, $7 whether the audience is complete, $8 recipients as JSON. */
+/** $4 the last id of each portion, $5 its ids as one string. */
+export const SAVE_AUDIENCE = `
+  INSERT INTO campaign_audience_portions (campaign_id, last_contact_id, contact_ids)
+  SELECT c.id, portion.last_id, string_to_array(portion.ids, ' ')
+  FROM campaigns c CROSS JOIN unnest($4::text[], $5::text[]) AS portion (last_id, ids) WHERE ${CLAIMED}`;
+
+export const COMPLETE_AUDIENCE = `UPDATE campaigns c SET has_audience = true WHERE ${CLAIMED}`;
+
+export const NEXT_CONTACTS = `
+  SELECT p.contact_ids AS "contactIds" FROM campaigns c JOIN campaign_audience_portions p ON p.campaign_id = c.id
+  WHERE ${CLAIMED} AND p.last_contact_id > c.audience_after ORDER BY p.last_contact_id LIMIT 1`;
+
+/** $5 last message id, $6 last contact, $7 recipients as JSON. */
 export const ADD_RECIPIENTS = `
   WITH added AS (
     INSERT INTO campaign_recipients (campaign_id, message_id, contact_id, email, normalised_email, reason)
     SELECT $2, r."messageId", r."contactId", r.email, r."normalisedEmail", r.reason
-    FROM json_to_recordset($8::json) AS r ("messageId" text, "contactId" text, email text, "normalisedEmail" text, reason text)
+    FROM json_to_recordset($7::json) AS r ("messageId" text, "contactId" text, email text, "normalisedEmail" text, reason text)
     ON CONFLICT (campaign_id, normalised_email) DO NOTHING RETURNING reason
+  ), written AS (
+    DELETE FROM campaign_audience_portions p WHERE p.campaign_id = $2 AND p.last_contact_id <= $6
   )
-  UPDATE campaigns c SET lease_ends_at = $4, last_message_id = $5, audience_after = $6, has_audience = $7,
+  UPDATE campaigns c SET lease_ends_at = $4, last_message_id = $5, audience_after = $6,
+    has_audience = NOT EXISTS (
+      SELECT FROM campaign_audience_portions p WHERE p.campaign_id = $2 AND p.last_contact_id > $6),
     recipients = c.recipients + (SELECT count(*) FROM added),
-    skipped_suppressed = c.skipped_suppressed + (SELECT count(reason) FROM added)
-  WHERE ${CLAIMED}`;
+    skipped_suppressed = c.skipped_suppressed + (SELECT count(*) FROM added WHERE reason = 'suppressed'),
+    skipped_deleted = c.skipped_deleted + (SELECT count(*) FROM added WHERE reason = 'deleted')
+  WHERE ${CLAIMED}
+  RETURNING c.has_audience AS "hasAudience"`;
 
 /** $3 after this message id, $4 limit. */
 export const LIST_WAITING = `
@@ -62,18 +80,23 @@ export const LIST_WAITING = `
   WHERE c.account_id = $1 AND c.id = $2 AND r.message_id > $3 AND r.reason IS NULL
   ORDER BY r.message_id LIMIT $4`;
 
-/** $5 up to this message id, $6 accepted, $7 and $8 ids and reasons of those skipped, $9 waits for, $10 paced until. */
+/**
+ * $5 up to this message id, $6 accepted, $7 and $8 ids and reasons of those skipped, $9 waits for, $10 paced until,
+ * $11 the position before. If nobody has claimed the campaign since, its position is still right: it was paused or
+ * canceled while the recipients were offered.
+ */
 export const ADVANCE = `
   WITH skipped AS (
     UPDATE campaign_recipients r SET reason = s.reason FROM unnest($7::text[], $8::text[]) AS s (id, reason)
     WHERE r.campaign_id = $2 AND r.message_id = s.id AND r.reason IS NULL RETURNING r.reason
   )
-  UPDATE campaigns c SET lease_ends_at = $4, fed_up_to = $5, accepted = c.accepted + $6,
+  UPDATE campaigns c SET lease_ends_at = CASE WHEN c.claim_id = $3 THEN $4::timestamptz END, fed_up_to = $5, accepted = c.accepted + $6,
     skipped_suppressed = c.skipped_suppressed + (SELECT count(*) FROM skipped WHERE reason = 'suppressed'),
     skipped_deleted = c.skipped_deleted + (SELECT count(*) FROM skipped WHERE reason = 'deleted'),
     skipped_failed = c.skipped_failed + (SELECT count(*) FROM skipped WHERE reason = 'failed'),
-    waiting_for = $9, paced_until = $10
-  WHERE ${CLAIMED} RETURNING c.id`;
+    waiting_for = CASE WHEN c.claim_id = $3 THEN $9 END, paced_until = $10
+  WHERE c.account_id = $1 AND c.id = $2 AND (c.claim_id = $3 OR c.claim_id IS NULL) AND c.fed_up_to = $11
+  RETURNING c.id`;
 
 /** $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. */
 export const PURGE_RECIPIENTS = `
@@ -81,6 +104,10 @@ export const PURGE_RECIPIENTS = `
     SELECT d.campaign_id, d.message_id FROM campaigns c JOIN campaign_recipients d ON d.campaign_id = c.id
     WHERE c.deleted_at IS NOT NULL OR c.ended_at < $1 LIMIT $2)
   RETURNING 1`;
+
+/** A campaign that was canceled while its audience was written. */
+export const PURGE_PORTIONS = `
+  DELETE FROM campaign_audience_portions p USING campaigns c WHERE c.id = p.campaign_id AND c.status = 'canceled'`;
 
 export const PURGE_DELETED = `
   DELETE FROM campaigns c WHERE c.deleted_at IS NOT NULL

@@ -20,8 +20,8 @@ export class SqlCampaignRuns extends CampaignRuns {
     return run ?? null;
   }
 
-  async renew({ accountId, id, claimId }: CampaignRun, now: Date): Promise<void> {
-    const renewed = await this.database.query(RENEW, [accountId, id, claimId, leaseFrom(now)]);
+  async renew({ accountId, id, claimId }: CampaignRun, now: Date, leaseMs?: number): Promise<void> {
+    const renewed = await this.database.query(RENEW, [accountId, id, claimId, leaseFrom(now, leaseMs)]);
     if (renewed.length === 0) throw new ClaimLost(`Another worker has the campaign ${id}, or it has stopped`);
   }
 

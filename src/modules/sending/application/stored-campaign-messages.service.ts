@@ -9,6 +9,7 @@ import {
   type CampaignRecipient,
   type CampaignSend,
   type CampaignTotals,
+  type PendingMessages,
 } from './ports/campaign-messages.js';
 import { PrepareCampaignMessages } from './prepare-campaign-messages.service.js';
 
@@ -51,7 +52,11 @@ export class StoredCampaignMessages extends CampaignMessages {
     return outcomes;
   }
 
-  countPending(accountId: string, campaignId: string): Promise<number> {
+  findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
+    return this.intake.findStored(accountId, messageIds);
+  }
+
+  countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
     return this.intake.countPending(accountId, campaignId);
   }
 

@@ -1,24 +1,30 @@
-import type { AudienceMember } from '../../../contacts/index.js';
+import type { NewRecipient } from '../../domain/campaign-recipient.js';
 import type { CampaignRun, FedPortion, WaitingRecipient } from '../../domain/campaign-run.js';
 
 /** The recipients of a campaign that a worker has claimed. */
 export abstract class CampaignFeed {
   /**
-   * Adds members of the audience that are not recipients yet, each with a new message id; those that are not active as
-   * skipped. `lastId` is the contact to continue after; null completes the audience. Throws ClaimLost and then stores
-   * nothing.
+   * Stores the contacts of the audience, in ascending order. An audience without any is complete. Throws ClaimLost and
+   * then stores nothing.
    */
-  abstract addRecipients(
-    run: CampaignRun,
-    members: readonly AudienceMember[],
-    lastId: string | null,
-    now: Date,
-  ): Promise<void>;
+  abstract saveAudience(run: CampaignRun, portions: readonly (readonly string[])[]): Promise<void>;
+
+  /** The next portion of the stored contacts that are not recipients yet; null if no audience is stored. */
+  abstract nextContacts(run: CampaignRun): Promise<string[] | null>;
+
+  /**
+   * Makes recipients of such a portion, each with a new message id. Returns whether there are more portions. Throws
+   * ClaimLost and then stores nothing.
+   */
+  abstract addRecipients(run: CampaignRun, recipients: readonly NewRecipient[], now: Date): Promise<boolean>;
 
   /** The next recipients to be offered. */
   abstract listWaiting(run: CampaignRun, limit: number): Promise<WaitingRecipient[]>;
 
-  /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
+  /**
+   * Records what became of the recipients that were offered after `run.fedUpTo`, even if the campaign was paused or
+   * canceled meanwhile. Throws ClaimLost and then stores nothing.
+   */
   abstract advance(run: CampaignRun, portion: FedPortion, now: Date): Promise<void>;
 
   /**

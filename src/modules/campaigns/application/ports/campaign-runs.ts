@@ -15,7 +15,7 @@ export abstract class CampaignRuns {
   abstract claim(accountId: string, campaignId: string, now: Date): Promise<CampaignRun | null>;
 
   /** Throws ClaimLost. */
-  abstract renew(run: CampaignRun, now: Date): Promise<void>;
+  abstract renew(run: CampaignRun, now: Date, leaseMs?: number): Promise<void>;
 
   /** Ends the claim, so that any worker may continue. */
   abstract release(run: CampaignRun): Promise<void>;

@@ -8,17 +8,11 @@ export interface AudienceSelection {
   excludeTags: readonly string[];
 }
 
-export interface AudienceMember {
-  id: string;
-  email: string;
-  normalisedEmail: string;
-  status: ContactStatus;
-}
-
 /** What a mailing shows of a contact. */
 export interface AudienceContact {
   id: string;
   email: string;
+  normalisedEmail: string;
   firstName: string | null;
   lastName: string | null;
   company: string | null;
@@ -31,15 +25,10 @@ export abstract class ContactAudience {
   abstract count(accountId: string, selection: AudienceSelection): Promise<{ active: number; suppressed: number }>;
 
   /**
-   * Returns the next members in the order of their ids. Considers the `limit` next contacts of the lists and tags, the
-   * last of which is `lastId`; null if there are none.
+   * Returns the ids of all members at one moment, in ascending order and in portions of at most `size`. If all lists
+   * still exist afterwards, nobody is missing because of a list that was deleted meanwhile.
    */
-  abstract listAfter(
-    accountId: string,
-    selection: AudienceSelection,
-    afterId: string,
-    limit: number,
-  ): Promise<{ members: AudienceMember[]; lastId: string | null }>;
+  abstract listIds(accountId: string, selection: AudienceSelection, size: number): Promise<string[][]>;
 
   /** By id; without those that were deleted. */
   abstract findContacts(accountId: string, ids: readonly string[]): Promise<Map<string, AudienceContact>>;

@@ -1,5 +1,13 @@
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 
+/** Messages without a final status. */
+export interface PendingMessages {
+  /** Those that can be submitted now, and those that are being submitted. */
+  due: number;
+  /** Those that wait for their next attempt. */
+  postponed: number;
+}
+
 /** The stored messages of campaigns. */
 export abstract class CampaignIntake {
   /**
@@ -14,8 +22,10 @@ export abstract class CampaignIntake {
     messages: readonly NewCampaignMessage[],
   ): Promise<CampaignIntakeOutcome[]>;
 
-  /** Messages without a final status. */
-  abstract countPending(accountId: string, campaignId: string): Promise<number>;
+  /** Returns those of the messages that are stored. */
+  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
+
+  abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
 
   /** Ids of failed messages, in ascending order, those after `afterId` if it is given. */
   abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;

@@ -5,11 +5,11 @@ import { DomainError } from '../../../../shared/domain-error.js';
 import { idTime } from '../../../../shared/ids.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { monthOf } from '../../../../shared/utc.js';
-import { CampaignIntake } from '../../application/ports/campaign-intake.js';
+import { CampaignIntake, type PendingMessages } from '../../application/ports/campaign-intake.js';
 import { MessagePartitions } from '../../application/ports/message-partitions.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
-import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';
+import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED, FIND_STORED } from './accept-campaign.sql.js';
 import { START_COUNTERS } from './accept.sql.js';
 
 /** The sweep enqueues a message that still has no job after this time. */
@@ -33,9 +33,15 @@ export class SqlCampaignIntake extends CampaignIntake {
     return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
   }
 
-  async countPending(accountId: string, campaignId: string): Promise<number> {
-    const [row] = await this.database.query<{ pending: number }>(COUNT_PENDING, [accountId, campaignId]);
-    return row?.pending ?? 0;
+  async findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(FIND_STORED, [accountId, messageIds]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
+    const values = [accountId, campaignId, this.clock.now()];
+    const [row] = await this.database.query<PendingMessages>(COUNT_PENDING, values);
+    return row ?? { due: 0, postponed: 0 };
   }
 
   async findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {

@@ -1,6 +1,11 @@
-import type { CampaignContent, CampaignIntakeOutcome, MessageTotals } from '../../../messages/index.js';
+import type {
+  CampaignContent,
+  CampaignIntakeOutcome,
+  MessageTotals,
+  PendingMessages,
+} from '../../../messages/index.js';
 
-export type { CampaignContent, CampaignIntakeOutcome };
+export type { CampaignContent, CampaignIntakeOutcome, PendingMessages };
 
 export interface CampaignSend {
   id: string;
@@ -43,8 +48,11 @@ export abstract class CampaignMessages {
    */
   abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
 
+  /** Returns those of the messages that are stored. */
+  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
+
   /** Messages that were accepted and have no final status yet. */
-  abstract countPending(accountId: string, campaignId: string): Promise<number>;
+  abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
 
   abstract totals(accountId: string, campaignId: string): Promise<CampaignTotals>;
 
