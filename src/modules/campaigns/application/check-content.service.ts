@@ -22,7 +22,7 @@ export class CheckContent {
   /** Throws `invalid`, naming the field, for an unknown template and for parts that cannot be rendered. */
   async resolve(campaign: Campaign): Promise<CampaignParts> {
     const parts = await this.partsOf(campaign);
-    this.templates.draft(parts, campaign.variables ?? {});
+    await this.templates.draft(parts, campaign.variables ?? {});
     return parts;
   }
 
