@@ -130,6 +130,7 @@ describe('Plans of message queries', () => {
     ['aggregate of a key', () => count({ apiKeyId: KEY })],
     ['aggregate of a campaign', () => count({ campaignId: CAMPAIGN })],
     ['aggregate of a campaign on a part of a day', () => count({ campaignId: CAMPAIGN, ...someDays })],
+    ['totals of several campaigns', () => reader.countByCampaign(ACCOUNT, [CAMPAIGN, newId(new Date())])],
     ['aggregate of SMS', () => count({ channel: 'sms' })],
     ['aggregate of a rare word', () => count({ search: 'zyzzyva' })],
     ['aggregate of what is being sent', () => count({ statuses: ['sending'] })],
