@@ -21,6 +21,8 @@ import { ComposeAddresses1795316000004 } from './1795316000004-compose-addresses
 import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-errors.js';
 import { RunCampaigns1795320000000 } from './1795320000000-run-campaigns.js';
 import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns.js';
+import { CountCampaignEvents1795323000000 } from './1795323000000-count-campaign-events.js';
+import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -47,4 +49,6 @@ export const MIGRATIONS = [
   KeepOptOutErrors1795316000005,
   RunCampaigns1795320000000,
   DeliverCampaigns1795321000000,
+  CountCampaignEvents1795323000000,
+  FindDmarc1795323000001,
 ];
