@@ -2,12 +2,17 @@ import '@mantine/charts/styles.css';
 
 import { BarChart } from '@mantine/charts';
 
-import type { Schemas } from '../../api/types';
+/** The start of an hour or day, and counts by name. */
+type Bucket = { from: string } & Readonly<Record<string, string | number>>;
 
-type Activity = Schemas['ActivityResponse'];
+export interface Activity {
+  interval: 'hour' | 'day';
+  buckets: readonly Bucket[];
+}
 
 export interface Series {
-  name: Exclude<keyof Activity['buckets'][number], 'from'>;
+  /** Of the counts. */
+  name: string;
   label: string;
   color: string;
 }
@@ -30,12 +35,13 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
   const format = (from: string) => (interval === 'hour' ? HOUR : DAY).format(new Date(from));
   const formatWithUtc = (from: string) =>
     interval === 'hour' ? `${format(from)} (${HOUR_IN_UTC.format(new Date(from))} UTC)` : `${format(from)} (UTC)`;
-  const total = series.map(({ name, label }) => `${label}: ${buckets.reduce((sum, bucket) => sum + bucket[name], 0)}`);
+  const sumOf = (name: string) => buckets.reduce((sum, bucket) => sum + Number(bucket[name]), 0);
+  const total = series.map(({ name, label }) => `${label}: ${sumOf(name)}`);
   return (
     <div role="img" aria-label={`${title}. ${total.join(', ')}.`}>
       <BarChart
         h={height}
-        data={buckets}
+        data={[...buckets]}
         dataKey="from"
         series={[...series]}
         withLegend
