@@ -34,7 +34,7 @@ const CHARTS = [
 export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign }) {
   const [chosen, setChosen] = useState<Interval>();
   const { data, error, refetch } = useQuery({
-    queryKey: ['campaigns', id, 'activity', chosen],
+    queryKey: ['campaigns', id, 'activity', chosen, status], // complete as soon as the campaign is
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/api/campaigns/{id}/activity', { params: { path: { id }, query: { interval: chosen } }, signal }),
@@ -46,7 +46,7 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
   return (
     <Panel
       title="Over time"
-      description={`When messages were sent and delivered, and when people opened them and clicked.${interval === 'day' ? ' Days are UTC days.' : ''}`}
+      description={`When messages were sent, delivered, opened and clicked${interval === 'day' ? ', by UTC day' : ''}.`}
       actions={
         interval && (
           <SegmentedControl

@@ -37,7 +37,7 @@ export const checkProvider = (settings: Schemas['SettingsResponse'] | undefined)
     : null;
 
 /** What the service found when it last checked the domain. Null without a sender. */
-export function checkDmarc(fromEmail: string, { dmarc, isLoaded }: Senders): Check | null {
+export function checkDmarc(fromEmail: string, { dmarc, isLoaded, areMore }: Senders): Check | null {
   const domain = domainOf(fromEmail);
   if (domain === null) return null;
   if (!isLoaded) return { tone: 'busy', label: 'Checking the DMARC record' };
@@ -61,7 +61,9 @@ export function checkDmarc(fromEmail: string, { dmarc, isLoaded }: Senders): Che
       return {
         tone: 'idle',
         label: 'DMARC record not checked',
-        detail: `${domain} is not a domain of this account. Gmail and Yahoo may reject bulk mail without a record at _dmarc.${domain}.`,
+        detail: areMore
+          ? 'The page of the domain shows it.'
+          : `${domain} is not a domain of this account. Gmail and Yahoo may reject bulk mail without a record at _dmarc.${domain}.`,
       };
   }
 }
