@@ -22,6 +22,8 @@ import { KeepOptOutErrors1795316000005 } from './1795316000005-keep-opt-out-erro
 import { RunCampaigns1795320000000 } from './1795320000000-run-campaigns.js';
 import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns.js';
 import { SelectAudiences1795322000000 } from './1795322000000-select-audiences.js';
+import { CountCampaignEvents1795323000000 } from './1795323000000-count-campaign-events.js';
+import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -49,4 +51,6 @@ export const MIGRATIONS = [
   RunCampaigns1795320000000,
   DeliverCampaigns1795321000000,
   SelectAudiences1795322000000,
+  CountCampaignEvents1795323000000,
+  FindDmarc1795323000001,
 ];

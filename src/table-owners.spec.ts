@@ -15,6 +15,8 @@ const OWNERS: Record<string, readonly string[]> = {
   imports: ['contact_import_chunks', 'contact_imports'],
   keys: ['api_keys'],
   messages: [
+    'campaign_activity',
+    'campaign_activity_changes',
     'campaign_contents',
     'daily_usage',
     'email_events',

@@ -48,6 +48,7 @@ describe('A campaign', () => {
     const { page } = visitor;
     await page.getByText('No campaigns yet').waitFor();
     await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByRole('heading', { name: 'New campaign' }).waitFor(); // the list can be searched by a name, too
     await field(page, 'Name').fill('November news');
     await field(page, 'From').fill(SENDER);
     await field(page, 'Subject').fill('News for {{firstName}}');
@@ -97,6 +98,10 @@ describe('A campaign', () => {
     await page.getByText('The address is suppressed.').first().waitFor();
     await page.getByText('2 shown, in sending order').waitFor();
     await page.getByText(`${ACTIVE} (100%)`).waitFor();
+    await page.getByRole('img', { name: 'Sent and delivered. Sent: 24, Delivered: 0.' }).waitFor();
+    await page.getByRole('img', { name: 'Opens and clicks. Opens: 0, Clicks: 0.' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Interval' }).getByText('Days').click();
+    await page.getByText(/, by UTC day\.$/).waitFor();
     expect(await visitor.violations()).toEqual([]);
     await visitor.picture('campaign-completed-1280');
 
@@ -136,7 +141,7 @@ describe('A campaign', () => {
     await field(page, 'From').fill(SENDER);
     expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await start();
     await fault('HTML', 'html must contain {{unsubscribeUrl}}');
     await field(page, 'HTML').fill(`${HTML}${'<p>A long story.</p>'.repeat(6_000)}`);
@@ -174,6 +179,132 @@ describe('A campaign', () => {
     expect(await page.getByRole('button', { name: /Pause|Resume/ }).count()).toBe(0);
   });
 
+  it('is retried for recipients whose message failed', async () => {
+    const refused = ['reader3@example.org', 'reader4@example.org'];
+    fixture.relay.reset();
+    fixture.relay.answer = (stage, _session, address) =>
+      stage === 'rcpt' && refused.includes(address) ? { code: 550, message: '5.7.1 not now' } : undefined;
+    const id = await create({ name: 'Retried' });
+    await fixture.account.asAdmin('post', `/api/campaigns/${id}/start`).expect(200);
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    const retry = page.getByRole('button', { name: /^Retry/ });
+    expect(await retry.innerText()).toBe('Retry 2 failed');
+    expect(fixture.relay.received()).toHaveLength(ACTIVE - 2);
+    fixture.relay.answer = () => undefined;
+    await retry.click();
+    await page.getByText('Recipients whose message failed get another one.').waitFor();
+    await waitFor('the retried mail', () => fixture.relay.received().length === ACTIVE);
+    const addressees = fixture.relay.received().flatMap(({ envelope }) => envelope.to);
+    expect(addressees.slice(-2).sort()).toEqual(refused);
+    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    await retry.waitFor({ state: 'detached' });
+  });
+
+  it('takes its content from a template', async () => {
+    const template = { name: 'Monthly', subject: 'News from {{shop}}', html: '<h1>Hello {{firstName}}</h1>' };
+    const post = fixture.account.asAdmin('post', '/api/templates').send(template);
+    const { id: templateId } = (await post.expect(201)).body as { id: string };
+    const id = await create({ name: 'From a template', html: '<p>Own</p>' });
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    await page.getByText('Use a template').click();
+    await field(page, 'Template').click();
+    await page.getByRole('option', { name: 'Monthly' }).click();
+    await field(page, 'Subject').fill('');
+    await field(page, 'Variables').fill('{"shop": "Northwind", "firstName": "reader"}');
+    await page.getByText('News from Northwind').waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Hello reader' }).waitFor();
+    await page.getByText('Unsubscribe link missing').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    expect(await stored(id)).toMatchObject({ templateId, subject: null, html: null });
+
+    const start = async () => {
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start campaign' }).click();
+    };
+    await start();
+    const templateField = page.locator('.mantine-InputWrapper-root').filter({ has: field(page, 'Template') });
+    await templateField.getByText('html must contain {{unsubscribeUrl}}').waitFor();
+    const html = `${template.html}<a href="{{unsubscribeUrl}}">Unsubscribe</a>`;
+    await fixture.account.asAdmin('patch', `/api/templates/${templateId}`).send({ html }).expect(200);
+    fixture.relay.reset();
+    await page.reload();
+    await page.getByText('Unsubscribe link present').waitFor();
+    await start();
+    await page.getByText('Completed: 26 recipients.').waitFor({ timeout: 60_000 });
+    expect(new Set(fixture.relay.received().map(({ parsed }) => parsed.subject))).toEqual(
+      new Set(['News from Northwind']),
+    );
+    await page.getByRole('link', { name: 'Monthly' }).click();
+    await page.waitForURL(`**/templates/${templateId}`);
+  });
+
+  it('is counted for every change of its audience, also for those during a save', async () => {
+    const { account } = fixture;
+    const listOf = async (name: string, count: number) => {
+      const { body } = await account.asAdmin('post', '/api/lists').send({ name }).expect(201);
+      const contacts = Array.from({ length: count }, (_, i) => ({ email: `${name}${i}@example.org` }));
+      await account.asAdmin('post', '/api/contacts/import').send({ contacts, listId: body.id }).expect(200);
+    };
+    await listOf('few', 3);
+    await listOf('more', 5);
+    const id = await create({ name: 'Counted', audience: {} });
+    const { page } = await fixture.visit('admin', `/campaigns/${id}`);
+    let isHeld = true; // the answer to the first save
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/api/campaigns/${id}`, async (route) => {
+      if (route.request().method() !== 'PATCH' || !isHeld) return route.continue();
+      isHeld = false;
+      await released;
+      return route.continue();
+    });
+    const saving = page.waitForRequest((request) => request.method() === 'PATCH');
+    await field(page, 'Lists').click();
+    await page.getByRole('option', { name: 'few' }).click();
+    await saving;
+    await page.getByRole('option', { name: 'more' }).click();
+    await page.getByText('Counting the recipients…').first().waitFor();
+    release();
+    await page.getByText('8 recipients').first().waitFor();
+    expect((await stored(id)).audience.listIds).toHaveLength(2);
+  });
+
+  it('can be followed by a member, but not changed', async () => {
+    const draft = await create({ name: 'Draft' });
+    const visitor = await fixture.visit('member', '/campaigns');
+    const { page } = visitor;
+    const changing = page.getByRole('main').getByRole('button', {
+      name: /^(Create|Save|Start|Schedule|Send|Delete|Copy|Pause|Resume|Cancel|Retry)/,
+    });
+    await page.getByRole('row', { name: /Retried/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'New campaign' }).count()).toBe(0);
+    await visitor.open('/campaigns/new');
+    await page.getByText('Only admins of this account can open this page.').waitFor();
+
+    await visitor.open(`/campaigns/${draft}`);
+    await page.getByText(`${ACTIVE} recipients, without 2 suppressed contacts`).waitFor();
+    await page.getByText('Sender verified').waitFor();
+    await page.getByText('DMARC record not checked').waitFor();
+    for (const label of ['Name', 'From', 'Subject', 'HTML', 'Lists', 'Limit per minute'])
+      expect([label, await field(page, label).isDisabled()]).toEqual([label, true]);
+    expect(await changing.allInnerTexts()).toEqual([]);
+    await field(page, 'As').fill('reader5@');
+    await page.getByRole('option', { name: /^reader5@example.org/ }).click();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Reader 5' }).waitFor();
+
+    await visitor.open('/campaigns');
+    await page
+      .getByRole('row', { name: /Retried/ })
+      .getByRole('link')
+      .click();
+    await page.getByText('Completed: 26 recipients.').waitFor();
+    await page.getByRole('img', { name: /^Sent and delivered\. Sent: 24/ }).waitFor();
+    expect(await changing.allInnerTexts()).toEqual([]);
+    expect(await visitor.violations()).toEqual([]);
+  });
+
   it('is scheduled in a time zone, and taken back', async () => {
     const id = await create();
     const { page } = await fixture.visit('admin', `/campaigns/${id}`, { viewport: NARROW });
@@ -184,7 +315,7 @@ describe('A campaign', () => {
     await page.getByRole('option').first().click();
     await page.getByText(/00:30 UTC$/).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect((await stored(id)).scheduledAt).toBe(`${inTenDays}T00:30:00.000Z`);
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule campaign' }).click();

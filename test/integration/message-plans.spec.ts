@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessageActivity } from '../../src/modules/messages/application/ports/message-activity.js';
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
 import { idPrefix, newId } from '../../src/shared/ids.js';
@@ -23,6 +24,7 @@ const LEASED = 40;
 const [ACCOUNT, KEY, CAMPAIGN] = Array.from({ length: 3 }, () => newId(new Date())) as [string, string, string];
 const THIS_MONTH = monthOf(new Date());
 const LAST_MONTH = monthAfter(THIS_MONTH, -1);
+const DAYS = Array.from({ length: 90 }, (_, day) => new Date(LAST_MONTH.getTime() + day * 86_400_000));
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
   channel: null,
@@ -38,6 +40,7 @@ const EVERYTHING: AggregateFilter = {
 describe('Plans of message queries', () => {
   let service: TestService;
   let reader: MessageReader;
+  let activity: MessageActivity;
 
   beforeAll(async () => {
     service = await TestService.start({ ROLE: 'api' });
@@ -47,9 +50,11 @@ describe('Plans of message queries', () => {
       await service.query(SEED, [times.map(newId), times, ACCOUNT, KEY, CAMPAIGN]);
     }
     await service.query(QUEUE, [ACCOUNT, LEASED]);
+    await service.query(ACTIVITY, [ACCOUNT, CAMPAIGN]);
     await rollUpAll();
     await service.query('ANALYZE');
     reader = service.app.get(MessageReader, { strict: false });
+    activity = service.app.get(MessageActivity, { strict: false });
   });
   afterAll(() => service.stop());
 
@@ -86,7 +91,7 @@ describe('Plans of message queries', () => {
     plans
       .filter((node) => node['Node Type'].includes('Seq Scan') && rowsRead(node) > 100)
       .map((node) => node['Relation Name'] ?? '')
-      .filter((table) => /^(message_(logs|search)|pending_deliveries)/.test(table));
+      .filter((table) => /^(message_(logs|search)|pending_deliveries|campaign_activity)/.test(table));
 
   const list = (filter: Partial<AggregateFilter>, beforeId: string | null = null) =>
     reader.list(ACCOUNT, { ...EVERYTHING, ...filter }, beforeId, 25);
@@ -130,6 +135,11 @@ describe('Plans of message queries', () => {
     ['aggregate of a key', () => count({ apiKeyId: KEY })],
     ['aggregate of a campaign', () => count({ campaignId: CAMPAIGN })],
     ['aggregate of a campaign on a part of a day', () => count({ campaignId: CAMPAIGN, ...someDays })],
+    ['totals of several campaigns', () => reader.countByCampaign(ACCOUNT, [CAMPAIGN, newId(new Date())])],
+    [
+      'activity of a campaign',
+      () => activity.countCampaignEvents(ACCOUNT, CAMPAIGN, { interval: 'day', starts: DAYS }),
+    ],
     ['aggregate of SMS', () => count({ channel: 'sms' })],
     ['aggregate of a rare word', () => count({ search: 'zyzzyva' })],
     ['aggregate of what is being sent', () => count({ statuses: ['sending'] })],
@@ -156,3 +166,14 @@ const QUEUE = `
   SELECT id, account_id, channel, created_at, created_at,
     CASE WHEN account_id = $1 AND row_number() OVER (PARTITION BY account_id ORDER BY id) <= $2 THEN created_at END
   FROM message_logs WHERE status = 'queued'`;
+
+/** Ninety days of events, and changes that are not merged yet, of the campaign $2 of the account $1 and of many others. */
+const ACTIVITY = `
+  WITH campaigns AS (
+    SELECT $1::text AS account, $2::text AS campaign UNION ALL SELECT 'other', 'c' || i FROM generate_series(1, 20) i
+    UNION ALL SELECT $1, 'd' || i FROM generate_series(1, 20) i
+  ), events AS (
+    SELECT account, campaign, '${LAST_MONTH.toISOString()}'::timestamptz + i * interval '1 hour', type, 10
+    FROM campaigns, generate_series(0, 90 * 24) i, unnest(ARRAY['sent', 'delivered', 'opened', 'clicked']) type
+  ), merged AS (INSERT INTO campaign_activity SELECT * FROM events)
+  INSERT INTO campaign_activity_changes SELECT * FROM events LIMIT 20000`;

@@ -27,7 +27,15 @@ export class FakeCampaignMessages extends CampaignMessages {
     const fake = new FakeCampaignMessages();
     for (const service of services) {
       const replaced = service.app.get(CampaignMessages, { strict: false });
-      for (const name of ['freeze', 'accept', 'findStored', 'countPending', 'totals', 'findFailed'] as const)
+      for (const name of [
+        'freeze',
+        'accept',
+        'findStored',
+        'countPending',
+        'totals',
+        'totalsOf',
+        'findFailed',
+      ] as const)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
         });
@@ -68,6 +76,10 @@ export class FakeCampaignMessages extends CampaignMessages {
       ...{ status, messages: 1, opened: 0, opens: 0, clicked: 0, clicks: 0 },
     }));
     return Promise.resolve({ ...toTotals(counts), unsubscribed: 0 });
+  }
+
+  async totalsOf(accountId: string, campaignIds: readonly string[]) {
+    return new Map(await Promise.all(campaignIds.map(async (id) => [id, await this.totals(accountId, id)] as const)));
   }
 
   findFailed(_: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {

@@ -24,6 +24,7 @@ import { ReadCampaigns } from './application/read-campaigns.service.js';
 import { ReadRecipients } from './application/read-recipients.service.js';
 import { RetryFailed } from './application/retry-failed.service.js';
 import { RunCampaign } from './application/run-campaign.service.js';
+import { ShowCampaignActivity } from './application/show-campaign-activity.service.js';
 import { SweepCampaigns } from './application/sweep-campaigns.service.js';
 import { TestCampaign } from './application/test-campaign.service.js';
 import { WriteAudience } from './application/write-audience.service.js';
@@ -64,6 +65,7 @@ import { CampaignsProcessor } from './jobs/campaigns.processor.js';
     ReadRecipients,
     RetryFailed,
     RunCampaign,
+    ShowCampaignActivity,
     SweepCampaigns,
     TestCampaign,
     WriteAudience,

@@ -83,6 +83,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     PendingDeliveryRepository,
     DeliveryJobs,
     Retention,
+    ShowActivity,
     TimelineRepository,
   ],
 })

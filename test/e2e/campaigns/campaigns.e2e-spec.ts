@@ -224,6 +224,15 @@ describe('POST /api/campaigns/:id/test', () => {
   const refused = (message: string) => ({ message, error: 'Bad Request', statusCode: 400 });
   const test = (id: string, to: string[]) => fixture.act(id, 'test').send({ to });
 
+  it('refuses an address that is given twice, in any spelling', async () => {
+    const { id } = await fixture.create();
+    await test(id, ['ada@example.com', ' Ada@Example.com']).expect(
+      400,
+      refused('to must not contain an address twice'),
+    );
+    expect(relay.received()).toEqual([]);
+  });
+
   it('sends to each address with the values of its contact', async () => {
     await fixture.addContact('ada@example.com', { firstName: 'Ada' });
     const { id } = await fixture.create({

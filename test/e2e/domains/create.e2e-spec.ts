@@ -37,6 +37,7 @@ describe('POST /api/domains of an SMTP account', () => {
       dkim: pending,
       spf: pending,
       mailFrom: pending,
+      dmarc: { status: 'unknown', policy: null, detail: null, checkedAt: null },
       records: [
         { type: 'TXT', name: `${selector}._domainkey.${name}`, value: expect.any(String), purpose: 'dkim' },
         { type: 'TXT', name, value: 'v=spf1 a:relay.example.net ~all', purpose: 'spf' },

@@ -45,6 +45,7 @@ describe('POST /api/domains/:id/verify of an SES account', () => {
       dkim: verified,
       spf: verified,
       mailFrom: verified,
+      dmarc: expect.any(Object),
     });
   });
 

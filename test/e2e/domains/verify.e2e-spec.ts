@@ -49,8 +49,9 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
     const directory = fixture.service.app.get(SenderDirectory, { strict: false });
     await expect(directory.requireVerified(account.id, `ada@${domain.name}`)).rejects.toThrow('is not verified');
     fixture.publish(domain);
-    const answer = { ...domain, status: 'verified', dkim: verified, spf: verified, mailFrom: verified };
-    expect(await verify()).toEqual(answer);
+    const answer = await verify();
+    const checks = { dkim: verified, spf: verified, mailFrom: verified, dmarc: expect.any(Object) };
+    expect(answer).toEqual({ ...domain, status: 'verified', ...checks });
     const { body } = await account.asMember('get', `/api/domains/${domain.id}`).expect(200);
     expect(body).toEqual(answer);
     await directory.requireVerified(account.id, `ada@${domain.name}`);
@@ -79,6 +80,25 @@ describe('POST /api/domains/:id/verify of an SMTP account', () => {
       spf: pending(`TXT at ${domain.name} is missing \`v=spf1\`: there is no SPF record`),
       mailFrom: pending(`MX at ${domain.name} is missing: bounces could not come back`),
     });
+  });
+
+  it('looks for the DMARC record, which is no condition', async () => {
+    fixture.publish(domain);
+    const { status, dmarc } = await verify();
+    const detail = `TXT at _dmarc.${domain.name} is missing: publish \`v=DMARC1; p=none\` or a stricter policy`;
+    expect({ status, dmarc }).toEqual({
+      ...{ status: 'verified', dmarc: { status: 'missing', policy: null, detail, checkedAt: TEXT } },
+    });
+    fixture.dns.set('_dmarc.example.com', 'TXT', ['v=DMARC1; p=quarantine; sp=none']);
+    const inherited = { status: 'found', policy: 'none', detail: 'It is inherited from _dmarc.example.com' };
+    expect((await verify()).dmarc).toMatchObject(inherited);
+    fixture.dns.fail('_dmarc.example.com', 'servfail');
+    expect((await verify()).dmarc).toMatchObject({
+      ...inherited,
+      detail: expect.stringMatching(/^DNS did not answer/),
+    });
+    const { body } = await account.asMember('get', '/api/domains').expect(200);
+    expect(body.items[0].dmarc.status).toBe('found');
   });
 
   it('verifies each check on its own', async () => {

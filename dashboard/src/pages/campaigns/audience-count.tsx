@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import type { Campaign } from './campaign-status';
 
 const REFRESH_EVERY_MS = 15_000;
 
 export type Count = Schemas['CampaignAudienceCountResponse'];
 
 /** Counts the saved audience of a campaign; undefined for one that has not been created yet. */
-export function useAudienceCount(id: string | undefined) {
+export function useAudienceCount(campaign: Campaign | null) {
+  const id = campaign?.id ?? '';
   return useQuery({
-    queryKey: ['campaigns', id, 'audience'],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/api/campaigns/{id}/audience', { params: { path: { id: id ?? '' } }, signal })),
-    enabled: id !== undefined,
+    queryKey: ['campaigns', id, 'audience', campaign?.audience],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/campaigns/{id}/audience', { params: { path: { id } }, signal })),
+    enabled: campaign !== null,
     refetchInterval: REFRESH_EVERY_MS,
   });
 }

@@ -20,7 +20,7 @@ export const AudienceFields = ({ form, isSavedAtOnce, count }: Props) => (
     description={`Contacts on any of the lists or with any of the tags, without the excluded ones.${isSavedAtOnce ? ' Changes are saved at once.' : ''}`}
   >
     <Stack>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 1, xl: 2 }}>
         <ListsField form={form} name="audience.listIds" label="Lists" />
         <TagsField form={form} name="audience.tags" label="Tags" />
         <ListsField form={form} name="audience.excludeListIds" label="Except lists" />

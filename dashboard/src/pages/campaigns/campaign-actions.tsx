@@ -4,8 +4,7 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
-import { type Campaign, isEditable } from './campaign-status';
-import { countsOf } from './outcome';
+import { type Campaign, failedOf, isEditable } from './campaign-status';
 import { useCampaignAction } from './use-campaign-action';
 
 interface Props {
@@ -24,9 +23,7 @@ export function CampaignActions({ campaign, isDirty = false }: Props) {
       {(isUnderWay || status === 'scheduled') && <CancelButton campaign={campaign} />}
       <CopyCampaign campaign={campaign} isDirty={isDirty} />
       {status === 'scheduled' && <UnscheduleButton campaign={campaign} isDirty={isDirty} />}
-      {!isEditable(campaign) && status !== 'canceled' && countsOf(campaign.stats).failed > 0 && (
-        <RetryButton campaign={campaign} />
-      )}
+      {!isEditable(campaign) && status !== 'canceled' && failedOf(campaign) > 0 && <RetryButton campaign={campaign} />}
       {status === 'running' && <PauseButton campaign={campaign} />}
       {status === 'paused' && <ResumeButton campaign={campaign} />}
     </>
@@ -117,7 +114,7 @@ function UnscheduleButton({ campaign, isDirty }: Props) {
 }
 
 function RetryButton({ campaign }: Props) {
-  const { failed } = countsOf(campaign.stats);
+  const failed = failedOf(campaign);
   const retry = useCampaignAction({
     run: () => unwrap(api.POST('/api/campaigns/{id}/retry-failed', pathOf(campaign))),
     successMessage: 'Recipients whose message failed get another one.',

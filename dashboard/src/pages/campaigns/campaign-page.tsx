@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
+import { AdminOnly } from '../../app/admin-only';
 import { LoadError, Loading } from '../../components/states';
 import { type CampaignStatusValue, isEditable } from './campaign-status';
 
@@ -30,13 +31,21 @@ export default function CampaignPage() {
     enabled: !isNew,
     refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS[state.data.status] : false),
   });
-  if (!isNew && !data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (isNew)
+    return (
+      <AdminOnly>
+        <Suspense fallback={<Loading />}>
+          <CampaignEditor key="new" campaign={null} />
+        </Suspense>
+      </AdminOnly>
+    );
+  if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <Suspense fallback={<Loading />}>
-      {data && !isEditable(data) ? (
-        <CampaignReport key={data.id} campaign={data} error={error} />
+      {isEditable(data) ? (
+        <CampaignEditor key={`${data.id} ${data.status}`} campaign={data} />
       ) : (
-        <CampaignEditor key={data ? `${data.id} ${data.status}` : 'new'} campaign={data ?? null} />
+        <CampaignReport key={data.id} campaign={data} error={error} />
       )}
     </Suspense>
   );

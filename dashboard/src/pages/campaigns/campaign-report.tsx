@@ -2,6 +2,7 @@ import { Grid, Stack } from '@mantine/core';
 
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
+import { ActivityPanel } from './activity-panel';
 import { CampaignActions } from './campaign-actions';
 import { CampaignAlert } from './campaign-alert';
 import { CampaignDetails } from './campaign-details';
@@ -37,6 +38,7 @@ export default function CampaignReport({ campaign, error }: Props) {
             <Stack gap="md">
               <ResultsPanel stats={campaign.stats} />
               <CampaignTotals stats={campaign.stats} />
+              <ActivityPanel campaign={campaign} />
               <RecipientsPanel campaign={campaign} />
             </Stack>
           </Grid.Col>

@@ -22,5 +22,10 @@ export const CampaignStatus = ({ value }: { value: CampaignStatusValue }) => (
 /** Whether the campaign can still be edited. */
 export const isEditable = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
 
+/** Recipients whose latest message failed. One who was retried has more messages; the earlier ones have all failed. */
+export function failedOf({ progress: { accepted }, stats: { total, status } }: Campaign): number {
+  return Math.max(0, status.failed - (total - accepted));
+}
+
 export const skippedOf = ({ progress: { skipped } }: Campaign): number =>
   skipped.suppressed + skipped.deleted + skipped.failed;

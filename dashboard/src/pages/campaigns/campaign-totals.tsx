@@ -1,14 +1,14 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 
 import type { Campaign } from './campaign-status';
-import { countsOf, outcomeOf } from './outcome';
+import { outcomeOf } from './outcome';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
 /** Messages with a result that nobody wants. */
 export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {
   const { accepted, sent, bounced, complained } = outcomeOf(stats);
-  const { failed, suppressed } = countsOf(stats);
+  const { failed, suppressed } = stats.status;
   const tiles = [
     { label: 'Unsubscribed', count: stats.unsubscribed, of: sent, unit: 'sent' },
     { label: 'Bounced', count: bounced, of: sent, unit: 'sent' },

@@ -40,7 +40,7 @@ export function useChecks({ values: { fromEmail }, senders, rendered, audience }
     checkSender(fromEmail, senders),
     checkLink(rendered),
     checkSize(rendered),
-    checkDmarc(fromEmail),
+    checkDmarc(fromEmail, senders),
     stale === null ? checkDailyLimit(count, usage, settings?.campaignCapShare) : null,
   ];
 }

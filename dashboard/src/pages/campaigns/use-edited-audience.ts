@@ -1,5 +1,4 @@
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
@@ -21,10 +20,12 @@ export interface EditedAudience {
 /** The number of recipients while the audience is edited. The API counts what is saved, so a draft is saved at once. */
 export function useEditedAudience(campaign: Campaign | null, form: CampaignForm): EditedAudience {
   const isAdmin = useIsAdmin();
-  const { data: count, error } = useAudienceCount(campaign?.id);
+  const { data: count, error } = useAudienceCount(campaign);
   const { audience } = form.values;
   const isSavedAtOnce = campaign?.status === 'draft';
   const isChanged = JSON.stringify(audience) !== JSON.stringify(form.getInitialValues().audience);
+  /** The audience that was not saved: it is not tried again until it changes. */
+  const refused = useRef('');
   const save = useCampaignAction({
     run: (edited: Campaign['audience']) => {
       form.clearErrors();
@@ -34,23 +35,27 @@ export function useEditedAudience(campaign: Campaign | null, form: CampaignForm)
           body: { audience: edited },
         }),
       ).catch((fault: unknown) => {
+        refused.current = JSON.stringify(edited);
         form.setErrors(placeFaults((fault as Error).message, form.getValues()).fields);
         throw fault;
       });
     },
     isErrorShownInForm: true,
     onSuccess: (stored) => {
+      refused.current = '';
       const saved = { ...form.getInitialValues(), audience: stored.audience };
       form.setInitialValues(saved);
       form.resetDirty(saved); // other changes stay unsaved: the values are compared with these
     },
   });
-  const saveSoon = useDebouncedCallback(save.mutate, CHOOSING_PAUSE_MS);
   const edited = JSON.stringify(audience);
+  const canSave = isAdmin && isSavedAtOnce && isChanged && !save.isPending;
   useEffect(() => {
-    if (isAdmin && isSavedAtOnce && isChanged) saveSoon(audience);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per change of the audience
-  }, [edited]);
+    if (!canSave || refused.current === edited) return;
+    const timer = setTimeout(() => save.mutate(audience), CHOOSING_PAUSE_MS);
+    return () => clearTimeout(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per change, also one during a save
+  }, [edited, canSave]);
   return { count, error, stale: staleText(campaign, isChanged, save), isSavedAtOnce };
 }
 

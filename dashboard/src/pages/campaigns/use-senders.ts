@@ -18,6 +18,8 @@ export function useSenders() {
   return {
     addresses: senders?.items.filter(isVerified).map(({ email }) => email) ?? [],
     domains: domains?.items.filter(isVerified).map(({ name }) => name) ?? [],
+    /** The DMARC records of all domains, verified or not, by name. */
+    dmarc: new Map(domains?.items.map(({ name, dmarc }) => [name, dmarc])),
     isLoaded: senders !== undefined && domains !== undefined,
     /** Whether there are more than those listed. */
     areMore: (senders?.totalPages ?? 1) > 1 || (domains?.totalPages ?? 1) > 1,

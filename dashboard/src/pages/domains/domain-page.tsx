@@ -9,9 +9,11 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { CheckStatus } from './check-status';
@@ -60,6 +62,7 @@ export default function DomainPage() {
         <Panel isFlush title="Checks">
           <DataTable caption="Checks" columns={checkColumns(data)} rows={CHECKS} keyOf={({ of }) => of} />
         </Panel>
+        <DmarcPanel dmarc={data.dmarc} />
       </Stack>
     </>
   );
@@ -100,6 +103,28 @@ const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
   { header: 'Result', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
   { header: 'Last checked', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Never" />, width: '11.5rem' },
 ];
+
+const DmarcPanel = ({ dmarc: { status, policy, detail, checkedAt } }: Pick<Domain, 'dmarc'>) => (
+  <Panel
+    title="DMARC"
+    description="Tells receivers what to do with mail that fails DKIM and SPF. Not needed for verification, but Gmail and Yahoo require it for bulk mail."
+  >
+    <DescriptionList
+      items={[
+        ['Record', <Status key="status" {...DMARC_STATUS[status]} />],
+        ['Policy', policy],
+        ['Result', detail],
+        ['Last checked', <Time key="checked" value={checkedAt} missing="Never" />],
+      ]}
+    />
+  </Panel>
+);
+
+const DMARC_STATUS: Readonly<Record<Domain['dmarc']['status'], { tone: Tone; label: string }>> = {
+  found: { tone: 'good', label: 'Found' },
+  missing: { tone: 'warning', label: 'Not found' },
+  unknown: { tone: 'idle', label: 'Not checked' },
+};
 
 function Actions({ domain: { id, name } }: { domain: Domain }) {
   const navigate = useNavigate();

@@ -1,13 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Stack } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
+import type { Series } from '../../components/activity-chart';
+import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
-import type { Series } from './activity-chart';
-
-const ActivityChart = lazy(() => import('./activity-chart'));
-
-const HEIGHT = 190;
 
 const CHARTS: readonly { title: string; series: readonly Series[] }[] = [
   {
@@ -33,14 +29,11 @@ const CHARTS: readonly { title: string; series: readonly Series[] }[] = [
   },
 ];
 
-/** The chart library is loaded after the page. */
 export const Charts = ({ activity }: { activity: Schemas['ActivityResponse'] }) => (
   <Stack gap="md">
     {CHARTS.map(({ title, series }) => (
       <Panel key={title} title={title}>
-        <Suspense fallback={<Skeleton height={HEIGHT} radius="md" />}>
-          <ActivityChart title={title} activity={activity} series={series} height={HEIGHT} />
-        </Suspense>
+        <Chart title={title} activity={activity} series={series} />
       </Panel>
     ))}
   </Stack>

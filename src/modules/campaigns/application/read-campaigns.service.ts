@@ -15,6 +15,8 @@ export interface CampaignWithStats {
   stats: CampaignStats;
 }
 
+const NO_STATS: CampaignStats = { ...toTotals([]), unsubscribed: 0 };
+
 @Injectable()
 export class ReadCampaigns {
   constructor(
@@ -24,10 +26,15 @@ export class ReadCampaigns {
 
   async list(accountId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<CampaignWithStats>> {
     const found = await this.campaigns.list(accountId, filter, page);
-    const items: CampaignWithStats[] = [];
-    // Sequential, because a read may use one connection at a time.
-    for (const campaign of found.items) items.push(await this.withStats(campaign));
-    return { ...found, items };
+    const started = found.items.filter(({ startedAt }) => startedAt !== null);
+    const stats = await this.messages.totalsOf(
+      accountId,
+      started.map(({ id }) => id),
+    );
+    return {
+      ...found,
+      items: found.items.map((campaign) => ({ campaign, stats: stats.get(campaign.id) ?? NO_STATS })),
+    };
   }
 
   async get(accountId: string, id: string): Promise<CampaignWithStats> {
@@ -43,7 +50,7 @@ export class ReadCampaigns {
 
   async withStats(campaign: Campaign): Promise<CampaignWithStats> {
     const { accountId, id, startedAt } = campaign;
-    const stats = startedAt === null ? { ...toTotals([]), unsubscribed: 0 } : await this.messages.totals(accountId, id);
+    const stats = startedAt === null ? NO_STATS : await this.messages.totals(accountId, id);
     return { campaign, stats };
   }
 }

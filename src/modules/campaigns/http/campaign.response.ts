@@ -87,6 +87,7 @@ class CampaignStatsResponse {
     type: 'object',
     properties: Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, { type: 'integer' }])),
     required: [...MESSAGE_STATUSES],
+    selfRequired: true,
     additionalProperties: false,
   })
   status!: Record<MessageStatus, number>;

@@ -19,14 +19,16 @@ import { CountAudience } from '../application/count-audience.service.js';
 import { ManageCampaigns } from '../application/manage-campaigns.service.js';
 import { ReadCampaigns } from '../application/read-campaigns.service.js';
 import { ReadRecipients } from '../application/read-recipients.service.js';
+import { ShowCampaignActivity } from '../application/show-campaign-activity.service.js';
 import { TestCampaign } from '../application/test-campaign.service.js';
+import { CampaignActivityResponse } from './campaign-activity.response.js';
 import {
   CampaignAudienceCountResponse,
   CampaignRecipientPageResponse,
   CampaignTestResponse,
 } from './campaign-recipients.response.js';
 import { CampaignPageResponse, CampaignResponse } from './campaign.response.js';
-import { ListCampaignRecipientsDto, ListCampaignsDto } from './dto/list-campaigns.dto.js';
+import { ListCampaignRecipientsDto, ListCampaignsDto, ShowCampaignActivityDto } from './dto/list-campaigns.dto.js';
 import { TestCampaignDto } from './dto/test-campaign.dto.js';
 import { ChangeCampaignDto, CreateCampaignDto } from './dto/write-campaign.dto.js';
 import { toChanges, toPlan } from './to-campaign-plan.js';
@@ -43,6 +45,7 @@ export class CampaignsController {
     private readonly recipients: ReadRecipients,
     private readonly countAudience: CountAudience,
     private readonly testCampaign: TestCampaign,
+    private readonly showActivity: ShowCampaignActivity,
   ) {}
 
   /** Creates a campaign as a draft. Nothing is sent until it is started. */
@@ -173,6 +176,26 @@ export class CampaignsController {
     @Query() { outcome, cursor, limit }: ListCampaignRecipientsDto,
   ): Promise<CampaignRecipientPageResponse> {
     return CampaignRecipientPageResponse.from(await this.recipients.page(accountId, id, { outcome, cursor, limit }));
+  }
+
+  /**
+   * Returns the submissions, deliveries, opens and clicks of a campaign over time, each in the hour or UTC day in which
+   * it happened: the first 48 hours or 90 days after the start, or the last ones before the end of a campaign that
+   * takes longer.
+   */
+  @Get(':id/activity')
+  @OperationId('getCampaignActivity')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: CampaignActivityResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async activity(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Query() { interval }: ShowCampaignActivityDto,
+  ): Promise<CampaignActivityResponse> {
+    return CampaignActivityResponse.from(await this.showActivity.of(accountId, id, interval));
   }
 
   private async show(accountId: string, id: string): Promise<CampaignResponse> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { checkSpf } from './check-spf.js';
-import { checkDkim, checkMx, findRecordFault } from './dns-checks.js';
+import { checkDkim, checkMx, findDmarc, findRecordFault } from './dns-checks.js';
 import { type DnsAnswer, DnsResolver } from './ports/dns-resolver.js';
 
 /** Answers from a zone: `<type> <name>` to values, or to the error of a look-up. */
@@ -136,6 +136,26 @@ describe('findRecordFault', () => {
     expect(await find(zone)).toMatchObject({ isCertain: true });
     expect(await find({ ...published, ...zone })).toEqual({
       ...{ isCertain: false, detail: 'DNS did not answer: time-out (a.example)' },
+    });
+  });
+});
+
+describe('findDmarc', () => {
+  const find = (zone: Record<string, string[] | string>) => findDmarc(new FakeDns(zone), 'mail.shop.com');
+
+  it('prefers the record of the domain to that of its organisation', async () => {
+    const organisation = { 'TXT _dmarc.shop.com': ['v=DMARC1; p=reject'] };
+    const own = { 'TXT _dmarc.mail.shop.com': ['v=DMARC1; p=none'] };
+    expect(await find({ ...own, ...organisation })).toEqual({ status: 'found', policy: 'none', detail: null });
+    const detail = 'It is inherited from _dmarc.shop.com';
+    expect(await find(organisation)).toEqual({ status: 'found', policy: 'reject', detail });
+  });
+
+  it('says what to publish where there is none, and does not know without an answer', async () => {
+    const detail = 'TXT at _dmarc.mail.shop.com is missing: publish `v=DMARC1; p=none` or a stricter policy';
+    expect(await find({})).toEqual({ status: 'missing', policy: null, detail });
+    expect(await find({ 'TXT _dmarc.shop.com': 'SERVFAIL' })).toEqual({
+      ...{ status: 'unknown', policy: null, detail: 'DNS did not answer: SERVFAIL (_dmarc.shop.com)' },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { type CheckResult, found, missing, unknown } from '../domain/check.js';
 import { dkimFault } from '../domain/dkim-record.js';
+import { type Dmarc, dmarcName, missingDmarc, organisationOf, readDmarc, UNKNOWN_DMARC } from '../domain/dmarc.js';
 import type { DnsRecord } from '../domain/dns-record.js';
 import type { DnsResolver } from './ports/dns-resolver.js';
 
@@ -22,6 +23,20 @@ export async function checkMx(dns: DnsResolver, name: string): Promise<CheckResu
   if (answer.values.length === 0) return missing(`MX at ${name} is missing: bounces could not come back`);
   if (answer.values.some((exchange) => exchange !== '')) return found();
   return missing(`MX at ${name} says that it takes no mail (RFC 7505): bounces could not come back`);
+}
+
+/** Looks for the DMARC record of the domain itself, and for that of the organisation that applies otherwise. */
+export async function findDmarc(dns: DnsResolver, domain: string): Promise<Dmarc> {
+  const organisation = organisationOf(domain);
+  const names = [domain, ...(organisation === null ? [] : [organisation])].map(dmarcName);
+  const answers = await Promise.all(names.map((name) => dns.txt(name)));
+  for (const [i, answer] of answers.entries()) {
+    const name = names[i] ?? '';
+    if ('error' in answer) return { ...UNKNOWN_DMARC, detail: dnsUnavailable(name, answer.error) };
+    const dmarc = readDmarc(answer.values, name, i > 0);
+    if (dmarc) return dmarc;
+  }
+  return missingDmarc(domain);
 }
 
 /** Why a record is not published as it should be. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../../shared/ports/clock.js';
 import { found, missing } from '../domain/check.js';
 import { Domain, type Inspection } from '../domain/domain.js';
 import { DomainTakenError } from './domain-errors.js';
+import { type DnsAnswer, DnsResolver } from './ports/dns-resolver.js';
 import type { DomainProvider } from './ports/domain-providers.js';
 import type { DomainRepository } from './ports/domain.repository.js';
 import { PrepareDomain } from './prepare-domain.service.js';
@@ -58,7 +59,16 @@ class FakeProvider implements DomainProvider {
   }
 }
 
+class FakeDns extends DnsResolver {
+  dmarc: DnsAnswer = { values: ['v=DMARC1; p=none'] };
+
+  txt = () => Promise.resolve(this.dmarc);
+  mx = () => Promise.resolve({ values: [] });
+  cname = () => Promise.resolve({ values: [] });
+}
+
 describe('VerifyDomain', () => {
+  let dns: FakeDns;
   let domains: OneDomain;
   let provider: FakeProvider;
   let service: VerifyDomain;
@@ -66,13 +76,15 @@ describe('VerifyDomain', () => {
 
   beforeEach(() => {
     now = START;
+    dns = new FakeDns();
     domains = new OneDomain();
     provider = new FakeProvider();
     const repository = domains as unknown as DomainRepository;
     const clock = { now: () => now } as unknown as Clock;
     const prepare = new PrepareDomain(repository, clock);
     const rateLimit = new VerifyRateLimit(clock);
-    service = new VerifyDomain(repository, { of: () => Promise.resolve(provider) }, prepare, rateLimit, clock);
+    const providers = { of: () => Promise.resolve(provider) };
+    service = new VerifyDomain(repository, providers, prepare, rateLimit, dns, clock);
   });
 
   const verify = () => service.verify('a', 'c00000000000000000abcdefg');
@@ -84,6 +96,16 @@ describe('VerifyDomain', () => {
   it('keeps the status pending while a record is missing', async () => {
     provider.results = { ...provider.results, spf: missing('TXT is missing') };
     expect(await verify()).toMatchObject({ status: 'pending', dkimStatus: 'verified', spfStatus: 'pending' });
+  });
+
+  it('records the DMARC record, and keeps it while DNS does not answer', async () => {
+    expect((await verify()).dmarc).toEqual({ status: 'found', policy: 'none', detail: null, checkedAt: START });
+    dns.dmarc = { error: 'time-out' };
+    now = new Date(START.getTime() + 1_000);
+    const detail = 'DNS did not answer: time-out (_dmarc.example.com)';
+    expect((await verify()).dmarc).toEqual({ status: 'found', policy: 'none', detail, checkedAt: now });
+    dns.dmarc = { values: [] };
+    expect(await verify()).toMatchObject({ status: 'verified', dmarc: { status: 'missing', policy: null } });
   });
 
   it('registers a domain of another provider again and restarts its checks', async () => {

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Domain } from '../domain/domain.js';
+import { findDmarc } from './dns-checks.js';
+import { DnsResolver } from './ports/dns-resolver.js';
 import { DomainProviders } from './ports/domain-providers.js';
 import { DomainTakenError } from './domain-errors.js';
 import { DomainRepository } from './ports/domain.repository.js';
@@ -16,6 +18,7 @@ export class VerifyDomain {
     private readonly providers: DomainProviders,
     private readonly prepareDomain: PrepareDomain,
     private readonly rateLimit: VerifyRateLimit,
+    private readonly dns: DnsResolver,
     private readonly clock: Clock,
   ) {}
 
@@ -41,9 +44,10 @@ export class VerifyDomain {
     const prepared = await this.prepareDomain.prepare(domain, provider);
     if (!prepared) return null;
     const startedAt = this.clock.now();
-    const inspection = await provider.inspect(prepared);
+    const [inspection, dmarc] = await Promise.all([provider.inspect(prepared), findDmarc(this.dns, prepared.name)]);
     const change = (record: (current: Domain) => void) =>
       this.domains.change(domain.accountId, domain.id, (current) => {
+        current.recordDmarc(dmarc, startedAt);
         if (inspection.createdIdentity) current.recordIdentity(provider.providerKey);
         if (current.hasRecordsFor(provider.providerKey)) record(current);
       });

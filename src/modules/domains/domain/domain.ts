@@ -10,6 +10,7 @@ import {
   nextCheckAt,
 } from './check.js';
 import type { DkimKey } from './dkim-key.js';
+import { type Dmarc, UNKNOWN_DMARC } from './dmarc.js';
 import type { DnsRecord } from './dns-record.js';
 
 /** The outcome of registering a domain with a provider. */
@@ -39,6 +40,8 @@ interface StoredCheck {
   failingSince: string | null;
 }
 
+type StoredDmarc = Dmarc & { checkedAt: string };
+
 const STATUS_OF = { dkim: 'dkimStatus', spf: 'spfStatus', mailFrom: 'mailFromStatus' } as const;
 
 /** The limit of unverified domains of an account: each is looked up in DNS periodically. */
@@ -64,6 +67,8 @@ export class Domain {
   /** To be published by the domain's owner; empty until the domain is set up. */
   records!: DnsRecord[];
   checks!: Partial<Record<CheckName, StoredCheck>>;
+  /** No part of the verification. Null: not looked up yet. */
+  lastDmarc!: StoredDmarc | null;
   /** Null: no scheduled check. */
   nextCheckAt!: Date | null;
   /** When all checks first passed. */
@@ -73,7 +78,7 @@ export class Domain {
   static pending(id: string, accountId: string, name: string, providerKey: ProviderKey, now: Date): Domain {
     const domain = Object.assign(new Domain(), {
       ...{ id, accountId, name, providerKey, createdAt: now, records: [], checks: {}, identityCreatedIn: [] },
-      ...{ verifiedAt: null, dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
+      ...{ verifiedAt: null, lastDmarc: null, dkimSelector: null, dkimPublicKey: null, sealedDkimKey: null },
     });
     domain.restartChecks(now);
     return domain;
@@ -144,6 +149,19 @@ export class Domain {
     if (dkim.checkedAt?.getTime() !== startedAt.getTime()) return;
     this.store('dkim', { ...dkim, status: 'failed' });
     this.scheduleNext(startedAt);
+  }
+
+  get dmarc(): Dmarc & { checkedAt: Date | null } {
+    const { checkedAt, ...dmarc } = this.lastDmarc ?? { ...UNKNOWN_DMARC, checkedAt: null };
+    return { ...dmarc, checkedAt: time(checkedAt) };
+  }
+
+  /** Records a look-up that started at `startedAt`. One without an answer changes neither status nor policy. */
+  recordDmarc(found: Dmarc, startedAt: Date): void {
+    const { checkedAt, status, policy } = this.dmarc;
+    if (checkedAt && checkedAt > startedAt) return;
+    const kept = found.status === 'unknown' ? { status, policy } : {};
+    this.lastDmarc = { ...found, ...kept, checkedAt: startedAt.toISOString() };
   }
 
   private restartChecks(now: Date): void {

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 import type { Page } from '../../../shared/page.js';
 import { type Check, CHECK_STATUSES, type CheckStatus } from '../domain/check.js';
+import { DMARC_POLICIES, DMARC_STATUSES, type DmarcPolicy, type DmarcStatus } from '../domain/dmarc.js';
 import { type DnsRecord, RECORD_PURPOSES, RECORD_TYPES } from '../domain/dns-record.js';
 import type { Domain } from '../domain/domain.js';
 
@@ -19,6 +20,28 @@ export class DomainCheckResponse {
 
   static from({ status, checkedAt, detail }: Check): DomainCheckResponse {
     return { status, checkedAt, detail };
+  }
+}
+
+class DmarcResponse {
+  /** `unknown`: not looked up yet, or DNS has not answered yet. */
+  @ApiProperty({ enum: DMARC_STATUSES })
+  status!: DmarcStatus;
+
+  /** What receivers are asked to do with mail that fails; null unless the record was found. */
+  @ApiProperty({ enum: [...DMARC_POLICIES, null], type: String, nullable: true })
+  policy!: DmarcPolicy | null;
+
+  /**
+   * What is wrong and how to fix it, or the domain from which the record is inherited; null otherwise.
+   * @example "TXT at _dmarc.example.com is missing: publish `v=DMARC1; p=none` or a stricter policy"
+   */
+  detail!: string | null;
+
+  checkedAt!: Date | null;
+
+  static from({ status, policy, detail, checkedAt }: Domain['dmarc']): DmarcResponse {
+    return { status, policy, detail, checkedAt };
   }
 }
 
@@ -60,6 +83,9 @@ export class DomainResponse {
   spf!: DomainCheckResponse;
   mailFrom!: DomainCheckResponse;
 
+  /** The DMARC record, which is no part of the verification: mailbox providers require one for bulk mail. */
+  dmarc!: DmarcResponse;
+
   /** To be published in the domain's DNS. */
   records!: DnsRecordResponse[];
 
@@ -73,6 +99,7 @@ export class DomainResponse {
       dkim: DomainCheckResponse.from(domain.check('dkim')),
       spf: DomainCheckResponse.from(domain.check('spf')),
       mailFrom: DomainCheckResponse.from(domain.check('mailFrom')),
+      dmarc: DmarcResponse.from(domain.dmarc),
       records: domain.records.map((record) => DnsRecordResponse.from(record)),
       createdAt: domain.createdAt,
     };

@@ -23,6 +23,7 @@ export const DomainSchema = new EntitySchema<Domain>({
     sealedDkimKey: { type: 'text', name: 'sealed_dkim_key', nullable: true },
     records: { type: 'jsonb', default: [] },
     checks: { type: 'jsonb', default: {} },
+    lastDmarc: { type: 'jsonb', name: 'dmarc', nullable: true },
     nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },
     verifiedAt: { type: 'timestamptz', name: 'verified_at', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { groupBy } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { readCursor, writeCursor } from '../domain/message-cursor.js';
@@ -73,6 +74,13 @@ export class ReadMessages {
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {
     return toTotals(await this.messages.count(accountId, filter));
+  }
+
+  /** By campaign id, for each of the campaigns. */
+  async totalsByCampaign(accountId: string, campaignIds: readonly string[]): Promise<Map<string, MessageTotals>> {
+    const counted = campaignIds.length === 0 ? [] : await this.messages.countByCampaign(accountId, campaignIds);
+    const counts = groupBy(counted, ({ campaignId }) => campaignId);
+    return new Map(campaignIds.map((id) => [id, toTotals(counts.get(id) ?? [])]));
   }
 
   private async campaignsOf(

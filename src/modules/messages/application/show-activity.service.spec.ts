@@ -37,6 +37,9 @@ class FakeActivity extends MessageActivity {
     return Promise.resolve(this.counts);
   }
 
+  countCampaignEvents = () =>
+    Promise.resolve([{ from: new Date('2026-03-01T10:00:00Z'), sent: 3, delivered: 2, opens: 1, clicks: 0 }]);
+
   countByKey = () => Promise.resolve([{ apiKeyId: 'key', used: 2 }]);
 }
 
@@ -86,6 +89,15 @@ describe('ShowActivity', () => {
     await show.of('other', '24h');
     await show.of('account', '7d');
     expect(activity.spans).toHaveLength(3);
+  });
+
+  it('fills the gaps between the events of a campaign', async () => {
+    const starts = [9, 10, 11].map((hour) => new Date(Date.UTC(2026, 2, 1, hour)));
+    expect(await show.ofCampaign('account', 'campaign', { interval: 'hour', starts })).toEqual([
+      { from: starts[0], sent: 0, delivered: 0, opens: 0, clicks: 0 },
+      { from: starts[1], sent: 3, delivered: 2, opens: 1, clicks: 0 },
+      { from: starts[2], sent: 0, delivered: 0, opens: 0, clicks: 0 },
+    ]);
   });
 
   it('shows the usage of the account and its keys', async () => {

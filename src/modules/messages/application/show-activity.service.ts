@@ -6,6 +6,8 @@ import {
   type ActivityBucket,
   type ActivityInterval,
   type ActivityPeriod,
+  type ActivitySpan,
+  type CampaignEventBucket,
   type Outcome,
   outcomeOf,
   spanOf,
@@ -46,6 +48,8 @@ const ALL: AggregateFilter = {
   campaignId: null,
 };
 
+const NO_EVENTS = { sent: 0, delivered: 0, opens: 0, clicks: 0 };
+
 /** The activity and usage that the dashboard shows. */
 @Injectable()
 export class ShowActivity {
@@ -78,6 +82,13 @@ export class ShowActivity {
       email: outcomeOf(counts.filter(({ channel }) => channel === 'email')),
       queue: { queued: inStatus('queued'), sending: inStatus('sending') },
     };
+  }
+
+  /** The events of a campaign by the time at which they happened: one bucket for each part of the span. */
+  async ofCampaign(accountId: string, campaignId: string, span: ActivitySpan): Promise<CampaignEventBucket[]> {
+    const counted = await this.activity.countCampaignEvents(accountId, campaignId, span);
+    const byStart = new Map(counted.map((bucket) => [bucket.from.getTime(), bucket]));
+    return span.starts.map((from) => byStart.get(from.getTime()) ?? { from, ...NO_EVENTS });
   }
 
   /** Today's usage of the daily caps. */

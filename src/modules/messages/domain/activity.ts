@@ -6,7 +6,8 @@ const HOUR_MS = DAY_MS / 24;
 export const ACTIVITY_PERIODS = ['24h', '7d', '30d'] as const;
 export type ActivityPeriod = (typeof ACTIVITY_PERIODS)[number];
 
-export type ActivityInterval = 'hour' | 'day';
+export const ACTIVITY_INTERVALS = ['hour', 'day'] as const;
+export type ActivityInterval = (typeof ACTIVITY_INTERVALS)[number];
 
 /** The results, so far, of the messages accepted in a period. */
 export interface Outcome {
@@ -28,7 +29,7 @@ export interface ActivityBucket extends Outcome {
   from: Date;
 }
 
-/** Hours or UTC days, the current one last. */
+/** Consecutive hours or UTC days. */
 export interface ActivitySpan {
   interval: ActivityInterval;
   starts: readonly Date[];
@@ -42,6 +43,41 @@ export function spanOf(period: ActivityPeriod, now: Date): ActivitySpan {
 
 const startsUntil = (last: number, stepMs: number, count: number): Date[] =>
   Array.from({ length: count }, (_, i) => new Date(last - (count - 1 - i) * stepMs));
+
+const LONGEST = { hour: { stepMs: HOUR_MS, count: 48 }, day: { stepMs: DAY_MS, count: 90 } } as const;
+
+/** Events of the messages of a campaign, by the time at which they happened. */
+export interface CampaignEvents {
+  /** Accepted by the provider. */
+  sent: number;
+  /** Accepted by the recipient's server. */
+  delivered: number;
+  /** Opens and clicks by people, including repeated ones. */
+  opens: number;
+  clicks: number;
+}
+
+export interface CampaignEventBucket extends CampaignEvents {
+  /** The start of the hour or UTC day. */
+  from: Date;
+}
+
+/**
+ * The first 48 hours or 90 UTC days of something, as far as they have begun; of something that takes longer, the last
+ * ones before its end. By default hours while there are no more than that, and days afterwards.
+ */
+export function spanSince(
+  { startedAt, endedAt }: { startedAt: Date; endedAt: Date | null },
+  now: Date,
+  interval: ActivityInterval = now.getTime() - startedAt.getTime() < 2 * DAY_MS ? 'hour' : 'day',
+): ActivitySpan {
+  const { stepMs, count } = LONGEST[interval];
+  const startOf = (time: Date) => Math.floor(time.getTime() / stepMs) * stepMs;
+  const first = startOf(startedAt);
+  const end = Math.max(first + (count - 1) * stepMs, startOf(endedAt ?? now));
+  const last = Math.max(first, Math.min(startOf(now), end));
+  return { interval, starts: startsUntil(last, stepMs, Math.min(count, (last - first) / stepMs + 1)) };
+}
 
 export function outcomeOf(counts: readonly StatusCount[]): Outcome {
   const inStatus = (...statuses: StatusCount['status'][]) =>

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 import type { Activity, Usage } from '../application/show-activity.service.js';
-import type { ActivityBucket, ActivityInterval, Outcome } from '../domain/activity.js';
+import { ACTIVITY_INTERVALS, type ActivityBucket, type ActivityInterval, type Outcome } from '../domain/activity.js';
 
 class OutcomeResponse {
   @ApiProperty({ type: 'integer' })
@@ -58,7 +58,7 @@ class QueueResponse {
 }
 
 export class ActivityResponse {
-  @ApiProperty({ enum: ['hour', 'day'] })
+  @ApiProperty({ enum: ACTIVITY_INTERVALS })
   interval!: ActivityInterval;
 
   /** Oldest first, the current one last, including those without messages. */

@@ -22,6 +22,7 @@ export class MessageTotalsResponse {
     type: 'object',
     properties: Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, { type: 'integer' }])),
     required: [...MESSAGE_STATUSES],
+    selfRequired: true,
     additionalProperties: false,
   })
   status!: Record<MessageStatus, number>;

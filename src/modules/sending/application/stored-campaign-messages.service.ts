@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { CampaignContents, CampaignIntake, DeliveryJobs, ReadMessages } from '../../messages/index.js';
+import { CampaignContents, CampaignIntake, DeliveryJobs, ReadMessages, toTotals } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import {
   type CampaignContent,
@@ -61,19 +61,18 @@ export class StoredCampaignMessages extends CampaignMessages {
   }
 
   async totals(accountId: string, campaignId: string): Promise<CampaignTotals> {
-    const [totals, unsubscribed] = await Promise.all([
-      this.reading.totals(accountId, { ...EVERY_MESSAGE, campaignId }),
-      this.suppressions.countUnsubscribed(accountId, campaignId),
-    ]);
-    return { ...totals, unsubscribed };
+    const totals = await this.totalsOf(accountId, [campaignId]);
+    return totals.get(campaignId) ?? { ...toTotals([]), unsubscribed: 0 };
+  }
+
+  /** Sequential: a request uses one connection at a time. */
+  async totalsOf(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignTotals>> {
+    const totals = await this.reading.totalsByCampaign(accountId, campaignIds);
+    const unsubscribed = await this.suppressions.countUnsubscribed(accountId, campaignIds);
+    return new Map([...totals].map(([id, of]) => [id, { ...of, unsubscribed: unsubscribed.get(id) ?? 0 }]));
   }
 
   findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
     return this.intake.findFailed(accountId, campaignId, afterId, limit);
   }
 }
-
-const EVERY_MESSAGE = {
-  ...{ apiKeyId: null, channel: null, statuses: null, search: null, subject: null },
-  ...{ from: null, before: null },
-} as const;

@@ -27,8 +27,11 @@ export class SuppressionList {
     return this.suppressions.findReasons(accountId, 'email', emails);
   }
 
-  /** Recipients who unsubscribed by a message of the campaign and are still suppressed for that reason. */
-  countUnsubscribed(accountId: string, campaignId: string): Promise<number> {
-    return this.suppressions.countUnsubscribed(accountId, campaignId);
+  /**
+   * Recipients who unsubscribed by a message of the campaign and are still suppressed for that reason, by campaign id.
+   * Campaigns without any are missing.
+   */
+  countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>> {
+    return this.suppressions.countUnsubscribed(accountId, campaignIds);
   }
 }

@@ -97,9 +97,11 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     }));
   }
 
-  async countUnsubscribed(accountId: string, campaignId: string): Promise<number> {
-    const [row] = await this.database.query<{ unsubscribed: number }>(COUNT_UNSUBSCRIBED, [accountId, campaignId]);
-    return row?.unsubscribed ?? 0;
+  async countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read<{ campaignId: string; unsubscribed: number }>(COUNT_UNSUBSCRIBED, [
+      ...[accountId, campaignIds],
+    ]);
+    return new Map(rows.map(({ campaignId, unsubscribed }) => [campaignId, unsubscribed]));
   }
 
   async list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>> {

@@ -87,5 +87,6 @@ export const REMOVE_SYNCED = `
 
 /** $1 account, $2 campaign. */
 export const COUNT_UNSUBSCRIBED = `
-  SELECT count(*)::integer AS unsubscribed FROM suppressions s
-  WHERE s.account_id = $1 AND s.campaign_id = $2 AND s.channel = 'email' AND s.reason = 'unsubscribed'`;
+  SELECT s.campaign_id AS "campaignId", count(*)::integer AS unsubscribed FROM suppressions s
+  WHERE s.account_id = $1 AND s.campaign_id = ANY ($2) AND s.channel = 'email' AND s.reason = 'unsubscribed'
+  GROUP BY s.campaign_id`;

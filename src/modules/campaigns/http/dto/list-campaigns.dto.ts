@@ -4,6 +4,7 @@ import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { LimitDto, PageDto } from '../../../../platform/http/page.dto.js';
 import { IsSingleLine } from '../../../../platform/http/validators.js';
+import { ACTIVITY_INTERVALS, type ActivityInterval } from '../../../messages/index.js';
 import { RECIPIENT_OUTCOMES, type RecipientOutcome } from '../../domain/campaign-recipient.js';
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../domain/campaign.js';
 
@@ -23,6 +24,14 @@ export class ListCampaignsDto extends PageDto {
   @Transform(({ value }: { value: unknown }) => [value].flat().flatMap(splitAtCommas))
   @IsIn(CAMPAIGN_STATUSES, { each: true, message: `status must be one or several of ${CAMPAIGN_STATUSES.join(', ')}` })
   status?: CampaignStatus[];
+}
+
+export class ShowCampaignActivityDto {
+  /** Default: `hour` for the first 48 hours after the start, then `day`. */
+  @ApiPropertyOptional({ enum: ACTIVITY_INTERVALS })
+  @IsOptional()
+  @IsIn(ACTIVITY_INTERVALS, { message: `interval must be one of ${ACTIVITY_INTERVALS.join(', ')}` })
+  interval?: ActivityInterval;
 }
 
 export class ListCampaignRecipientsDto extends LimitDto {

@@ -1,6 +1,9 @@
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
 
 import { IsEmailAddress } from '../../../../platform/http/validators.js';
+import { normaliseEmail } from '../../../../shared/email-address.js';
+
+const normalised = (address: unknown): unknown => (typeof address === 'string' ? normaliseEmail(address) : address);
 
 export class TestCampaignDto {
   /**
@@ -8,7 +11,7 @@ export class TestCampaignDto {
    * @example ["ada@example.com"]
    */
   @IsEmailAddress({ each: true })
-  @ArrayUnique()
+  @ArrayUnique(normalised, { message: 'to must not contain an address twice' })
   @ArrayMinSize(1)
   @ArrayMaxSize(5)
   @IsArray()

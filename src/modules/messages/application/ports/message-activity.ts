@@ -1,5 +1,5 @@
 import type { Channel } from '../../../../shared/channel.js';
-import type { ActivitySpan } from '../../domain/activity.js';
+import type { ActivitySpan, CampaignEventBucket } from '../../domain/activity.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
 export interface StatusCountAt extends StatusCount {
@@ -12,6 +12,16 @@ export interface StatusCountAt extends StatusCount {
 export abstract class MessageActivity {
   /** Counts by status and channel for each hour or day of the span in which messages were accepted, in no order. */
   abstract count(accountId: string, span: ActivitySpan): Promise<StatusCountAt[]>;
+
+  /**
+   * Counts the events of a campaign for each hour or day of the span in which there are any, in no order. Opens and
+   * clicks by machines are excluded.
+   */
+  abstract countCampaignEvents(
+    accountId: string,
+    campaignId: string,
+    span: ActivitySpan,
+  ): Promise<CampaignEventBucket[]>;
 
   /** Messages accepted on the UTC day for each key that has any, the highest count first. */
   abstract countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]>;

@@ -14,6 +14,10 @@ export interface MessageTimeline {
   events: EmailEvent[];
 }
 
+export interface CampaignStatusCount extends StatusCount {
+  campaignId: string;
+}
+
 export abstract class MessageReader {
   /** Null for a message of another account or, if a key is given, of another key. */
   abstract find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null>;
@@ -37,4 +41,7 @@ export abstract class MessageReader {
 
   /** Counts by status in one consistent snapshot; a status without messages may be missing. */
   abstract count(accountId: string, filter: AggregateFilter): Promise<StatusCount[]>;
+
+  /** The same for all messages of each of the campaigns. */
+  abstract countByCampaign(accountId: string, campaignIds: readonly string[]): Promise<CampaignStatusCount[]>;
 }

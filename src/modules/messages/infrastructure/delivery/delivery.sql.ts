@@ -3,6 +3,7 @@ import { REPLACED_BY_BOUNCE } from '../../domain/event-rules.js';
 import { CLAIMED_FIELDS } from '../../domain/message-log.js';
 import { EmailEventSchema } from '../email-event.schema.js';
 import { MessageLogSchema } from '../message-log.schema.js';
+import { countCampaignEvents } from '../timeline/campaign-activity.sql.js';
 
 /** Deliveries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
@@ -95,18 +96,24 @@ export const RECORD = `
   ), events AS (
     INSERT INTO email_events (${OUTCOME.columns})
     SELECT ${OUTCOME.values} FROM held h WHERE h."eventType" IS NOT NULL
+  ), recorded AS (
+    UPDATE message_logs m
+    SET status = CASE
+        WHEN m.status = 'queued' OR (h.status = 'bounced' AND m.status IN (${textList(REPLACED_BY_BOUNCE)})) THEN h.status
+        ELSE m.status END,
+      provider = coalesce(h.provider, m.provider),
+      provider_message_id = coalesce(h."providerMessageId", m.provider_message_id),
+      error = CASE WHEN h."eventType" IS NULL AND h.status = 'queued' THEN m.error ELSE h.error END,
+      sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
+    FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
+    RETURNING m.id, m.account_id, m.campaign_id, m.normalised_recipient, m.contact_id, m.clicks, h.status AS outcome, h.at
+  ), activity AS (${countCampaignEvents(
+    `SELECT account_id, campaign_id, at AS occurred_at, outcome AS type FROM recorded WHERE outcome = 'sent'`,
+  )}
   )
-  UPDATE message_logs m
-  SET status = CASE
-      WHEN m.status = 'queued' OR (h.status = 'bounced' AND m.status IN (${textList(REPLACED_BY_BOUNCE)})) THEN h.status
-      ELSE m.status END,
-    provider = coalesce(h.provider, m.provider),
-    provider_message_id = coalesce(h."providerMessageId", m.provider_message_id),
-    error = CASE WHEN h."eventType" IS NULL AND h.status = 'queued' THEN m.error ELSE h.error END,
-    sent_at = CASE WHEN h.status = 'sent' THEN h.at ELSE m.sent_at END
-  FROM held h WHERE m.id = h."messageId" AND m.id = ANY($2)
-  RETURNING m.id, m.normalised_recipient AS recipient, m.contact_id AS "contactId", m.campaign_id AS "campaignId",
-    m.clicks > 0 AND h.status = 'sent' AS "maybeScanned"`;
+  SELECT id, normalised_recipient AS recipient, contact_id AS "contactId", campaign_id AS "campaignId",
+    clicks > 0 AND outcome = 'sent' AS "maybeScanned"
+  FROM recorded`;
 
 /** $1 account, $2 message ids, $3 until when. */
 export const POSTPONE = `

@@ -7,6 +7,20 @@ import { type IdRange, idRange, inRange, LEASED, ofCaller } from './message-rows
 import { FIRST_RETAINED_DAY } from '../retention/sql-message-partitions.js';
 import { hasTrigram, haveTrigrams, SEARCH_TEXT } from './trigrams.js';
 
+const ROLLUP = ['message_counts', 'message_count_changes'] as const;
+
+const SUMS = `sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
+      sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks`;
+
+const MESSAGES = 'message_logs m';
+const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.message_id AND t.account_id = $1';
+
+/** Moves leased messages from `queued`, their status in the log and the rollup, to `sending`. There are few of them. */
+const SHIFTED = `shift.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer,
+      sign * m.clicks
+    FROM ${MESSAGES} CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shift (status, sign)`;
+const IS_LEASED = `m.status = 'queued' AND ${LEASED}`;
+
 /**
  * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days and text filters are
  * counted from the messages. One statement gives a consistent snapshot.
@@ -25,8 +39,7 @@ export function countMessages(
         ...partialDays(filter).map((range) => messages(parameters, filter, range, unicode)),
       ];
   const text = `
-    SELECT status, sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, sum(opens)::float8 AS opens,
-      sum(clicked)::float8 AS clicked, sum(clicks)::float8 AS clicks
+    SELECT status, ${SUMS}
     FROM (${[...counted, leased(parameters, filter)].join(' UNION ALL ')})
       AS counted (status, messages, opened, opens, clicked, clicks)
     GROUP BY status`;
@@ -44,10 +57,22 @@ function wholeDays(parameters: Parameters, filter: AggregateFilter): string[] {
     // The second condition matches the partial index of campaigns.
     ...(filter.campaignId === null ? [] : [`campaign_id = ${parameters.add(filter.campaignId)} AND campaign_id <> ''`]),
   ].join(' AND ');
-  return ['message_counts', 'message_count_changes'].map(
-    (table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`,
-  );
+  return ROLLUP.map((table) => `SELECT status, messages, opened, opens, clicked, clicks FROM ${table} WHERE ${where}`);
 }
+
+/** $1 account, $2 campaigns. Counts by campaign and status, in one consistent snapshot. */
+export const COUNT_BY_CAMPAIGN = `
+  SELECT "campaignId", status, ${SUMS}
+  FROM (
+    ${ROLLUP.map(
+      (table) => `
+    SELECT campaign_id, status, messages, opened, opens, clicked, clicks FROM ${table}
+    WHERE account_id = $1 AND campaign_id = ANY ($2) AND campaign_id <> '' AND day >= (${FIRST_RETAINED_DAY})`,
+    ).join(' UNION ALL ')}
+    UNION ALL
+    SELECT m.campaign_id, ${SHIFTED} WHERE m.account_id = $1 AND m.campaign_id = ANY ($2) AND ${IS_LEASED}
+  ) AS counted ("campaignId", status, messages, opened, opens, clicked, clicks)
+  GROUP BY "campaignId", status`;
 
 /** The whole UTC days in the filter's range; none if `from` is not before `before`. */
 function days({ from, before }: AggregateFilter): { from: Date | null; before: Date | null } {
@@ -76,17 +101,11 @@ function messages(parameters: Parameters, filter: AggregateFilter, range: IdRang
     FROM ${selected(parameters, filter, range, unicode)}`;
 }
 
-/** Moves leased messages from `queued`, their status in the log and the rollup, to `sending`. There are few of them. */
 function leased(parameters: Parameters, filter: AggregateFilter): string {
   return `
-    SELECT shift.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer,
-      sign * m.clicks
-    FROM ${MESSAGES} CROSS JOIN (VALUES ('queued', -1), ('sending', 1)) AS shift (status, sign)
-    WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND m.status = 'queued' AND ${LEASED}`;
+    SELECT ${SHIFTED}
+    WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND ${IS_LEASED}`;
 }
-
-const MESSAGES = 'message_logs m';
-const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.message_id AND t.account_id = $1';
 
 /** FROM and WHERE for the messages `m` that the filter selects; uses the text index if it helps. */
 function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
+import type { EventType } from '../../../../shared/event-types.js';
 import { idPrefix } from '../../../../shared/ids.js';
 import { isoDay } from '../../../../shared/utc.js';
 import { MessageActivity, type StatusCountAt } from '../../application/ports/message-activity.js';
-import type { ActivitySpan } from '../../domain/activity.js';
+import type { ActivitySpan, CampaignEventBucket } from '../../domain/activity.js';
 
-/** Days are read from the rollup, hours are counted from the messages. */
+/** Days and events of campaigns are read from the rollup, hours are counted from the messages. */
 @Injectable()
 export class SqlMessageActivity extends MessageActivity {
   constructor(private readonly database: Database) {
@@ -19,6 +20,18 @@ export class SqlMessageActivity extends MessageActivity {
     return interval === 'hour'
       ? this.database.read<StatusCountAt>(HOURS, [accountId, idPrefix(first)])
       : this.database.read<StatusCountAt>(DAYS, [accountId, isoDay(first)]);
+  }
+
+  async countCampaignEvents(
+    accountId: string,
+    campaignId: string,
+    { interval, starts }: ActivitySpan,
+  ): Promise<CampaignEventBucket[]> {
+    const [first, last] = [starts[0], starts.at(-1)];
+    if (!first || !last) return [];
+    return this.database.read<CampaignEventBucket>(CAMPAIGN_EVENTS, [
+      ...[accountId, campaignId, first, last, `1 ${interval}`],
+    ]);
   }
 
   countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]> {
@@ -46,6 +59,22 @@ const HOURS = `
     count(*) FILTER (WHERE clicks > 0)::float8 AS clicked, sum(clicks)::float8 AS clicks
   FROM message_logs WHERE account_id = $1 AND id >= $2
   GROUP BY 1, status, channel`;
+
+const eventsOf = (type: EventType) => `coalesce(sum(events) FILTER (WHERE type = '${type}'), 0)::float8`;
+
+/** $1 account, $2 campaign, $3 and $4 the first and last start, $5 the interval. */
+const CAMPAIGN_EVENTS = `
+  SELECT date_bin($5::interval, hour, '2000-01-01T00:00:00Z') AS "from", ${eventsOf('sent')} AS sent,
+    ${eventsOf('delivered')} AS delivered, ${eventsOf('opened')} AS opens, ${eventsOf('clicked')} AS clicks
+  FROM (${['campaign_activity', 'campaign_activity_changes']
+    .map(
+      (table) => `
+    SELECT hour, type, events FROM ${table}
+    WHERE account_id = $1 AND campaign_id = $2 AND hour >= $3 AND hour < $4::timestamptz + $5::interval`,
+    )
+    .join(' UNION ALL ')}
+  ) AS counted
+  GROUP BY 1`;
 
 const BY_KEY = `
   SELECT api_key_id AS "apiKeyId", sum(messages)::float8 AS used

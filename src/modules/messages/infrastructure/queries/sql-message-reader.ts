@@ -3,12 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { jsonFields } from '../../../../platform/database/columns.js';
 import { Parameters } from '../../../../platform/database/parameters.js';
-import { MessageReader, type MessageSlice, type MessageTimeline } from '../../application/ports/message-reader.js';
+import {
+  type CampaignStatusCount,
+  MessageReader,
+  type MessageSlice,
+  type MessageTimeline,
+} from '../../application/ports/message-reader.js';
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
 import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 import { EmailEventSchema } from '../email-event.schema.js';
-import { countMessages } from './count.sql.js';
+import { COUNT_BY_CAMPAIGN, countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
 import { SqlMessageSearch } from './sql-message-search.js';
 import { Trigrams } from './trigrams.js';
@@ -64,6 +69,10 @@ export class SqlMessageReader extends MessageReader {
     const { text, values } = countMessages(accountId, filter, await this.trigrams.areUnicode());
     const counts = await this.database.read<StatusCount>(text, values);
     return counts.filter(({ status }) => filter.statuses?.includes(status) ?? true);
+  }
+
+  countByCampaign(accountId: string, campaignIds: readonly string[]): Promise<CampaignStatusCount[]> {
+    return this.database.read<CampaignStatusCount>(COUNT_BY_CAMPAIGN, [accountId, campaignIds]);
   }
 }
 

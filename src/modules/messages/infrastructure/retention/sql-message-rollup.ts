@@ -17,9 +17,10 @@ export class SqlMessageRollup extends MessageRollup {
   }
 
   async rollUpCountsAcrossAccounts(): Promise<void> {
-    for (;;) {
-      const [batch] = await this.database.query<{ taken: number }>(ROLL_UP, [MAX_COUNT_CHANGES]);
-      if ((batch?.taken ?? 0) < MAX_COUNT_CHANGES) return;
+    for (const statement of [ROLL_UP, ROLL_UP_ACTIVITY]) {
+      let batch: { taken: number } | undefined;
+      do [batch] = await this.database.query<{ taken: number }>(statement, [MAX_COUNT_CHANGES]);
+      while (batch?.taken === MAX_COUNT_CHANGES);
     }
   }
 
@@ -34,7 +35,9 @@ export class SqlMessageRollup extends MessageRollup {
   }
 
   async purgeDroppedMonthsAcrossAccounts(): Promise<void> {
-    for (const table of ['message_count_changes', 'message_counts']) await this.database.query(PURGE(table));
+    for (const table of ['message_count_changes', 'message_counts']) await this.database.query(PURGE(table, 'day'));
+    for (const table of ['campaign_activity_changes', 'campaign_activity'])
+      await this.database.query(PURGE(table, 'hour'));
   }
 }
 
@@ -52,6 +55,18 @@ const ROLL_UP = `
     ON CONFLICT (account_id, day, api_key_id, campaign_id, status, channel) DO UPDATE SET
       messages = c.messages + excluded.messages, opened = c.opened + excluded.opened, opens = c.opens + excluded.opens,
       clicked = c.clicked + excluded.clicked, clicks = c.clicks + excluded.clicks
+  )
+  SELECT count(*)::integer AS taken FROM taken`;
+
+const ROLL_UP_ACTIVITY = `
+  WITH taken AS (
+    DELETE FROM campaign_activity_changes
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM campaign_activity_changes LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING *
+  ), merged AS (
+    INSERT INTO campaign_activity AS a
+    SELECT account_id, campaign_id, hour, type, sum(events) FROM taken GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (account_id, campaign_id, hour, type) DO UPDATE SET events = a.events + excluded.events
   )
   SELECT count(*)::integer AS taken FROM taken`;
 
@@ -74,4 +89,4 @@ const INDEX_TEXTS = `
 const MERGE_PENDING_LISTS = `
   SELECT gin_clean_pending_list(inhrelid) FROM pg_inherits WHERE inhparent = 'ix_message_search_texts'::regclass`;
 
-const PURGE = (table: string) => `DELETE FROM ${table} WHERE day < (${FIRST_RETAINED_DAY})`;
+const PURGE = (table: string, column: string) => `DELETE FROM ${table} WHERE ${column} < (${FIRST_RETAINED_DAY})`;

@@ -9,6 +9,7 @@ import {
 } from '../../domain/event-rules.js';
 import { ERASED_RECIPIENT, MESSAGE_STATUSES } from '../../domain/message-log.js';
 import { EmailEventSchema } from '../email-event.schema.js';
+import { countCampaignEvents } from './campaign-activity.sql.js';
 import { SCAN_TYPES } from './scanner.sql.js';
 
 const RANKED = MESSAGE_STATUSES.filter((status) => statusRank(status) > 0);
@@ -75,14 +76,15 @@ const EXCESS = `, visit_counts AS MATERIALIZED (
     SELECT * FROM (
       SELECT f.*, v.kept + row_number() OVER (PARTITION BY f.found_id ORDER BY f.position) AS number
       FROM (
-        SELECT DISTINCT ON (found_id, key) position, found_id, key, type, data FROM matched
+        SELECT DISTINCT ON (found_id, key) position, found_id, key, type, "occurredAt" AS occurred_at, data FROM matched
         WHERE type IN (${VISITS}) ORDER BY found_id, key, position) f
       JOIN visit_counts v ON v.id = f.found_id
       WHERE ${isNew('f.found_id', 'f.key')}) numbered
     WHERE number > ${MAX_VISITS_KEPT}
   )`;
 const NO_EXCESS = `, excess AS (
-    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS key, NULL::text AS type, NULL::jsonb AS data
+    SELECT NULL::integer AS position, NULL::text AS found_id, NULL::text AS key, NULL::text AS type,
+      NULL::timestamptz AS occurred_at, NULL::jsonb AS data
     WHERE false
   )`;
 
@@ -119,13 +121,18 @@ const recordEvents = (hasVisits: boolean) => `
       AND ${isNew('l.id', 'e.key')}
     ORDER BY l.id, e.key, e.position
     ON CONFLICT DO NOTHING
-    RETURNING message_id, dedup_key AS key, type, data
+    RETURNING message_id, dedup_key AS key, type, occurred_at, data
+  ), new_events AS (
+    SELECT message_id, type, occurred_at, data, data -> 'automated' IS DISTINCT FROM 'true' AS by_person FROM inserted
+    UNION ALL SELECT found_id, type, occurred_at, data, data -> 'automated' IS DISTINCT FROM 'true' FROM excess
+  ), activity AS (${countCampaignEvents(`
+      SELECT l.account_id, l.campaign_id, e.occurred_at, e.type FROM new_events e JOIN locked l ON l.id = e.message_id
+      WHERE e.type = 'delivered' OR (e.type IN (${VISITS}) AND e.by_person)`)}
   ), totals AS (
     SELECT message_id, max(${EVENT_RANK}) AS rank,
-      count(*) FILTER (WHERE type = 'opened' AND data -> 'automated' IS DISTINCT FROM 'true') AS opens,
-      count(*) FILTER (WHERE type = 'clicked' AND data -> 'automated' IS DISTINCT FROM 'true') AS clicks
-    FROM (SELECT message_id, type, data FROM inserted UNION ALL SELECT found_id, type, data FROM excess) new
-    GROUP BY message_id
+      count(*) FILTER (WHERE type = 'opened' AND by_person) AS opens,
+      count(*) FILTER (WHERE type = 'clicked' AND by_person) AS clicks
+    FROM new_events GROUP BY message_id
   ), changes AS MATERIALIZED (
     SELECT l.id, l.opens + t.opens AS opens, l.clicks + t.clicks AS clicks,
       CASE WHEN t.rank > ${rankOf('l.status')} THEN (ARRAY[${textList(STATUS_PRECEDENCE)}])[t.rank]

@@ -1,6 +1,7 @@
 import { textList } from '../../../../platform/database/columns.js';
 import type { EventType } from '../../../../shared/event-types.js';
 import { SCAN_WINDOW_SECONDS, SCANNED_AROUND } from '../../domain/event-rules.js';
+import { countCampaignEvents } from './campaign-activity.sql.js';
 
 /** A new event of these types may show that clicks were made by a scanner. */
 export const SCAN_TYPES: readonly EventType[] = [...SCANNED_AROUND, 'clicked'];
@@ -29,7 +30,13 @@ export const DISCOUNT_SCANNERS = `
     UPDATE email_events e SET data = e.data || '{"automated": true}'
     FROM (SELECT DISTINCT message_id, id FROM clicks WHERE is_scan AND data -> 'automated' IS DISTINCT FROM 'true') s
     WHERE e.message_id = s.message_id AND e.id = s.id AND e.message_id = ANY($1)
-    RETURNING e.message_id
+    RETURNING e.message_id, e.occurred_at, e.type
+  ), activity AS (${countCampaignEvents(
+    `
+      SELECT m.account_id, m.campaign_id, f.occurred_at, f.type
+      FROM flagged f JOIN message_logs m ON m.id = f.message_id AND m.id = ANY($1)`,
+    '-',
+  )}
   )
   UPDATE message_logs m SET clicks = m.clicks - f.clicks
   FROM (SELECT message_id, count(*) AS clicks FROM flagged GROUP BY message_id) f

@@ -56,6 +56,9 @@ export abstract class CampaignMessages {
 
   abstract totals(accountId: string, campaignId: string): Promise<CampaignTotals>;
 
+  /** The same for several campaigns at once: by campaign id, for each of them. */
+  abstract totalsOf(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignTotals>>;
+
   /** Ids of the messages with status `failed` after this id, in ascending order. */
   abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
 }

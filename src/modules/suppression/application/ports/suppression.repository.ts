@@ -43,8 +43,8 @@ export abstract class SuppressionRepository {
    */
   abstract addAcrossAccounts(suppressions: readonly Suppression[]): Promise<WrittenSuppression[]>;
 
-  /** Addresses whose owners unsubscribed by a message of the campaign. */
-  abstract countUnsubscribed(accountId: string, campaignId: string): Promise<number>;
+  /** Addresses whose owners unsubscribed by a message of the campaign, by campaign id; those without any are missing. */
+  abstract countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>>;
 
   /** Newest first. */
   abstract list(accountId: string, filter: SuppressionFilter, page: PageRequest): Promise<Page<Suppression>>;

@@ -2,12 +2,17 @@ import '@mantine/charts/styles.css';
 
 import { BarChart } from '@mantine/charts';
 
-import type { Schemas } from '../../api/types';
+/** The start of an hour or day, and counts by name. */
+type Bucket = { from: string } & Readonly<Record<string, string | number>>;
 
-type Activity = Schemas['ActivityResponse'];
+export interface Activity {
+  interval: 'hour' | 'day';
+  buckets: readonly Bucket[];
+}
 
 export interface Series {
-  name: Exclude<keyof Activity['buckets'][number], 'from'>;
+  /** Of the counts. */
+  name: string;
   label: string;
   color: string;
 }
@@ -22,20 +27,25 @@ interface Props {
 /** Days are UTC days, as for daily limits. Hours are local; the tooltip shows UTC. */
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const WEEKDAY_AND_HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 const HOUR_IN_UTC = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+const HOURS_PER_DAY = 24;
 
 const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 export default function ActivityChart({ title, activity: { buckets, interval }, series, height }: Props) {
-  const format = (from: string) => (interval === 'hour' ? HOUR : DAY).format(new Date(from));
+  const hour = buckets.length > HOURS_PER_DAY ? WEEKDAY_AND_HOUR : HOUR;
+  const format = (from: string) => (interval === 'hour' ? hour : DAY).format(new Date(from));
   const formatWithUtc = (from: string) =>
     interval === 'hour' ? `${format(from)} (${HOUR_IN_UTC.format(new Date(from))} UTC)` : `${format(from)} (UTC)`;
-  const total = series.map(({ name, label }) => `${label}: ${buckets.reduce((sum, bucket) => sum + bucket[name], 0)}`);
+  const sumOf = (name: string) => buckets.reduce((sum, bucket) => sum + Number(bucket[name]), 0);
+  const total = series.map(({ name, label }) => `${label}: ${sumOf(name)}`);
   return (
     <div role="img" aria-label={`${title}. ${total.join(', ')}.`}>
       <BarChart
         h={height}
-        data={buckets}
+        data={[...buckets]}
         dataKey="from"
         series={[...series]}
         withLegend
@@ -49,7 +59,7 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
         xAxisProps={{ minTickGap: 24, tickFormatter: format }}
         tooltipProps={{ labelFormatter: (from) => (typeof from === 'string' ? formatWithUtc(from) : from) }}
         barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
-        barChartProps={{ accessibilityLayer: false, barGap: 1 }}
+        barChartProps={{ accessibilityLayer: false, barGap: 1, margin: { top: 10 } }}
       />
     </div>
   );
