@@ -1,4 +1,5 @@
 import { benchAccept } from './accept.js';
+import { benchCampaigns } from './campaigns.js';
 import { benchContacts } from './contacts.js';
 import { benchCsv } from './csv.js';
 import { benchDeliver } from './deliver.js';
@@ -13,6 +14,7 @@ import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
+  campaigns: benchCampaigns,
   contacts: benchContacts,
   csv: benchCsv,
   deliver: benchDeliver,

@@ -1,3 +1,5 @@
+import { Campaigns } from './campaigns.js';
+import { createCampaigns } from './campaign-setup.js';
 import type { Environment } from './environment.js';
 import { collect } from './evidence/collect.js';
 import { CopyRecords } from './evidence/copies.js';
@@ -5,7 +7,7 @@ import { acceptTimes } from './evidence/times.js';
 import { Faults } from './faults.js';
 import { Load } from './load.js';
 import { OptOuts } from './opt-outs.js';
-import type { Options } from './options.js';
+import { expectedSeconds, type Options } from './options.js';
 import { CALM_MS, planFaults, planWithoutEnd } from './plan.js';
 import { ProviderReports } from './provider-reports.js';
 import { reconcile } from './reconcile.js';
@@ -35,9 +37,16 @@ export async function breakAndReconcile(
   teardown: Teardown,
 ): Promise<boolean> {
   const { goal, rate, seed, queue } = options;
-  const { clients, accounts, relay, aws, startedAt } = environment;
+  const { clients, accounts, database, relay, aws, startedAt } = environment;
   const copies = new CopyRecords(startedAt);
   const load = new Load(clients, accounts, seed);
+  const drafts = await createCampaigns(
+    accounts,
+    load.sends,
+    environment.processes.apiUrls[0]!,
+    expectedSeconds(options),
+  );
+  const campaigns = new Campaigns(clients, drafts, load.sends, database, seed);
   const reports = new ProviderReports(clients, accounts, { relay, aws }, copies, seed);
   const optOuts = new OptOuts(clients, accounts.aws, aws, load, seed);
   reports.onReceipt = (phoneNumber) => {
@@ -68,16 +77,18 @@ export async function breakAndReconcile(
     'messages' in goal ? isAccepted() : brokenUntil > 0 && Date.now() >= start + goal.seconds * 1_000;
   const keepsUp = () =>
     load.sends.acceptedCount - copies.recipients < MAX_BEHIND && reports.unfinished < MAX_REPORTS_BEHIND;
-  const others = [reports.run(), optOuts.run()];
+  const others = [reports.run(), optOuts.run(), campaigns.run()];
   await load.run(rate, isOver, keepsUp);
   const loadMs = Date.now() - start;
   announce(`the load ends, ${load.sends.acceptedCount} accepted, ${copies.recipients} received`);
   await breaking;
+  campaigns.end();
 
   const { unfinished, broughtForward } = await waitUntilIdle(environment, () => ({
     'calls of clients': clients.unfinished,
     'sends being retried until accepted': load.unfinished,
     'reports of providers': reports.unfinished,
+    'users of campaigns': campaigns.unfinished,
     'opt-outs not read yet': optOuts.unfinished,
   }));
   announce(`idle; ${broughtForward} retries were brought forward`);
@@ -86,7 +97,7 @@ export async function breakAndReconcile(
   optOuts.stop();
   await Promise.all(others);
 
-  const evidence = await collect(environment, { load, reports, optOuts, faults, copies }, unfinished);
+  const evidence = await collect(environment, { load, reports, optOuts, faults, copies, campaigns }, unfinished);
   const results = await reconcile(evidence);
   printChecks(results);
   printFaults(faults);

@@ -13,7 +13,7 @@ export interface Reply {
 
 /** One request to a process of the API. */
 export interface Exchange {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   headers: Record<string, string>;
   body?: string;
@@ -86,13 +86,17 @@ export class Clients {
     }
   }
 
-  /** Retries until the response is a 2xx. Null after a 4xx, which is final and is recorded. */
-  async retryUntilAccepted(what: string, exchange: Exchange): Promise<Reply | null> {
+  /** Retries until the response is a 2xx, or another accepted one. Null after a 4xx, which is final and is recorded. */
+  async retryUntilAccepted(
+    what: string,
+    exchange: Exchange,
+    isAccepted: (reply: Reply) => boolean = ({ status }) => status < 300,
+  ): Promise<Reply | null> {
     this.retrying += 1;
     try {
       for (;;) {
         const reply = await this.call(what, exchange);
-        if (reply && reply.status < 300) return reply;
+        if (reply && isAccepted(reply)) return reply;
         if (reply && reply.status < 500) {
           this.refused.push(`${what} was answered ${reply.status}: ${reply.body}`);
           return null;

@@ -21,6 +21,9 @@ export const USAGE =
   `npm run chaos -- [--seconds ${SECONDS.min}…${SECONDS.max} | --messages 1…${MAX_MESSAGES}] ` +
   `[--rate 1…${RATE.max}] [--seed 0…${SEED_LIMIT - 1}] [--queue postgres|redis]`;
 
+/** Without a duration, a guess. */
+export const expectedSeconds = ({ goal }: Options): number => ('seconds' in goal ? goal.seconds : SECONDS.fallback);
+
 /** Throws if the arguments are not valid. */
 export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const;

@@ -41,6 +41,17 @@ const SMS_HISTORIES: typeof HISTORIES = [
   [0.35, ['delivered']],
 ];
 
+/** Whether the recipient of a send bounces or complains, so that its address is suppressed. */
+export const isSuppressedByReports = (seed: number, index: number): boolean => {
+  const types = historyOf(HISTORIES, seed, index);
+  return types.includes('bounced') || types.includes('complained');
+};
+
+const historyOf = (histories: typeof HISTORIES, seed: number, index: number): readonly ReportedType[] => {
+  const draw = drawOf(seed + 1, index);
+  return histories.find(([upTo]) => draw < upTo)?.[1] ?? [];
+};
+
 /** The providers report events of accepted messages, once per message, some of them twice. */
 export class ProviderReports {
   readonly reported = new ReportedRecords();
@@ -93,10 +104,8 @@ export class ProviderReports {
     { recipient, messageId, providerMessageId }: Pick<AwsCopy, 'recipient' | 'messageId' | 'providerMessageId'>,
   ): void {
     const index = indexOf(recipient);
-    const draw = drawOf(this.seed + 1, index);
-    const histories = provider === 'sns' ? SMS_HISTORIES : HISTORIES;
-    const types = histories.find(([upTo]) => draw < upTo)?.[1];
-    if (!types) return;
+    const types = historyOf(provider === 'sns' ? SMS_HISTORIES : HISTORIES, this.seed, index);
+    if (types.length === 0) return;
     this.delayed += 1;
     const timer = setTimeout(
       () => {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ACCOUNT, type Changeable, copiesOf, copy, email, gapless, repeat, row } from './evidence/gapless-evidence.js';
+import {
+  ACCOUNT,
+  bulk,
+  type Changeable,
+  copiesOf,
+  copy,
+  email,
+  gapless,
+  repeat,
+  row,
+} from './evidence/gapless-evidence.js';
 import { reconcile } from './reconcile.js';
 
 /** Returns the gaps after `falsify` has changed the evidence. */
@@ -14,17 +24,17 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   ['a 201 whose message does not exist', ({ messages }) => messages.shift(), /m0 was answered 201 and does not exist/],
   [
     'a message that was never received',
-    (evidence) => (evidence.copies = copiesOf([1, 2, 5, 6])),
+    (evidence) => (evidence.copies = copiesOf([1, 2, 5, 6, 7])),
     /m0 is sent and was never received/,
   ],
   [
     'an SMS that was never received',
-    (evidence) => (evidence.copies = copiesOf([0, 1, 2, 6])),
+    (evidence) => (evidence.copies = copiesOf([0, 1, 2, 6, 7])),
     /m5 is delivered and was never received/,
   ],
   [
     'an unanswered send that is stored and was never received',
-    (evidence) => (evidence.copies = copiesOf([0, 1, 5, 6])),
+    (evidence) => (evidence.copies = copiesOf([0, 1, 5, 6, 7])),
     /m2 .* never received/,
   ],
   [
@@ -68,8 +78,8 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   ],
   [
     'a send that was retried, stored, and never answered 201',
-    ({ sends, messages }) => (sends.add({ channel: 'email', isRetriedUntilAccepted: true }), messages.push(row(7))),
-    /recipient-7@.* never accepted: 0/,
+    ({ sends, messages }) => (sends.add({ channel: 'email', isRetriedUntilAccepted: true }), messages.push(row(9))),
+    /recipient-9@.* never accepted: 0/,
   ],
   [
     'a send that was retried and has no message',
@@ -125,7 +135,7 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   [
     'a copy that a stopped worker only began when it went on',
     (evidence) => {
-      evidence.copies = copiesOf([1, 2, 5, 6]);
+      evidence.copies = copiesOf([1, 2, 5, 6, 7]);
       evidence.copies.add(copy(0, { from: 131_000, to: 131_010 })); // by who took over
       evidence.disruptions.push({ kind: 'worker_stopped', process: 'worker 1', from: 100_000, to: 100_000 });
       repeat(evidence, ['worker_lost'], 145_000);
@@ -159,11 +169,76 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     ({ copies }) => copies.add(copy(0, { recipient: 'somebody@example.org' })),
     /somebody@example.org received a message/,
   ],
+  [
+    'a recipient of a campaign without a message',
+    ({ messages }) =>
+      messages.splice(
+        messages.findIndex(({ id }) => id === 'm7'),
+        1,
+      ),
+    /recipient-7@.* of News is accepted and has 0 messages/,
+  ],
+  [
+    'two messages of a campaign to one recipient',
+    ({ messages }) => messages.push(bulk(7, { id: 'm9' })),
+    /recipient-7@.* of News is accepted and has 2 messages/,
+  ],
+  [
+    'a message of a campaign under another id than its recipient has',
+    ({ messages }) => (messages.find(({ id }) => id === 'm7')!.id = 'm9'),
+    /m9 is to recipient-7@.*, who has m7/,
+  ],
+  [
+    'a message of a campaign to somebody else',
+    ({ messages }) => messages.push(bulk(9)),
+    /m9 is of c1, which has no recipient recipient-9@/,
+  ],
+  [
+    'a message to a recipient who was skipped',
+    ({ messages }) => messages.push(bulk(8)),
+    /recipient-8@.* of News is skipped and has 1 messages/,
+  ],
+  [
+    'a recipient skipped without a cause',
+    ({ campaigns }) => (campaigns[0]!.recipients[1]!.reason = 'deleted'),
+    /recipient-8@.* of News was skipped without a cause: deleted/,
+  ],
+  [
+    'a recipient of a completed campaign who still waits',
+    ({ campaigns }) => (campaigns[0]!.recipients[1]!.outcome = 'waiting'),
+    /recipient-8@.* of News is waiting, though it is completed/,
+  ],
+  [
+    'a contact that a campaign has left out',
+    ({ campaigns }) => (campaigns[0]!.audience = [email(7), email(8), email(9)]),
+    /recipient-9@.* of News is no recipient/,
+  ],
+  [
+    'a recipient listed twice',
+    ({ campaigns }) => campaigns[0]!.recipients.push(campaigns[0]!.recipients[1]!),
+    /recipient-8@.* of News is listed 2 times/,
+  ],
+  ['a campaign that has not ended', ({ campaigns }) => (campaigns[0]!.status = 'running'), /News is still running/],
+  [
+    'progress that does not match the recipients',
+    ({ campaigns }) => (campaigns[0]!.progress.accepted = 2),
+    /News shows accepted 2, but 1 are/,
+  ],
+  [
+    'a message that a campaign accepted after it was stopped',
+    ({ campaigns }) => (campaigns[0]!.stops = [{ before: 0, after: 1 }]),
+    /News had 0 messages when it was stopped, and 1 later/,
+  ],
+  [
+    'a message of a campaign that was suppressed without a cause',
+    ({ messages }) => (messages.find(({ id }) => id === 'm7')!.status = 'suppressed'),
+    /m7 is still suppressed/,
+  ],
   ['an exceeded cap', ({ caps }) => (caps[0]!.limit = 4), /key k1 has 5 messages, 4 are allowed/],
   [
     'an exceeded cap of the account',
     ({ caps }) => caps.push({ subject: 'account', id: ACCOUNT, limit: 4, used: 5 }),
-    /account a1 has 5/,
+    /account a1 has 6/,
   ],
   ['a message that was not counted', ({ caps }) => (caps[0]!.used = 4), /k1 has 5 messages, 4 are counted/],
   ['a lost event', ({ messages }) => (messages[1]!.recorded = {}), /m1 bounced is recorded 0 times/],
@@ -224,8 +299,8 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
   ],
   [
     'a webhook without a suppression',
-    ({ deliveries }) => (deliveries[1]!.address = email(8)),
-    /recipient-8@.* delivery without a suppression/,
+    ({ deliveries }) => (deliveries[1]!.address = email(9)),
+    /recipient-9@.* delivery without a suppression/,
   ],
   ['a webhook signed with another secret', ({ posts }) => (posts[0]!.unsigned = 1), /1 posts of .* are not signed/],
   ['a 5xx while PostgreSQL was running', ({ outages }) => outages.pop(), /send answered 503, 1 times/],
@@ -270,7 +345,7 @@ describe('The reconciliation', () => {
 
   it('accepts a second copy if the first was never answered', async () => {
     const gaps = await gapsAfter((evidence) => {
-      evidence.copies = copiesOf([1, 2, 5, 6]);
+      evidence.copies = copiesOf([1, 2, 5, 6, 7]);
       evidence.copies.add(copy(0, { isAnswerLost: true }));
       repeat(evidence, ['answer_lost']);
     });
@@ -291,6 +366,19 @@ describe('The reconciliation', () => {
       Object.assign(messages[3]!, { status: 'suppressed', recorded: {}, providerMessageId: null });
       messages[3]!.interruptions = ['worker_lost'];
       expect(reported.expected(5, null)).toEqual([]); // its receipt names a copy that nobody recorded
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('accepts a message of a campaign whose recipient unsubscribed before the submission', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.messages.find(({ id }) => id === 'm7')!.status = 'suppressed';
+      evidence.copies = copiesOf([0, 1, 2, 5, 6]);
+      const unsubscribed = { accountId: ACCOUNT, address: email(7) };
+      evidence.suppressionCauses.push(unsubscribed);
+      evidence.suppressions.push(unsubscribed);
+      evidence.deliveries.push({ ...unsubscribed, endpointId: 'e1', state: 'delivered', failedAttempts: 0 });
+      evidence.posts.push({ endpointId: 'e1', address: email(7), count: 1, unsigned: 0 });
     });
     expect(gaps).toEqual([]);
   });

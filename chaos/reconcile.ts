@@ -1,4 +1,5 @@
 import { AcceptedCheck } from './checks/accepted.js';
+import { CampaignsCheck } from './checks/campaigns.js';
 import { CapsCheck } from './checks/caps.js';
 import type { CheckResult } from './checks/check-result.js';
 import { EventsCheck } from './checks/events.js';
@@ -15,9 +16,10 @@ export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
   const received = new ReceivedCheck(evidence);
   const caps = new CapsCheck(evidence);
   const events = new EventsCheck(evidence);
+  const campaigns = new CampaignsCheck(evidence);
   for await (const row of evidence.messages) {
     const index = indexOf(row.recipient);
-    for (const check of [accepted, received, caps, events]) check.message(row, index);
+    for (const check of [accepted, received, caps, events, campaigns]) check.message(row, index);
   }
   return [
     accepted.result(),
@@ -25,6 +27,7 @@ export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
     received.result(),
     caps.result(),
     events.result(),
+    campaigns.result(),
     checkSuppressions(evidence),
     checkWebhooks(evidence),
     checkAnswers(evidence),

@@ -56,7 +56,9 @@ const UNMATCHED_AFTER_SECONDS = 75;
 
 /** Excludes receipts of SMS whose id was lost with the provider's response: they wait for a day and never match. */
 const LEFT = `
-  SELECT (SELECT count(*)::integer FROM pending_deliveries) AS "messages without a final status",
+  SELECT (SELECT coalesce(sum(1 + recipients - accepted - skipped_suppressed - skipped_deleted - skipped_failed), 0)::integer
+      FROM campaigns WHERE status IN ('scheduled', 'running')) AS "recipients of running campaigns",
+    (SELECT count(*)::integer FROM pending_deliveries) AS "messages without a final status",
     (SELECT count(*)::integer FROM outbox_events) AS "events in the outbox",
     (SELECT count(*)::integer FROM webhook_deliveries WHERE due_at IS NOT NULL) AS "webhook deliveries",
     (SELECT count(*)::integer FROM unmatched_events u

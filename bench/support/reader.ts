@@ -8,7 +8,7 @@ const CONCURRENCY = 2;
 export class Caller {
   constructor(
     private readonly url: string,
-    private readonly headers: Record<string, string>,
+    readonly headers: Record<string, string>,
   ) {}
 
   async get(path: string): Promise<{ nextCursor: string }> {

@@ -4,7 +4,10 @@ import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 const FINAL = ['sent', 'delivered', 'bounced', 'complained'];
 
-/** Every 201 has exactly one message, to its recipient and in a final status. There are no other messages. */
+/**
+ * Every 201 has exactly one message, to its recipient and in a final status. There are no other messages, except those
+ * of campaigns, which CampaignsCheck counts.
+ */
 export class AcceptedCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
   private readonly stored = new NumberColumn(Uint8Array);
@@ -21,7 +24,9 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
     const { sends } = this.evidence;
     this.messages += 1;
     if (!this.isFinal(row, index)) this.gaps.add(`${row.id} is still ${row.status}`);
-    const isOwn = index >= 0 && index < sends.count && sends.recipient(index) === row.recipient;
+    if (row.campaignId !== null) return;
+    const isRequested = index >= 0 && index < sends.count && !sends.isOfCampaign(index);
+    const isOwn = isRequested && sends.recipient(index) === row.recipient;
     const mayBeStored = isOwn && (sends.isAccepted(index) || sends.isOpen(index));
     if (!mayBeStored) this.gaps.add(`${row.id} exists, but was refused or never requested`);
     if (isOwn) {
@@ -40,8 +45,10 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
 
   result(): CheckResult {
     const { sends, suppressedSends } = this.evidence;
-    let open = 0;
+    let [requested, open] = [0, 0];
     for (let index = 0; index < sends.count; index++) {
+      if (sends.isOfCampaign(index)) continue;
+      requested += 1;
       if (!sends.isAccepted(index) && sends.isOpen(index)) open += 1;
       const [id] = sends.idsOf(index);
       if (id === undefined || this.isFound.get(index) === 1) continue;
@@ -57,20 +64,22 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
     return {
       name: 'Every 201 has one message with a final status',
       counted:
-        `${sends.count} sends: ${sends.acceptedCount} answered 201; ${open} without an answer or 5xx, ${this.openStored} of which are ` +
+        `${requested} sends: ${sends.acceptedCount} answered 201; ${open} without an answer or 5xx, ${this.openStored} of which are ` +
         `stored nevertheless; ${this.messages} messages; ${suppressedSends.length} sends to suppressed addresses`,
       gaps: this.gaps,
     };
   }
 
   /**
-   * An SMS can be `suppressed` although it arrived: its worker or the response was lost, and the recipient replied STOP
+   * A message of a campaign is `suppressed` if its recipient unsubscribed before the submission. An SMS can be `suppressed` although it arrived: its worker or the response was lost, and the recipient replied STOP
    * before the next attempt.
    */
-  private isFinal({ status, recipient, interruptions }: MessageRow, index: number): boolean {
+  private isFinal({ status, recipient, campaignId, interruptions }: MessageRow, index: number): boolean {
     if (FINAL.includes(status)) return true;
-    if (status !== 'suppressed' || !recipient.startsWith('+') || !this.evidence.copies.isReceived(index)) return false;
+    if (status !== 'suppressed') return false;
     const hasOptedOut = this.evidence.suppressionCauses.some(({ address }) => address === recipient);
+    if (campaignId !== null) return hasOptedOut;
+    if (!recipient.startsWith('+') || !this.evidence.copies.isReceived(index)) return false;
     return hasOptedOut && interruptions.some((reason) => reason !== 'refused');
   }
 }

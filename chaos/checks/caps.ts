@@ -8,7 +8,8 @@ export class CapsCheck implements MessageCheck<MessageRow> {
   constructor(private readonly evidence: Evidence) {}
 
   message({ accountId, keyId }: MessageRow): void {
-    for (const id of [accountId, keyId]) this.stored.set(id, (this.stored.get(id) ?? 0) + 1);
+    for (const id of keyId === null ? [accountId] : [accountId, keyId])
+      this.stored.set(id, (this.stored.get(id) ?? 0) + 1);
   }
 
   result(): CheckResult {

@@ -26,6 +26,8 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
     const { copies } = this.evidence;
     this.messages += 1;
     const ids = index === -1 ? [] : copies.idsOf(index);
+    const isUnsubscribed = row.campaignId !== null && row.status === 'suppressed';
+    if (isUnsubscribed && !copies.isReceived(index)) return; // AcceptedCheck looks for the cause
     const isSms = row.recipient.startsWith('+');
     if (index === -1 || !copies.isReceived(index) || (!isSms && !ids.includes(row.id))) {
       this.gaps.add(`${row.id} is ${row.status} and was never received`);

@@ -1,5 +1,6 @@
 import type { ChaosAccount } from '../accounts.js';
 import type { ChaosDatabase } from '../database.js';
+import type { Campaigns } from '../campaigns.js';
 import type { Environment } from '../environment.js';
 import type { Faults } from '../faults.js';
 import type { Load } from '../load.js';
@@ -14,18 +15,19 @@ interface Observers {
   optOuts: OptOuts;
   faults: Faults;
   copies: CopyRecords;
+  campaigns: Campaigns;
 }
 
 /** Combines the observations of clients, providers and receiver with the contents of the tables. */
 export async function collect(
   { database, processes, receiver, endpoints, answers, accounts }: Environment,
-  { load, reports, optOuts, faults, copies }: Observers,
+  { load, reports, optOuts, faults, copies, campaigns }: Observers,
   unfinished: string[],
 ): Promise<Evidence> {
   return {
     sends: load.sends,
     suppressedSends: load.suppressedSends,
-    suppressionCauses: [...load.suppressedByHand, ...reports.causes, ...optOuts.causes],
+    suppressionCauses: [...load.suppressedByHand, ...campaigns.unsubscribed, ...reports.causes, ...optOuts.causes],
     answers,
     outages: faults.outages,
     locks: faults.locks,
@@ -39,6 +41,8 @@ export async function collect(
     exits: processes.exits,
     unfinished,
     posts: receiver.posts(),
+    campaigns: await campaigns.results(),
+    deletedContacts: campaigns.deletedContacts,
     caps: await findCaps(database, Object.values(accounts)),
     messages: readMessages(database),
     suppressions: await database.query<AddressOfAccount>(SUPPRESSIONS),
@@ -80,7 +84,7 @@ const REFUSED = '^[245]\\d\\d|^TooManyRequests|^Throttl|cannot be reached|ECONNR
 
 /** $1: the last id of the previous batch, $2: batch size. */
 const MESSAGES = `
-  SELECT m.id, m.account_id AS "accountId", m.api_key_id AS "keyId", m.recipient, m.status, m.opens,
+  SELECT m.id, m.account_id AS "accountId", m.api_key_id AS "keyId", m.campaign_id AS "campaignId", m.recipient, m.status, m.opens,
     m.provider_message_id AS "providerMessageId",
     coalesce(e.interruptions, '[]') AS interruptions, coalesce(r.recorded, '{}') AS recorded
   FROM (SELECT * FROM message_logs WHERE id > $1 ORDER BY id LIMIT $2) m

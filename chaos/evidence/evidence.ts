@@ -16,7 +16,9 @@ export interface SuppressedSend {
 export interface MessageRow {
   id: string;
   accountId: string;
-  keyId: string;
+  /** Null for messages of campaigns. */
+  keyId: string | null;
+  campaignId: string | null;
   recipient: string;
   status: string;
   opens: number;
@@ -40,6 +42,26 @@ export interface Cap {
   limit: number;
   /** As counted by the service. */
   used: number;
+}
+
+export interface CampaignRecipient {
+  email: string;
+  messageLogId: string;
+  outcome: 'waiting' | 'accepted' | 'skipped';
+  reason: 'suppressed' | 'deleted' | 'failed' | null;
+}
+
+/** A campaign as the API shows it at the end. */
+export interface CampaignResult {
+  id: string;
+  name: string;
+  status: string;
+  progress: { recipients: number; waiting: number; accepted: number; skipped: Record<string, number> };
+  recipients: CampaignRecipient[];
+  /** The addresses of the contacts that it was to be sent to. */
+  audience: readonly string[];
+  /** How many messages it had when a pause or its cancel was answered, and how many afterwards. */
+  stops: readonly { before: number; after: number }[];
 }
 
 export interface AddressOfAccount {
@@ -83,6 +105,9 @@ export interface Evidence {
   messages: AsyncIterable<MessageRow> | Iterable<MessageRow>;
   copies: CopyRecords;
   caps: Cap[];
+  campaigns: CampaignResult[];
+  /** Addresses of contacts that were deleted. */
+  deletedContacts: ReadonlySet<string>;
   reported: ReportedRecords;
   /** Manual suppressions, bounces, complaints and opt-outs that were answered with 2xx. */
   suppressionCauses: AddressOfAccount[];

@@ -14,6 +14,7 @@ export const row = (index: number, changes: Partial<MessageRow> = {}): MessageRo
   id: `m${index}`,
   accountId: ACCOUNT,
   keyId: 'k1',
+  campaignId: null,
   recipient: index === 5 ? PHONE : email(index),
   status: 'sent',
   opens: 0,
@@ -36,19 +37,25 @@ export const copy = (index: number, changes: Partial<ReceivedCopy> = {}): Receiv
 type Messages = { messages: MessageRow[]; suppressedSends: SuppressedSend[] };
 export type Changeable = Evidence & Messages;
 
+/** A message of the campaign of `gapless`. */
+export const bulk = (index: number, changes: Partial<MessageRow> = {}): MessageRow =>
+  row(index, { keyId: null, campaignId: 'c1', ...changes });
+
 /**
  * Evidence without gaps, of seven sends: accepted; accepted and bounced; unanswered but stored; unanswered and not
  * stored; refused, because its address was suppressed manually; an SMS whose recipient replied STOP; and one that was
- * retried and answered twice.
+ * retried and answered twice. And a campaign with two recipients, one of whom has unsubscribed.
  */
 export function gapless(): Changeable {
   const sends = new SendRecords();
   for (let index = 0; index < 7; index++)
     sends.add({ channel: index === 5 ? 'sms' : 'email', isRetriedUntilAccepted: index === 6 });
+  for (let index = 7; index < 9; index++)
+    sends.add({ channel: 'email', isRetriedUntilAccepted: false, isOfCampaign: true });
   for (const index of [0, 1, 5, 6, 6]) sends.answer(index, { status: 201, messageId: `m${index}` });
   sends.answer(4, { status: 400 });
   const copies = new CopyRecords(0);
-  for (const index of [0, 1, 2, 5, 6]) copies.add(copy(index));
+  for (const index of [0, 1, 2, 5, 6, 7]) copies.add(copy(index));
   const reported = new ReportedRecords();
   reported.add(1, 'bounced');
   reported.add(2, 'delivered');
@@ -56,7 +63,7 @@ export function gapless(): Changeable {
   reported.add(5, 'delivered', SMS_ID);
   const answers = new AnswerRecords(0);
   answers.add({ what: 'send', status: 503, from: 2_100, to: 2_200 });
-  const suppressed = [email(1), email(4), PHONE].map((address) => ({ accountId: ACCOUNT, address }));
+  const suppressed = [email(1), email(4), email(8), PHONE].map((address) => ({ accountId: ACCOUNT, address }));
   return {
     sends,
     copies,
@@ -68,6 +75,7 @@ export function gapless(): Changeable {
       row(1, { status: 'bounced', recorded: { bounced: 1 } }),
       row(2, { status: 'delivered', opens: 1, recorded: { delivered: 1, opened: 1 } }),
       row(5, { status: 'delivered', recorded: { delivered: 1 } }),
+      bulk(7),
       row(6),
     ],
     outages: [{ from: 100, to: 155 }],
@@ -75,6 +83,21 @@ export function gapless(): Changeable {
     awsOutages: [],
     disruptions: [],
     processLosses: [],
+    campaigns: [
+      {
+        id: 'c1',
+        name: 'News',
+        status: 'completed',
+        progress: { recipients: 2, waiting: 0, accepted: 1, skipped: { suppressed: 1, deleted: 0, failed: 0 } },
+        recipients: [
+          { email: email(7), messageLogId: 'm7', outcome: 'accepted', reason: null },
+          { email: email(8), messageLogId: 'm8', outcome: 'skipped', reason: 'suppressed' },
+        ],
+        audience: [email(7), email(8)],
+        stops: [{ before: 1, after: 1 }],
+      },
+    ],
+    deletedContacts: new Set(),
     caps: [{ subject: 'key', id: 'k1', limit: 5, used: 5 }],
     suppressionCauses: suppressed.slice(),
     suppressions: suppressed.slice(),

@@ -6,12 +6,14 @@ export const ID_LENGTH = 25;
 /** There was no response, so the message may have been accepted or not. */
 export const UNANSWERED = 0;
 
-const [SMS, RETRIED, REPLAYED_AT_FIRST] = [1, 2, 4];
+const [SMS, RETRIED, REPLAYED_AT_FIRST, OF_CAMPAIGN] = [1, 2, 4, 8];
 
 interface NewSend {
   channel: Channel;
   /** It has an Idempotency-Key and is retried until it is answered with 201; some are repeated once more. */
   isRetriedUntilAccepted: boolean;
+  /** No client requests it: a campaign mails its recipient. */
+  isOfCampaign?: boolean;
 }
 
 interface Answer {
@@ -40,8 +42,9 @@ export class SendRecords {
   }
 
   /** Returns the index of the new send, which determines its recipient. It counts as unanswered at first. */
-  add({ channel, isRetriedUntilAccepted }: NewSend): number {
-    this.flags.set(this.length, (channel === 'sms' ? SMS : 0) | (isRetriedUntilAccepted ? RETRIED : 0));
+  add({ channel, isRetriedUntilAccepted, isOfCampaign = false }: NewSend): number {
+    const flags = (channel === 'sms' ? SMS : 0) | (isRetriedUntilAccepted ? RETRIED : 0);
+    this.flags.set(this.length, flags | (isOfCampaign ? OF_CAMPAIGN : 0));
     return this.length++;
   }
 
@@ -80,6 +83,10 @@ export class SendRecords {
 
   isRetriedUntilAccepted(index: number): boolean {
     return this.has(index, RETRIED);
+  }
+
+  isOfCampaign(index: number): boolean {
+    return this.has(index, OF_CAMPAIGN);
   }
 
   /** The first 201 was lost: the first one received was a replay. */

@@ -35,8 +35,8 @@ export class CampaignFixture {
     });
   }
 
-  accept(recipients: readonly CampaignRecipient[]) {
-    return this.messages.accept(this.send, recipients);
+  async accept(recipients: readonly CampaignRecipient[]) {
+    return this.messages.accept(this.send, await this.messages.prepare(this.send, recipients));
   }
 }
 

@@ -4,6 +4,7 @@ import {
   CampaignMessages,
   type CampaignRecipient,
   type CampaignSend,
+  type NewCampaignMessage,
   type PendingMessages,
 } from '../../src/modules/sending/application/ports/campaign-messages.js';
 import { type MessageStatus, toTotals } from '../../src/modules/messages/index.js';
@@ -13,6 +14,7 @@ import type { TestService } from './service.js';
 export class FakeCampaignMessages extends CampaignMessages {
   readonly frozen = new Map<string, CampaignContent>();
   readonly messages = new Map<string, CampaignRecipient & { campaignId: string; status: MessageStatus }>();
+  private readonly prepared = new Map<string, CampaignRecipient>();
   readonly offered: string[][] = [];
   readonly suppressed = new Set<string>();
   /** How many more messages the caps allow. */
@@ -27,15 +29,7 @@ export class FakeCampaignMessages extends CampaignMessages {
     const fake = new FakeCampaignMessages();
     for (const service of services) {
       const replaced = service.app.get(CampaignMessages, { strict: false });
-      for (const name of [
-        'freeze',
-        'accept',
-        'findStored',
-        'countPending',
-        'totals',
-        'totalsOf',
-        'findFailed',
-      ] as const)
+      for (const name of ['freeze', 'prepare', 'accept', 'countPending', 'totals', 'totalsOf', 'findFailed'] as const)
         Object.assign(replaced, {
           [name]: (...values: never[]) => (fake[name] as (...all: never[]) => unknown).apply(fake, values),
         });
@@ -48,22 +42,29 @@ export class FakeCampaignMessages extends CampaignMessages {
     return Promise.resolve();
   }
 
-  accept({ id }: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]> {
-    this.offered.push(recipients.map(({ messageId }) => messageId));
-    const outcomes = recipients.map((recipient): CampaignIntakeOutcome => {
-      if (this.messages.has(recipient.messageId)) return 'duplicate';
-      if (this.suppressed.has(recipient.email)) return 'suppressed';
+  prepare(_: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<NewCampaignMessage[]> {
+    const messages = recipients.map((recipient) => {
+      const { messageId: id, createdAt, contactId, email, placeholders } = recipient;
+      this.prepared.set(id, recipient);
+      const common = { subject: null, unsubscribeUrl: '', isSuppressed: this.suppressed.has(email) };
+      return { id, createdAt, contactId, placeholders, recipient: email, normalisedRecipient: email, ...common };
+    });
+    return Promise.resolve(messages);
+  }
+
+  accept({ id }: CampaignSend, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
+    this.offered.push(messages.map(({ id: messageId }) => messageId));
+    const outcomes = messages.map(({ id: messageId, isSuppressed }): CampaignIntakeOutcome => {
+      const recipient = this.prepared.get(messageId);
+      if (!recipient || this.messages.has(messageId)) return 'duplicate';
+      if (isSuppressed) return 'suppressed';
       if (this.room === 0) return 'over_cap';
       this.room -= 1;
-      this.messages.set(recipient.messageId, { ...recipient, campaignId: id, status: this.status });
+      this.messages.set(messageId, { ...recipient, campaignId: id, status: this.status });
       return 'accepted';
     });
     this.crashes -= 1;
     return this.crashes >= 0 ? Promise.reject(new Error('killed')) : Promise.resolve(outcomes);
-  }
-
-  findStored(_: string, messageIds: readonly string[]): Promise<Set<string>> {
-    return Promise.resolve(new Set(messageIds.filter((id) => this.messages.has(id))));
   }
 
   countPending(_: string, campaignId: string): Promise<PendingMessages> {

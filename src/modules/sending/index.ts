@@ -6,6 +6,7 @@ export {
   type CampaignRecipient,
   type CampaignSend,
   type CampaignTotals,
+  type NewCampaignMessage,
   type PendingMessages,
 } from './application/ports/campaign-messages.js';
 export { RenderContent } from './application/render-content.service.js';

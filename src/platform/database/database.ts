@@ -51,8 +51,10 @@ export class Database extends TransactionRunner {
   /** Calls back after the current transaction has committed; immediately if there is none, never after a rollback. */
   afterCommit(call: () => void): void {
     const manager = this.current.getStore();
+    const calls = manager && this.afterCommits.get(manager);
     if (manager === undefined) call();
-    else this.afterCommits.set(manager, [...(this.afterCommits.get(manager) ?? []), call]);
+    else if (calls) calls.push(call);
+    else this.afterCommits.set(manager, [call]);
   }
 
   get isRunning(): boolean {

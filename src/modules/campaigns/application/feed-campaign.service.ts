@@ -43,11 +43,10 @@ export class FeedCampaign {
       await this.runs.pause(run, 'sender_unverified');
       return null;
     }
-    const { isOverCap, ...fed } = await this.offerRecipients.offer(run, waiting);
-    const pacedUntil = permitted?.after(fed.accepted) ?? null;
-    await this.feed.advance(run, { ...fed, pacedUntil, waitingFor: isOverCap ? 'daily_cap' : null }, this.clock.now());
-    Object.assign(run, { fedUpTo: fed.fedUpTo, pacedUntil });
-    window.add(fed.accepted);
+    const pacedUntil = (used: number) => permitted?.after(used) ?? null;
+    const { fedUpTo, accepted, isOverCap } = await this.offerRecipients.offer(run, waiting, pacedUntil);
+    Object.assign(run, { fedUpTo, pacedUntil: pacedUntil(accepted) });
+    window.add(accepted);
     if (isOverCap) return CAP_POLL_MS;
     return room === MAX_PORTION ? 0 : POLL_MS;
   }

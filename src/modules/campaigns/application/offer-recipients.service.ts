@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
 import { idTime } from '../../../shared/ids.js';
+import { Clock } from '../../../shared/ports/clock.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type AudienceContact, ContactAudience } from '../../contacts/index.js';
-import { type CampaignIntakeOutcome, CampaignMessages, type CampaignRecipient } from '../../sending/index.js';
+import {
+  type CampaignIntakeOutcome,
+  CampaignMessages,
+  type CampaignRecipient,
+  type NewCampaignMessage,
+} from '../../sending/index.js';
 import type { SkipReason } from '../domain/campaign-recipient.js';
 import type { CampaignRun, WaitingRecipient } from '../domain/campaign-run.js';
 import { placeholdersOf } from '../domain/placeholders.js';
+import { CampaignFeed } from './ports/campaign-feed.js';
 
 type Offer = 'accepted' | 'over_cap' | SkipReason;
 
@@ -18,25 +26,80 @@ export interface OfferedPortion {
   isOverCap: boolean;
 }
 
-/** Offers recipients to message acceptance. */
+/** By message id. */
+interface Prepared {
+  messages: ReadonlyMap<string, NewCampaignMessage>;
+  refused: ReadonlyMap<string, SkipReason>;
+}
+
+/** Offers recipients to message acceptance, and records what became of them. */
 @Injectable()
 export class OfferRecipients {
   constructor(
     private readonly contacts: ContactAudience,
     private readonly messages: CampaignMessages,
+    private readonly feed: CampaignFeed,
+    private readonly transactions: TransactionRunner,
     private readonly faults: DatabaseFaults,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Recipients whose contact is gone or not active are skipped, and those whose message the database refuses, but not
-   * those whose message was stored by a worker that could not record it any more. The portion ends before the first one
-   * for whom there is no room under a cap.
+   * Recipients whose contact is gone or not active are skipped, and those whose message the database refuses. The
+   * portion ends before the first one for whom there is no room under a cap. `pacedUntil` gets the number of accepted
+   * ones. Throws ClaimLost and then stores nothing, so that a worker that was halted adds no message to a campaign that
+   * was stopped meanwhile.
    */
-  async offer(run: CampaignRun, waiting: readonly WaitingRecipient[]): Promise<OfferedPortion> {
-    const offers = await this.offerAll(run, waiting);
+  async offer(
+    run: CampaignRun,
+    waiting: readonly WaitingRecipient[],
+    pacedUntil: (accepted: number) => Date | null,
+  ): Promise<OfferedPortion> {
+    return this.store(run, waiting, await this.prepare(run, waiting), pacedUntil);
+  }
+
+  private async store(
+    run: CampaignRun,
+    waiting: readonly WaitingRecipient[],
+    prepared: Prepared,
+    pacedUntil: (accepted: number) => Date | null,
+  ): Promise<OfferedPortion> {
+    try {
+      return await this.transactions.runInLane(run.accountId, async () => {
+        await this.feed.lockClaim(run);
+        return this.record(run, await this.accept(run, waiting, prepared), pacedUntil);
+      });
+    } catch (error) {
+      if (!this.faults.isRowFault(error)) throw error;
+    }
+    // One of the rows is at fault: it is found by halving the portion.
+    const [first] = waiting;
+    if (first && waiting.length === 1) return this.record(run, failed(first), pacedUntil);
+    return this.store(run, waiting.slice(0, waiting.length >> 1), prepared, pacedUntil);
+  }
+
+  private async record(
+    run: CampaignRun,
+    offered: OfferedPortion,
+    pacedUntil: (accepted: number) => Date | null,
+  ): Promise<OfferedPortion> {
+    const { isOverCap, ...fed } = offered;
+    const waitingFor = isOverCap ? 'daily_cap' : null;
+    await this.feed.advance(run, { ...fed, waitingFor, pacedUntil: pacedUntil(fed.accepted) }, this.clock.now());
+    return offered;
+  }
+
+  private async accept(
+    run: CampaignRun,
+    waiting: readonly WaitingRecipient[],
+    { messages, refused }: Prepared,
+  ): Promise<OfferedPortion> {
+    const offered = waiting.flatMap(({ messageId }) => messages.get(messageId) ?? []);
+    const outcomes = offered.length === 0 ? [] : await this.messages.accept(run, offered);
+    const accepted = new Map(offered.map(({ id }, i) => [id, toOffer(outcomes[i] ?? 'over_cap')]));
     const portion: OfferedPortion = { fedUpTo: run.fedUpTo, accepted: 0, skipped: [], isOverCap: false };
     for (const { messageId } of waiting) {
-      const offer = offers.get(messageId) ?? 'deleted';
+      const offer = accepted.get(messageId) ?? refused.get(messageId) ?? 'deleted';
       if (offer === 'over_cap') return { ...portion, isOverCap: true };
       portion.fedUpTo = messageId;
       if (offer === 'accepted') portion.accepted += 1;
@@ -45,44 +108,31 @@ export class OfferRecipients {
     return portion;
   }
 
-  private async offerAll(run: CampaignRun, waiting: readonly WaitingRecipient[]): Promise<Map<string, Offer>> {
+  private async prepare(run: CampaignRun, waiting: readonly WaitingRecipient[]): Promise<Prepared> {
     const contactIds = waiting.map(({ contactId }) => contactId);
     const contacts = await this.contacts.findContacts(run.accountId, contactIds);
-    const offers = new Map<string, Offer>();
+    const refused = new Map<string, SkipReason>();
     const recipients: CampaignRecipient[] = [];
     for (const { messageId, contactId, email } of waiting) {
       const contact = contacts.get(contactId);
-      const refused = reasonToSkip(contact);
-      if (contact && refused === null) recipients.push(toRecipient(messageId, email, contact));
-      else offers.set(messageId, refused ?? 'deleted');
+      const reason = reasonToSkip(contact);
+      if (contact && reason === null) recipients.push(toRecipient(messageId, email, contact));
+      else refused.set(messageId, reason ?? 'deleted');
     }
-    for (const id of await this.findStored(run, [...offers.keys()])) offers.set(id, 'accepted');
-    const outcomes = await this.accept(run, recipients);
-    recipients.forEach(({ messageId }, i) => offers.set(messageId, outcomes[i] ?? 'failed'));
-    return offers;
-  }
-
-  private async findStored({ accountId }: CampaignRun, messageIds: string[]): Promise<Iterable<string>> {
-    return messageIds.length === 0 ? [] : this.messages.findStored(accountId, messageIds);
-  }
-
-  /** Finds the recipients whose rows the database refuses by halving the portion. */
-  private async accept(run: CampaignRun, recipients: readonly CampaignRecipient[]): Promise<Offer[]> {
-    if (recipients.length === 0) return [];
-    try {
-      return (await this.messages.accept(run, recipients)).map(toOffer);
-    } catch (error) {
-      if (!this.faults.isRowFault(error)) throw error;
-      if (recipients.length === 1) return ['failed'];
-      const middle = recipients.length >> 1;
-      const first = await this.accept(run, recipients.slice(0, middle));
-      return [...first, ...(await this.accept(run, recipients.slice(middle)))];
-    }
+    const messages = recipients.length === 0 ? [] : await this.messages.prepare(run, recipients);
+    return { messages: new Map(messages.map((message) => [message.id, message])), refused };
   }
 }
 
-/** A duplicate was stored by such a worker. */
+/** A duplicate was stored by a worker that could not record it any more. */
 const toOffer = (outcome: CampaignIntakeOutcome): Offer => (outcome === 'duplicate' ? 'accepted' : outcome);
+
+const failed = ({ messageId }: WaitingRecipient): OfferedPortion => ({
+  fedUpTo: messageId,
+  accepted: 0,
+  skipped: [{ messageId, reason: 'failed' }],
+  isOverCap: false,
+});
 
 function reasonToSkip(contact: AudienceContact | undefined): SkipReason | null {
   if (!contact) return 'deleted';

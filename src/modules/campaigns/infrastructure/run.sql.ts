@@ -80,23 +80,18 @@ export const LIST_WAITING = `
   WHERE c.account_id = $1 AND c.id = $2 AND r.message_id > $3 AND r.reason IS NULL
   ORDER BY r.message_id LIMIT $4`;
 
-/**
- * $5 up to this message id, $6 accepted, $7 and $8 ids and reasons of those skipped, $9 waits for, $10 paced until,
- * $11 the position before. If nobody has claimed the campaign since, its position is still right: it was paused or
- * canceled while the recipients were offered.
- */
+/** $5 up to this message id, $6 accepted, $7 and $8 ids and reasons of those skipped, $9 waits for, $10 paced until. */
 export const ADVANCE = `
   WITH skipped AS (
     UPDATE campaign_recipients r SET reason = s.reason FROM unnest($7::text[], $8::text[]) AS s (id, reason)
     WHERE r.campaign_id = $2 AND r.message_id = s.id AND r.reason IS NULL RETURNING r.reason
   )
-  UPDATE campaigns c SET lease_ends_at = CASE WHEN c.claim_id = $3 THEN $4::timestamptz END, fed_up_to = $5, accepted = c.accepted + $6,
+  UPDATE campaigns c SET lease_ends_at = $4, fed_up_to = $5, accepted = c.accepted + $6,
     skipped_suppressed = c.skipped_suppressed + (SELECT count(*) FROM skipped WHERE reason = 'suppressed'),
     skipped_deleted = c.skipped_deleted + (SELECT count(*) FROM skipped WHERE reason = 'deleted'),
     skipped_failed = c.skipped_failed + (SELECT count(*) FROM skipped WHERE reason = 'failed'),
-    waiting_for = CASE WHEN c.claim_id = $3 THEN $9 END, paced_until = $10
-  WHERE c.account_id = $1 AND c.id = $2 AND (c.claim_id = $3 OR c.claim_id IS NULL) AND c.fed_up_to = $11
-  RETURNING c.id`;
+    waiting_for = $9, paced_until = $10
+  WHERE ${CLAIMED} RETURNING c.id`;
 
 /** $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. */
 export const PURGE_RECIPIENTS = `

@@ -64,18 +64,15 @@ export class SqlCampaignFeed extends CampaignFeed {
     return this.database.query<WaitingRecipient>(LIST_WAITING, [accountId, id, fedUpTo, limit]);
   }
 
-  async advance(
-    { accountId, id, claimId, fedUpTo: before }: CampaignRun,
-    portion: FedPortion,
-    now: Date,
-  ): Promise<void> {
+  async lockClaim({ accountId, id, claimId }: CampaignRun): Promise<void> {
+    if ((await this.database.query(LOCK_CLAIMED, [accountId, id, claimId])).length === 0) throw claimLost(id);
+  }
+
+  async advance({ accountId, id, claimId }: CampaignRun, portion: FedPortion, now: Date): Promise<void> {
     const { fedUpTo, accepted, skipped, waitingFor, pacedUntil } = portion;
     const ids = skipped.map(({ messageId }) => messageId);
     const reasons = skipped.map(({ reason }) => reason);
-    const values = [
-      ...[accountId, id, claimId, leaseFrom(now), fedUpTo, accepted, ids, reasons, waitingFor, pacedUntil],
-      before,
-    ];
+    const values = [accountId, id, claimId, leaseFrom(now), fedUpTo, accepted, ids, reasons, waitingFor, pacedUntil];
     await this.database.run(async () => {
       if ((await this.database.query(ADVANCE, values)).length === 0) throw claimLost(id);
     });

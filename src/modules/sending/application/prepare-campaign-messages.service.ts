@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { normaliseEmail } from '../../../shared/email-address.js';
-import type { CampaignContent, NewCampaignMessage } from '../../messages/index.js';
+import type { NewCampaignMessage } from '../../messages/index.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
 import type { CampaignRecipient, CampaignSend } from './ports/campaign-messages.js';
 import { RenderCampaign } from './render-campaign.service.js';
@@ -16,11 +17,6 @@ export class PrepareCampaignMessages {
     private readonly unsubscribeLinks: UnsubscribeLinks,
   ) {}
 
-  /** Throws `invalid` for content of which no message could be made. */
-  requireRenderable(content: CampaignContent): Promise<void> {
-    return this.campaigns.requireRenderable(content);
-  }
-
   /** One message per recipient, in order. Throws `conflict` if the campaign's content is not frozen. */
   async prepare(
     { id, accountId }: Pick<CampaignSend, 'id' | 'accountId'>,
@@ -30,10 +26,12 @@ export class PrepareCampaignMessages {
     if (!content) throw DomainError.conflict('The content of the campaign is not kept', 'content_not_kept');
     const emails = recipients.map(({ email }) => normaliseEmail(email));
     const suppressed = await this.suppressions.findReasons(accountId, emails);
-    return recipients.map(({ messageId, createdAt, contactId, email, placeholders }, i) => {
+    const messages: NewCampaignMessage[] = [];
+    const slice = new TimeSlice();
+    for (const [i, { messageId, createdAt, contactId, email, placeholders }] of recipients.entries()) {
       const normalisedRecipient = emails[i] ?? '';
       const unsubscribeUrl = this.unsubscribeLinks.linkTo({ accountId, messageId, email: normalisedRecipient });
-      return {
+      messages.push({
         id: messageId,
         createdAt,
         contactId,
@@ -43,7 +41,9 @@ export class PrepareCampaignMessages {
         placeholders: this.campaigns.used(content, placeholders),
         unsubscribeUrl,
         isSuppressed: suppressed.has(normalisedRecipient),
-      };
-    });
+      });
+      if (slice.isOver) await slice.next();
+    }
+    return messages;
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../messages/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
-import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
+import { DerivedText } from '../domain/derived-text.js';
 import { type Parts, withoutEmptyBody } from './render-content.service.js';
 
 /** Characters of all cached contents; a campaign has at most two million. */
@@ -25,6 +25,13 @@ interface CampaignKey {
 }
 
 type Placeholders = Readonly<Record<string, string>>;
+
+/** What is worked out once for all messages of a campaign. */
+interface Prepared {
+  names: ReadonlySet<string>;
+  /** By the names of the placeholders that have values. */
+  texts: Map<string, Promise<DerivedText | null>>;
+}
 
 /**
  * Renders messages from the content that their campaign froze. The same values give the same message, for every attempt
@@ -42,6 +49,8 @@ export class RenderCampaign extends CampaignRenderer {
       (await this.stored.find(accountId, campaignId)) ?? undefined,
   });
 
+  private readonly prepared = new WeakMap<CampaignContent, Prepared>();
+
   constructor(
     private readonly stored: CampaignContents,
     private readonly templates: RenderTemplate,
@@ -54,16 +63,9 @@ export class RenderCampaign extends CampaignRenderer {
     return (await this.contents.fetch(`${accountId} ${campaignId}`, { context: { accountId, campaignId } })) ?? null;
   }
 
-  /** Throws `invalid` for content of which no message could be made. */
-  async requireRenderable(content: CampaignContent): Promise<void> {
-    const { html } = this.parts(content, {}, 'https://example.com/');
-    if (html !== null && (await isNestedTooDeep(html)))
-      throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
-  }
-
   /** The placeholders that the content uses. Empty ones are left out: then `variables` may have a value. */
   used(content: CampaignContent, placeholders: Placeholders): Placeholders {
-    const names = this.templates.namesIn(content);
+    const { names } = this.prepare(content);
     return Object.fromEntries(Object.entries(placeholders).filter(([name, value]) => names.has(name) && value !== ''));
   }
 
@@ -87,8 +89,8 @@ export class RenderCampaign extends CampaignRenderer {
   }
 
   /**
-   * A message of a campaign with its bodies; any other message as it is. Throws PermanentDeliveryError if it cannot be
-   * rendered.
+   * A message of a campaign with its bodies; any other message as it is. Content without a text part gets a derived one
+   * where that is cheap. Throws PermanentDeliveryError if it cannot be rendered.
    */
   async fill(message: ClaimedMessage): Promise<ClaimedMessage> {
     const { accountId, campaignId, placeholders } = message;
@@ -101,10 +103,34 @@ export class RenderCampaign extends CampaignRenderer {
         placeholders,
         message.unsubscribeUrl ?? '',
       );
-      return { ...message, ...bodies, subject: message.subject ?? subject };
+      const text = bodies.text ?? (await this.deriveText(content, placeholders, message.unsubscribeUrl ?? ''));
+      return { ...message, html: bodies.html, text, subject: message.subject ?? subject };
     } catch (error) {
       throw error instanceof DomainError ? new PermanentDeliveryError(error.message) : error;
     }
+  }
+
+  /** Null if the text must be derived from the message. */
+  private async deriveText(
+    content: CampaignContent,
+    placeholders: Placeholders,
+    unsubscribeUrl: string,
+  ): Promise<string | null> {
+    const values = { ...placeholders, unsubscribeUrl };
+    const names = Object.keys(values).sort();
+    const { texts } = this.prepare(content);
+    const key = names.join(' ');
+    const render = ({ unsubscribeUrl: url = '', ...markers }: Placeholders) => this.parts(content, markers, url).html;
+    // What is at fault shows when the message itself is rendered.
+    const text = texts.get(key) ?? DerivedText.from(names, render).catch(() => null);
+    texts.set(key, text);
+    return (await text)?.fill(values) ?? null;
+  }
+
+  private prepare(content: CampaignContent): Prepared {
+    const prepared = this.prepared.get(content) ?? { names: this.templates.namesIn(content), texts: new Map() };
+    this.prepared.set(content, prepared);
+    return prepared;
   }
 
   private parts({ variables, ...parts }: CampaignContent, placeholders: Placeholders, unsubscribeUrl: string): Parts {

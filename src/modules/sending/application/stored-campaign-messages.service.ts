@@ -9,6 +9,7 @@ import {
   type CampaignRecipient,
   type CampaignSend,
   type CampaignTotals,
+  type NewCampaignMessage,
   type PendingMessages,
 } from './ports/campaign-messages.js';
 import { PrepareCampaignMessages } from './prepare-campaign-messages.service.js';
@@ -30,12 +31,16 @@ export class StoredCampaignMessages extends CampaignMessages {
     { id, accountId, name }: Pick<CampaignSend, 'id' | 'accountId' | 'name'>,
     content: CampaignContent,
   ): Promise<void> {
-    await this.messages.requireRenderable(content);
     await this.contents.freeze(accountId, { id, name }, content);
   }
 
-  async accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]> {
-    if (recipients.length === 0) return [];
+  async prepare(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<NewCampaignMessage[]> {
+    const messages = await this.messages.prepare(campaign, recipients);
+    await this.intake.ensurePartitions(messages);
+    return messages;
+  }
+
+  async accept(campaign: CampaignSend, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
     const { id, accountId, fromEmail, fromName, replyTo } = campaign;
     const envelope = {
       id,
@@ -44,16 +49,11 @@ export class StoredCampaignMessages extends CampaignMessages {
       senderName: fromName,
       replyTo: replyTo?.trim() ?? null,
     };
-    const messages = await this.messages.prepare(campaign, recipients);
     const outcomes = await this.intake.accept(envelope, messages);
     messages.forEach(({ id: messageId }, i) => {
       if (outcomes[i] === 'accepted') this.jobs.enqueue({ messageId, accountId, lane: 'bulk' });
     });
     return outcomes;
-  }
-
-  findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
-    return this.intake.findStored(accountId, messageIds);
   }
 
   countPending(accountId: string, campaignId: string): Promise<PendingMessages> {

@@ -10,6 +10,7 @@ import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
 /** Longer lines are folded (RFC 5322 §2.1.1). White space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
+const LINE = new RegExp(`.{${MAX_LINE}}(?=.)`, 'g');
 
 /**
  * Builds the MIME form of a message. It is the same for every provider and every attempt: the Message-ID and the
@@ -54,6 +55,6 @@ const verbatim = (headers: Record<string, string>) =>
 
 /** Lets a mail client unsubscribe with one POST to the URL (RFC 8058). */
 const unsubscribeHeaders = (url: string) => ({
-  'List-Unsubscribe': { prepared: true, value: `<${url.replace(new RegExp(`.{${MAX_LINE}}(?=.)`, 'g'), '$&\r\n ')}>` },
+  'List-Unsubscribe': { prepared: true, value: `<${url.length > MAX_LINE ? url.replace(LINE, '$&\r\n ') : url}>` },
   'List-Unsubscribe-Post': { prepared: true, value: 'List-Unsubscribe=One-Click' },
 });

@@ -8,18 +8,23 @@ const ENTRY_COST = 500;
 
 /** Caches recently used templates in parsed form, so that a template is not parsed for every message. */
 export class ParsedTemplates {
-  private readonly entries = new LRUCache<string, ParsedTemplate>({
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_parsed, key) => key.length + ENTRY_COST,
-  });
+  /** A body may be longer than a subject, so a template that is valid as the one need not be valid as the other. */
+  private readonly subjects = newCache();
+  private readonly bodies = newCache();
 
+  /** The key is the template itself: the hash of a string that is used again is known. */
   parse(field: TemplateField, template: string): ParsedTemplate {
-    // A body may be longer than a subject, so a template that is valid as the one need not be valid as the other.
-    const key = `${field === 'subject' ? 'subject' : 'body'}:${template}`;
-    const cached = this.entries.get(key);
+    const cache = field === 'subject' ? this.subjects : this.bodies;
+    const cached = cache.get(template);
     if (cached) return cached;
     const parsed = parseTemplate(field, template);
-    this.entries.set(key, parsed);
+    cache.set(template, parsed);
     return parsed;
   }
 }
+
+const newCache = () =>
+  new LRUCache<string, ParsedTemplate>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_parsed, template) => template.length + ENTRY_COST,
+  });

@@ -21,10 +21,10 @@ export abstract class CampaignFeed {
   /** The next recipients to be offered. */
   abstract listWaiting(run: CampaignRun, limit: number): Promise<WaitingRecipient[]>;
 
-  /**
-   * Records what became of the recipients that were offered after `run.fedUpTo`, even if the campaign was paused or
-   * canceled meanwhile. Throws ClaimLost and then stores nothing.
-   */
+  /** Keeps the campaign from being stopped until the current transaction ends. Throws ClaimLost. */
+  abstract lockClaim(run: CampaignRun): Promise<void>;
+
+  /** Records what became of the offered recipients. Throws ClaimLost and then stores nothing. */
   abstract advance(run: CampaignRun, portion: FedPortion, now: Date): Promise<void>;
 
   /**

@@ -11,6 +11,12 @@ export interface PendingMessages {
 /** The stored messages of campaigns. */
 export abstract class CampaignIntake {
   /**
+   * Creates missing partitions for the messages: of a campaign that waits for long, the month of the ids may be over and
+   * its contents dropped. Call it outside transactions, before `accept`.
+   */
+  abstract ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void>;
+
+  /**
    * Counts the messages under the account's cap and stores them, with placeholders and pending deliveries, in one
    * statement. A message is accepted only while less than the campaigns' share of the cap is used, by messages of any
    * kind: the rest is left for other messages. Of concurrent calls with the same ids one stores each message. Returns
@@ -21,9 +27,6 @@ export abstract class CampaignIntake {
     campaign: CampaignEnvelope,
     messages: readonly NewCampaignMessage[],
   ): Promise<CampaignIntakeOutcome[]>;
-
-  /** Returns those of the messages that are stored. */
-  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
 
   abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
 

@@ -80,9 +80,6 @@ export const ACCEPT_CAMPAIGN = `
   LEFT JOIN accepted a ON a.position = i.position
   ORDER BY i.position`;
 
-/** $1 account, $2 message ids. */
-export const FIND_STORED = `SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.id = ANY($2)`;
-
 /** $1 account, $2 campaign, $3 now. */
 export const COUNT_PENDING = `
   SELECT count(*) FILTER (WHERE next_attempt_at <= $3)::integer AS due,

@@ -9,7 +9,7 @@ import { CampaignIntake, type PendingMessages } from '../../application/ports/ca
 import { MessagePartitions } from '../../application/ports/message-partitions.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
-import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED, FIND_STORED } from './accept-campaign.sql.js';
+import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';
 import { START_COUNTERS } from './accept.sql.js';
 
 /** The sweep enqueues a message that still has no job after this time. */
@@ -26,16 +26,16 @@ export class SqlCampaignIntake extends CampaignIntake {
     super();
   }
 
-  async accept(campaign: CampaignEnvelope, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
-    if (messages.length === 0) return [];
-    await this.ensurePartitions(messages);
-    const outcomes = await this.store(campaign, messages);
-    return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
+  async ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void> {
+    const current = monthOf(this.clock.now()).getTime();
+    const months = new Set(messages.map(({ id }) => monthOf(idTime(id)).getTime()));
+    for (const month of months) if (month !== current) await this.partitions.ensure(new Date(month), 1);
   }
 
-  async findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ id: string }>(FIND_STORED, [accountId, messageIds]);
-    return new Set(rows.map(({ id }) => id));
+  async accept(campaign: CampaignEnvelope, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
+    if (messages.length === 0) return [];
+    const outcomes = await this.store(campaign, messages);
+    return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
   }
 
   async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
@@ -47,13 +47,6 @@ export class SqlCampaignIntake extends CampaignIntake {
   async findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
     const values = [accountId, campaignId, afterId ?? '', limit];
     return (await this.database.read<{ id: string }>(FIND_FAILED, values)).map(({ id }) => id);
-  }
-
-  /** Of a campaign that waits for long, the month of the ids may be over and its contents dropped. */
-  private async ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void> {
-    const current = monthOf(this.clock.now()).getTime();
-    const months = new Set(messages.map(({ id }) => monthOf(idTime(id)).getTime()));
-    for (const month of months) if (month !== current) await this.partitions.ensure(new Date(month), 1);
   }
 
   private async store(

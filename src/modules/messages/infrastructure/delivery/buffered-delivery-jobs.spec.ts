@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
+import type { Database } from '../../../../platform/database/database.js';
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
 import { BufferedDeliveryJobs } from './buffered-delivery-jobs.js';
 
@@ -34,6 +35,12 @@ class SlowQueue extends JobQueue {
   }
 }
 
+const NO_TRANSACTION = {
+  afterCommit: (call: () => void) => {
+    call();
+  },
+} as Database;
+
 const ids = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`);
 
 async function until(condition: () => boolean): Promise<void> {
@@ -50,7 +57,7 @@ describe('BufferedDeliveryJobs', () => {
 
   it('enqueues again what the queue refused, and nothing twice', async () => {
     const queue = new HalfFailingQueue(5);
-    const jobs = new BufferedDeliveryJobs(queue);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
     for (const id of ids(20)) jobs.enqueue({ messageId: id, accountId: `account of ${id}`, lane: 'email' });
     await until(() => queue.enqueued.length >= 20);
     expect(queue.enqueued.sort()).toEqual(ids(20).sort());
@@ -58,17 +65,29 @@ describe('BufferedDeliveryJobs', () => {
 
   it('puts fifty messages of an account into a job', async () => {
     const queue = new HalfFailingQueue(0);
-    const jobs = new BufferedDeliveryJobs(queue);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
     for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued.length >= 1_101);
     expect(queue.enqueued).toEqual(ids(1_101));
     expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
   });
 
+  it('enqueues nothing before the transaction has committed', async () => {
+    const queue = new HalfFailingQueue(0);
+    const calls: (() => void)[] = [];
+    const jobs = new BufferedDeliveryJobs(queue, { afterCommit: (call) => void calls.push(call) } as Database);
+    for (const id of ids(3)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'bulk' });
+    await Promise.resolve();
+    expect(queue.enqueued).toEqual([]);
+    for (const call of calls) call();
+    await until(() => queue.enqueued.length >= 3);
+    expect(queue.enqueued).toEqual(ids(3));
+  });
+
   it('does not pause after a slow job', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const queue = new SlowQueue();
-    const jobs = new BufferedDeliveryJobs(queue);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
     for (const id of ids(2)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
     await until(() => queue.enqueued === 2);
     const delays = timers.mock.calls.map(([, ms]) => ms ?? 0);

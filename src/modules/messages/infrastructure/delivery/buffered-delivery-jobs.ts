@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { Database } from '../../../../platform/database/database.js';
 import { chunk } from '../../../../shared/collections.js';
 import { groupBy } from '../../../../shared/collections.js';
 import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
@@ -17,18 +18,26 @@ const RETRY_AFTER_MS = 1_000;
 /** Messages buffered for a slow queue; further ones are left to the sweep. */
 const MAX_WAITING = 50_000;
 
-/** Each lane has its own buffer, so that none waits for another. */
+/**
+ * Each lane has its own buffer, so that none waits for another. In a transaction, jobs are enqueued once it has
+ * committed: before that, workers would not find the messages.
+ */
 @Injectable()
 export class BufferedDeliveryJobs extends DeliveryJobs {
   private readonly buffers: Readonly<Record<DeliveryLane, LaneBuffer>>;
 
-  constructor(queue: JobQueue) {
+  constructor(
+    queue: JobQueue,
+    private readonly database: Database,
+  ) {
     super();
     this.buffers = { bulk: new LaneBuffer(queue), email: new LaneBuffer(queue), sms: new LaneBuffer(queue) };
   }
 
   enqueue(delivery: PendingDelivery): void {
-    this.buffers[delivery.lane].add(delivery);
+    this.database.afterCommit(() => {
+      this.buffers[delivery.lane].add(delivery);
+    });
   }
 }
 

@@ -2,10 +2,11 @@ import type {
   CampaignContent,
   CampaignIntakeOutcome,
   MessageTotals,
+  NewCampaignMessage,
   PendingMessages,
 } from '../../../messages/index.js';
 
-export type { CampaignContent, CampaignIntakeOutcome, PendingMessages };
+export type { CampaignContent, CampaignIntakeOutcome, NewCampaignMessage, PendingMessages };
 
 export interface CampaignSend {
   id: string;
@@ -36,20 +37,22 @@ export type CampaignTotals = MessageTotals & {
 export abstract class CampaignMessages {
   /**
    * Stores the content that all messages of the campaign share. Takes part in the running transaction. A campaign that
-   * has one keeps it. Throws `invalid` for content of which no message could be made.
+   * has one keeps it.
    */
   abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId' | 'name'>, content: CampaignContent): Promise<void>;
 
   /**
-   * Counts at most 500 messages under the campaigns' share of the account's cap and stores them, in one statement, and
-   * wakes a worker. Returns one outcome per recipient, in order. Once this resolves, accepted messages are durable.
-   * `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again. Call it outside
-   * transactions.
+   * Makes one message of each of at most 500 recipients, in order, and stores nothing. It may take long: call it outside
+   * transactions. Throws `conflict` if the campaign's content is not frozen.
    */
-  abstract accept(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<CampaignIntakeOutcome[]>;
+  abstract prepare(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<NewCampaignMessage[]>;
 
-  /** Returns those of the messages that are stored. */
-  abstract findStored(accountId: string, messageIds: readonly string[]): Promise<Set<string>>;
+  /**
+   * Counts the messages under the campaigns' share of the account's cap and stores them, in one statement. Takes part in
+   * the running transaction, and wakes a worker once it has committed. Returns one outcome per message, in order.
+   * `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again.
+   */
+  abstract accept(campaign: CampaignSend, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]>;
 
   /** Messages that were accepted and have no final status yet. */
   abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;

@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { ChaosCampaign } from './campaign-setup.js';
+import { type Clients, exchangeOf, type Reply } from './clients.js';
+import type { ChaosDatabase } from './database.js';
+import type { AddressOfAccount, CampaignRecipient, CampaignResult } from './evidence/evidence.js';
+import type { SendRecords } from './evidence/sends.js';
+import { isSuppressedByReports } from './provider-reports.js';
+import { drawOf } from './random.js';
+
+type Command = 'start' | 'pause' | 'resume' | 'cancel';
+
+/** Every command is given twice at the same time, so that both API processes get it. */
+const CALLS = 2;
+const POLL_MS = 200;
+const RETRY_MS = 1_000;
+const RUNS_FOR_MS = [2_000, 6_000] as const;
+const PAUSED_FOR_MS = [500, 2_500] as const;
+/** Recipients of the steady campaign who unsubscribe or are deleted: one after each of these times. */
+const CHURN_EVERY_MS = 1_500;
+const DELETED_EVERY = 3;
+const PAGE = 100;
+
+/** Users who start, pause, resume and cancel campaigns, change their contacts meanwhile, and then read the results. */
+export class Campaigns {
+  readonly unsubscribed: AddressOfAccount[] = [];
+  readonly deletedContacts = new Set<string>();
+  private readonly stops = new Map<string, { before: number; after: number }[]>();
+  private running = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly clients: Clients,
+    private readonly campaigns: readonly ChaosCampaign[],
+    private readonly sends: SendRecords,
+    private readonly database: ChaosDatabase,
+    private readonly seed: number,
+  ) {}
+
+  /** Campaigns whose users are not done yet. */
+  get unfinished(): number {
+    return this.running;
+  }
+
+  async run(): Promise<void> {
+    await Promise.all(
+      this.campaigns.map(async (campaign) => {
+        this.running += 1;
+        await this.command(campaign, 'start');
+        await this.use(campaign);
+        this.running -= 1;
+      }),
+    );
+  }
+
+  /** Lets the campaigns end. */
+  end(): void {
+    this.isOver = true;
+  }
+
+  /** Reads what the API shows of each campaign. */
+  async results(): Promise<CampaignResult[]> {
+    const results: CampaignResult[] = [];
+    for (const { id, kind, account, recipients: indexes } of this.campaigns) {
+      const path = `/api/campaigns/${id}`;
+      const { status, progress } = await this.read<CampaignResult>(path, account.session);
+      const recipients: CampaignRecipient[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = `limit=${PAGE}${cursor && `&cursor=${cursor}`}`;
+        const page = await this.read<Page>(`${path}/recipients?${query}`, account.session);
+        recipients.push(...page.items);
+        cursor = page.nextCursor;
+      }
+      const audience = indexes.map((index) => this.sends.recipient(index));
+      results.push({ id, name: kind, status, progress, recipients, audience, stops: this.stops.get(id) ?? [] });
+    }
+    return results;
+  }
+
+  private async use(campaign: ChaosCampaign): Promise<void> {
+    switch (campaign.kind) {
+      case 'steady':
+        return this.churn(campaign);
+      case 'interrupted':
+        return this.interrupt(campaign);
+      case 'canceled':
+        await this.untilHalf(campaign);
+        return this.cancel(campaign);
+      case 'capped':
+        while (!this.isOver) await pause(POLL_MS);
+        return this.cancel(campaign);
+    }
+  }
+
+  /** Unsubscribes recipients and deletes contacts, from the last on, so that most of them are still waiting. */
+  private async churn({ account, recipients }: ChaosCampaign): Promise<void> {
+    const candidates = recipients.filter((index) => !isSuppressedByReports(this.seed, index));
+    for (let count = 0; !this.isOver; count++) {
+      await pause(CHURN_EVERY_MS);
+      const position = count % 2 === 0 ? candidates.length - 1 : count;
+      const [index] = candidates.splice(position, 1);
+      if (index === undefined) return;
+      const address = this.sends.recipient(index);
+      if (count % DELETED_EVERY === 0) await this.deleteContact(account, address);
+      else {
+        const exchange = exchangeOf('POST', '/api/suppressions', account.session, { email: address });
+        if (await this.clients.retryUntilAccepted('suppress', exchange))
+          this.unsubscribed.push({ accountId: account.id, address });
+      }
+    }
+  }
+
+  private async deleteContact({ id, session }: ChaosCampaign['account'], address: string): Promise<void> {
+    const [contact] = await this.query<{ id: string }>(FIND_CONTACT, [id, address]);
+    if (!contact) return;
+    const exchange = exchangeOf('DELETE', `/api/contacts/${contact.id}`, session);
+    const isDone = ({ status }: Reply) => status < 300 || status === NOT_FOUND; // after a lost response
+    if (await this.clients.retryUntilAccepted('delete a contact', exchange, isDone)) this.deletedContacts.add(address);
+  }
+
+  private async interrupt(campaign: ChaosCampaign): Promise<void> {
+    for (let count = 0; !this.isOver; count += 2) {
+      await this.pauseFor(RUNS_FOR_MS, count);
+      await this.command(campaign, 'pause');
+      const before = await this.countMessages(campaign);
+      await this.pauseFor(PAUSED_FOR_MS, count + 1);
+      this.recordStop(campaign, before, await this.countMessages(campaign));
+      await this.command(campaign, 'resume');
+    }
+  }
+
+  private async untilHalf({ id, recipients }: ChaosCampaign): Promise<void> {
+    while (!this.isOver && (await this.countMessages({ id })) < recipients.length / 2) await pause(POLL_MS);
+  }
+
+  private async cancel(campaign: ChaosCampaign): Promise<void> {
+    await this.command(campaign, 'cancel');
+    const before = await this.countMessages(campaign);
+    while (!this.isOver) await pause(POLL_MS);
+    this.recordStop(campaign, before, await this.countMessages(campaign));
+  }
+
+  private recordStop({ id }: ChaosCampaign, before: number, after: number): void {
+    this.stops.set(id, [...(this.stops.get(id) ?? []), { before, after }]);
+  }
+
+  /** A campaign may complete before the command arrives. */
+  private async command({ id, account }: ChaosCampaign, command: Command): Promise<void> {
+    const exchange = exchangeOf('POST', `/api/campaigns/${id}/${command}`, account.session);
+    const isDone = ({ status, body }: Reply) => status === 200 || (status === 409 && body.includes('is completed'));
+    const calls = Array.from({ length: CALLS }, () =>
+      this.clients.retryUntilAccepted(`${command} a campaign`, exchange, isDone),
+    );
+    await Promise.all(calls);
+  }
+
+  private pauseFor([min, max]: readonly [number, number], count: number): Promise<void> {
+    return pause(min + drawOf(this.seed + 10, count) * (max - min));
+  }
+
+  private async countMessages({ id }: Pick<ChaosCampaign, 'id'>): Promise<number> {
+    const [row] = await this.query<{ count: number }>(COUNT_MESSAGES, [id]);
+    return row?.count ?? 0;
+  }
+
+  /** Retries until the database responds. */
+  private async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    for (;;) {
+      const rows = await this.database.query<Row>(text, values).catch(() => null);
+      if (rows) return rows;
+      await pause(RETRY_MS);
+    }
+  }
+
+  private async read<T>(path: string, session: Record<string, string>): Promise<T> {
+    const reply = await this.clients.retryUntilAccepted('read a campaign', exchangeOf('GET', path, session));
+    if (!reply) throw new Error(`${path} cannot be read`);
+    return JSON.parse(reply.body) as T;
+  }
+}
+
+interface Page {
+  items: CampaignRecipient[];
+  nextCursor: string | null;
+}
+
+const NOT_FOUND = 404;
+
+const FIND_CONTACT = 'SELECT id FROM contacts WHERE account_id = $1 AND normalised_email = $2';
+
+const COUNT_MESSAGES = 'SELECT count(*)::integer AS count FROM message_logs WHERE campaign_id = $1';

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+
+import { deriveText } from './derive-text.js';
+
+/** Words separated by single spaces, without characters that have a meaning in HTML. */
+const PLAIN = /^[^\s\p{Cc}&<>"'`=/]+(?: [^\s\p{Cc}&<>"'`=/]+)*$/u;
+const URL = /^https?:\/\/[^\s\p{Cc}&<>"'`]+$/u;
+/** Far below the length at which a derived text is cut off. */
+const MAX_LENGTH = 500_000;
+const MARKER_BYTES = 12;
+
+interface Gap {
+  name: string;
+  isUpperCase: boolean;
+}
+
+/**
+ * The text part that is derived from HTML with placeholders, with gaps in their places. It saves deriving the text of
+ * each message: for a long HTML that takes longer than the rest of its delivery.
+ */
+export class DerivedText {
+  private constructor(private readonly pieces: readonly (string | Gap)[]) {}
+
+  /**
+   * `render` fills the placeholders. Values that are not empty appear in the text as they are, or in capitals in a
+   * heading; so markers show where. Null if the text is too long.
+   */
+  static async from(
+    names: readonly string[],
+    render: (values: Record<string, string>) => string | null,
+  ): Promise<DerivedText | null> {
+    const marked = names.map((name) => {
+      const marker = `m${randomBytes(MARKER_BYTES).toString('hex')}m`;
+      return { name, marker: name === UNSUBSCRIBE_URL ? `https://${marker}` : marker };
+    });
+    const html = render(Object.fromEntries(marked.map(({ name, marker }) => [name, marker])));
+    const text = html === null ? '' : await deriveText(html);
+    if (text.length > MAX_LENGTH) return null;
+    const gaps = new Map<string, Gap>();
+    for (const { name, marker } of marked) {
+      gaps.set(marker, { name, isUpperCase: false });
+      gaps.set(marker.toUpperCase(), { name, isUpperCase: true });
+    }
+    const pieces = text.split(new RegExp(`(${[...gaps.keys()].join('|')})`));
+    return new DerivedText(pieces.map((piece) => gaps.get(piece) ?? piece));
+  }
+
+  /** Null if a value might change the text around it. */
+  fill(values: Readonly<Record<string, string>>): string | null {
+    for (const [name, value] of Object.entries(values))
+      if (!(name === UNSUBSCRIBE_URL ? URL : PLAIN).test(value)) return null;
+    return this.pieces
+      .map((piece) => {
+        if (typeof piece === 'string') return piece;
+        const value = values[piece.name] ?? '';
+        return piece.isUpperCase ? value.toUpperCase() : value;
+      })
+      .join('');
+  }
+}
+
+const UNSUBSCRIBE_URL = 'unsubscribeUrl';
