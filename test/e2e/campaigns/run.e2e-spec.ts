@@ -117,45 +117,22 @@ describe('A running campaign', () => {
     expect(new Set(messages.of(id).map(({ email }) => email)).size).toBe(120);
   });
 
-  it('counts what such a worker has stored, whatever happened to the contacts since', async () => {
-    const listId = await fixture.addListOf(4);
-    const { id } = await fixture.create({ audience: { listIds: [listId] } });
-    messages.crashes = 1;
-    await fixture.act(id, 'start').expect(200);
-    await waitFor('the first offer', () => messages.offered.length === 1);
-    const [first, second, third] = messages.of(id);
-    await fixture.account
-      .asAdmin('patch', `/api/contacts/${first!.contactId}`)
-      .send({ status: 'unsubscribed' })
-      .expect(200);
-    await fixture.account.asAdmin('delete', `/api/contacts/${second!.contactId}`).expect(200);
-    await fixture.account.asAdmin('post', `/api/contacts/${third!.contactId}/erase`).expect(200);
-    const { progress } = await waitFor('the campaign to be completed', async () => {
-      fixture.service.clock.advance({ seconds: 16 });
-      await sweep();
-      const campaign = await fixture.get(id);
-      return campaign.status === 'completed' && campaign;
-    });
-    expect(progress).toMatchObject({ recipients: 4, accepted: 4, skipped: { suppressed: 0, deleted: 0, failed: 0 } });
-    expect(messages.of(id)).toHaveLength(4);
-  });
-
-  it.each(['pause', 'cancel'])('records what was stored during a %s', async (action) => {
+  it.each(['pause', 'cancel'])('finishes the portion that is being stored before a %s', async (action) => {
     const { id } = await fixture.createFor(120);
     const accept = messages.accept.bind(messages);
+    let stopped: Promise<unknown> | undefined;
     messages.accept = async (...offer) => {
       const outcomes = await accept(...offer);
-      await fixture.act(id, action).expect(200);
+      stopped ??= fixture.act(id, action).expect(200).then();
       return outcomes;
     };
     await fixture.act(id, 'start').expect(200);
     await fixture.untilStatus(id, action === 'pause' ? 'paused' : 'canceled');
-    const { progress } = await waitFor('the record', async () => {
-      const campaign = await fixture.get(id);
-      return campaign.progress.accepted > 0 && campaign;
-    });
-    expect(progress).toMatchObject({ recipients: 120, accepted: 5, waiting: 115 });
-    expect(messages.of(id)).toHaveLength(5);
+    await stopped;
+    const { accepted: acceptedCount, waiting } = (await fixture.get(id)).progress;
+    expect(messages.of(id)).toHaveLength(acceptedCount);
+    expect(acceptedCount).toBeGreaterThan(0);
+    expect(acceptedCount + waiting).toBe(120);
     const accepted = (await fixture.recipients(id, '?outcome=accepted&limit=100')).items;
     expect(accepted.map(({ messageLogId }) => messageLogId).sort()).toEqual([...messages.messages.keys()].sort());
     messages.accept = accept;
