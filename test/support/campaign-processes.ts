@@ -121,8 +121,9 @@ export class CampaignProcesses {
   }
 
   /**
-   * Returns whether the campaign is completed. Brings forward what waits for another attempt, and ends the leases that were noted as soon as every other message has its
-   * final status: nobody renews them, unless it is about to record an outcome.
+   * Returns whether the campaign is completed. Brings forward what waits for another attempt. Ends the leases that were
+   * noted as soon as every other message has its final status: nobody renews them, unless it is about to record an
+   * outcome.
    */
   async isCompleted(id: string): Promise<boolean> {
     const claimIds = this.claims.map(({ claimId }) => claimId);
