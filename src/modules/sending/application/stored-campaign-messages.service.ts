@@ -61,11 +61,9 @@ export class StoredCampaignMessages extends CampaignMessages {
   }
 
   async totals(accountId: string, campaignId: string): Promise<CampaignTotals> {
-    const [totals, unsubscribed] = await Promise.all([
-      this.reading.totals(accountId, { ...EVERY_MESSAGE, campaignId }),
-      this.suppressions.countUnsubscribed(accountId, campaignId),
-    ]);
-    return { ...totals, unsubscribed };
+    // Sequential, because a read may use one connection at a time.
+    const totals = await this.reading.totals(accountId, { ...EVERY_MESSAGE, campaignId });
+    return { ...totals, unsubscribed: await this.suppressions.countUnsubscribed(accountId, campaignId) };
   }
 
   findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
