@@ -23,6 +23,10 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   return codeOf(error) === '23505' && (constraint === undefined || violated === constraint);
 };
 
+/** The month of the row has no partition. PostgreSQL reports it as a violated check without a name. */
+export const isPartitionMissing = (error: unknown): boolean =>
+  codeOf(error) === '23514' && messageOf(error).startsWith('no partition of relation');
+
 /** No connection is available. */
 export const isDatabaseOutOfReach = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300|57P03)/.test(codeOf(error)) ||

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { MessagePartitions } from '../../../src/modules/messages/application/ports/message-partitions.js';
 import { SweepDeliveries } from '../../../src/modules/messages/application/sweep-deliveries.service.js';
 import { newId } from '../../../src/shared/ids.js';
 import { DAY_MS } from '../../../src/shared/utc.js';
@@ -106,6 +107,18 @@ describe('Messages of a campaign', () => {
       expect(listed.items).toEqual([expect.not.objectContaining({ campaign: expect.anything() })]);
       expect(listed.items[0]).toMatchObject({ id });
       expect(listed.items[0]).not.toHaveProperty('campaign');
+    });
+
+    it('are stored although their month is dropped at the same time', async () => {
+      await campaign.freeze();
+      const partitions = service.app.get(MessagePartitions, { strict: false });
+      const ensure = partitions.ensure.bind(partitions);
+      let calls = 0;
+      Object.assign(partitions, { ensure: (from: Date, months: number) => calls++ > 0 && ensure(from, months) });
+      const [recipient] = recipients(1, { createdAt: new Date(Date.now() - 200 * DAY_MS) });
+      expect(await campaign.accept([recipient!])).toEqual(['accepted']);
+      expect(calls).toBe(2);
+      await final();
     });
 
     it('are dated by their acceptance', async () => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
+import { isPartitionMissing } from '../../../../platform/database/postgres-errors.js';
 import { DomainError } from '../../../../shared/domain-error.js';
 import { idTime } from '../../../../shared/ids.js';
 import { Clock } from '../../../../shared/ports/clock.js';
@@ -29,7 +30,12 @@ export class SqlCampaignIntake extends CampaignIntake {
   async accept(campaign: CampaignEnvelope, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]> {
     if (messages.length === 0) return [];
     await this.ensurePartitions(messages);
-    const outcomes = await this.store(campaign, messages);
+    const outcomes = await this.store(campaign, messages).catch(async (error: unknown) => {
+      if (!isPartitionMissing(error)) throw error;
+      // Retention has dropped the month again, which was still empty.
+      await this.ensurePartitions(messages);
+      return this.store(campaign, messages);
+    });
     return outcomes.includes('duplicate') ? this.retryOverCap(campaign, messages, outcomes) : outcomes;
   }
 
