@@ -28,6 +28,11 @@ export class CampaignFixture {
     return new CampaignFixture(service, account, new FakeCampaignMessages());
   }
 
+  /** For another account of the service. */
+  static of(service: TestService, account: TestAccount): CampaignFixture {
+    return new CampaignFixture(service, account, new FakeCampaignMessages());
+  }
+
   stop(): Promise<void> {
     return this.service.stop();
   }

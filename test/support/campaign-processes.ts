@@ -1,3 +1,6 @@
+import { expect } from '@jest/globals';
+import { Client } from 'pg';
+
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { duplicatesOf, DeliveryFixture } from './delivery-fixture.js';
 import { LINK } from './campaign-fixture.js';
@@ -95,13 +98,20 @@ export class CampaignProcesses {
     return this.fixture.arrivals();
   }
 
-  /** Call it right after something was killed: what is claimed now may be submitted a second time. */
-  async noteClaims(): Promise<void> {
-    const rows = await this.fixture.column(
-      `SELECT json_build_object('messageId', message_id, 'claimId', claim_id)::text FROM pending_deliveries
-       WHERE lease_ends_at IS NOT NULL`,
+  /**
+   * Call it right after something was killed: what is claimed now may be submitted a second time. `server` is for a
+   * server that nobody else reaches yet.
+   */
+  async noteClaims(server?: string): Promise<void> {
+    const url = new URL(this.variables.DATABASE_URL!);
+    if (server !== undefined) url.port = new URL(server).port;
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    const { rows } = await client.query<Claim>(
+      `SELECT message_id AS "messageId", claim_id AS "claimId" FROM pending_deliveries WHERE lease_ends_at IS NOT NULL`,
     );
-    this.claims.push(...rows.map((row) => JSON.parse(row) as Claim));
+    await client.end();
+    this.claims.push(...rows);
   }
 
   /** As if a minute had passed for the sweeps: messages whose job was lost are due, and a campaign without a feeder. */
@@ -111,14 +121,18 @@ export class CampaignProcesses {
   }
 
   /**
-   * Returns whether the campaign is completed. Ends the leases that were noted as soon as every other message has its
-   * final status: nobody renews them, unless it is about to record an outcome.
+   * Returns whether the campaign is completed. Brings forward what waits for another attempt. Ends the leases that were
+   * noted as soon as every other message has its final status: nobody renews them, unless it is about to record an
+   * outcome.
    */
   async isCompleted(id: string): Promise<boolean> {
     const claimIds = this.claims.map(({ claimId }) => claimId);
     const { status, progress } = await this.get(id);
     if (status === 'completed') return true;
     if (progress.recipients === 0 || progress.waiting > 0) return false;
+    await this.fixture.column(
+      'UPDATE pending_deliveries SET next_attempt_at = now(), sweep_at = now() WHERE next_attempt_at > now()',
+    );
     const others = await this.fixture.column(
       'SELECT message_id FROM pending_deliveries WHERE claim_id IS NULL OR claim_id <> ALL ($1)',
       [claimIds],
@@ -131,16 +145,15 @@ export class CampaignProcesses {
     return false;
   }
 
-  /** What must hold for a completed campaign, whatever was killed. */
+  /** See `expectedOf`. */
   async outcome(id: string) {
     const { progress, stats } = await this.get(id);
     const messages = await this.fixture.column(
-      `SELECT id || ' ' || normalised_recipient FROM message_logs WHERE campaign_id = $1 ORDER BY 1`,
+      `SELECT id || ' ' || normalised_recipient FROM message_logs WHERE campaign_id = $1`,
       [id],
     );
     const recipients = await this.fixture.column(
-      `SELECT message_id || ' ' || normalised_email FROM campaign_recipients
-       WHERE campaign_id = $1 AND reason IS NULL ORDER BY 1`,
+      `SELECT message_id || ' ' || normalised_email FROM campaign_recipients WHERE campaign_id = $1 AND reason IS NULL`,
       [id],
     );
     const [used] = await this.fixture.column(
@@ -149,14 +162,22 @@ export class CampaignProcesses {
     const arrivals = this.arrivals();
     const claimed = new Set(this.claims.map(({ messageId }) => messageId));
     return {
-      progress,
-      stats,
-      messages,
-      recipients,
+      ...{ progress, stats, used: Number(used), messages: messages.length },
       addresses: new Set(messages.map((message) => message.split(' ')[1])).size,
-      used: Number(used),
+      recipientsWithoutMessage: recipients.filter((recipient) => !messages.includes(recipient)),
       arrived: new Set(arrivals).size,
       repeatedWithoutReason: duplicatesOf(arrivals).filter((messageId) => !claimed.has(messageId)),
+    };
+  }
+
+  /** The outcome of a completed campaign, whatever was killed. */
+  expectedOf(recipients: number) {
+    const status = expect.objectContaining({ queued: 0, sending: 0, sent: recipients, failed: 0, suppressed: 0 });
+    return {
+      progress: expect.objectContaining({ recipients, waiting: 0, accepted: recipients }),
+      stats: expect.objectContaining({ total: recipients, status }),
+      ...{ used: recipients, messages: recipients, addresses: recipients, recipientsWithoutMessage: [] },
+      ...{ arrived: recipients, repeatedWithoutReason: [] },
     };
   }
 

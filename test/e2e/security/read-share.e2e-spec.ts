@@ -39,7 +39,7 @@ describe('The reads of one account', () => {
   };
   /** While templates cannot be read. */
   const whileLocked = (work: () => Promise<void>) =>
-    service.database.run(async () => {
+    service.hold(async () => {
       await service.query('LOCK TABLE templates IN ACCESS EXCLUSIVE MODE');
       await work();
     });
