@@ -167,7 +167,7 @@ const QUEUE = `
     CASE WHEN account_id = $1 AND row_number() OVER (PARTITION BY account_id ORDER BY id) <= $2 THEN created_at END
   FROM message_logs WHERE status = 'queued'`;
 
-/** Ninety days of events, and changes that are not merged yet, of the campaign $2 of the account $1 and of many others. */
+/** Ninety days of events, and changes to be merged, of the campaign $2 of the account $1 and of many others. */
 const ACTIVITY = `
   WITH campaigns AS (
     SELECT $1::text AS account, $2::text AS campaign UNION ALL SELECT 'other', 'c' || i FROM generate_series(1, 20) i

@@ -57,7 +57,7 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
               { value: 'day', label: 'Days' },
             ]}
             value={interval}
-            onChange={(value) => setChosen(value as Interval)}
+            onChange={setChosen}
           />
         )
       }

@@ -85,12 +85,14 @@ const CampaignFilters = ({ filters }: { filters: Filters }) => (
   </Group>
 );
 
+const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString());
+
 const COLUMNS: readonly Column<Campaign>[] = [
   { header: 'Name', cell: (campaign) => <Name campaign={campaign} />, width: '34%' },
   { header: 'Status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8rem' },
   { header: 'Progress', cell: (campaign) => progressText(campaign) },
-  { header: 'Opens', cell: ({ stats }) => stats.opens.unique || '–', align: 'right', width: '5rem', isMinor: true },
-  { header: 'Clicks', cell: ({ stats }) => stats.clicks.unique || '–', align: 'right', width: '5rem', isMinor: true },
+  { header: 'Opens', cell: ({ stats }) => some(stats.opens.unique), align: 'right', width: '5rem', isMinor: true },
+  { header: 'Clicks', cell: ({ stats }) => some(stats.clicks.unique), align: 'right', width: '5rem', isMinor: true },
   { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, width: '13rem' },
 ];
 
