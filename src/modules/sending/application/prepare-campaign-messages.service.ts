@@ -1,3 +1,5 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
@@ -6,6 +8,9 @@ import type { CampaignContent, NewCampaignMessage } from '../../messages/index.j
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
 import type { CampaignRecipient, CampaignSend } from './ports/campaign-messages.js';
 import { RenderCampaign } from './render-campaign.service.js';
+
+/** Messages prepared per iteration of the event loop, in about a millisecond. */
+const SLICE = 50;
 
 /** Makes messages of the recipients of a campaign. */
 @Injectable()
@@ -30,10 +35,12 @@ export class PrepareCampaignMessages {
     if (!content) throw DomainError.conflict('The content of the campaign is not kept', 'content_not_kept');
     const emails = recipients.map(({ email }) => normaliseEmail(email));
     const suppressed = await this.suppressions.findReasons(accountId, emails);
-    return recipients.map(({ messageId, createdAt, contactId, email, placeholders }, i) => {
+    const messages: NewCampaignMessage[] = [];
+    for (const [i, { messageId, createdAt, contactId, email, placeholders }] of recipients.entries()) {
+      if (i > 0 && i % SLICE === 0) await nextIteration();
       const normalisedRecipient = emails[i] ?? '';
       const unsubscribeUrl = this.unsubscribeLinks.linkTo({ accountId, messageId, email: normalisedRecipient });
-      return {
+      messages.push({
         id: messageId,
         createdAt,
         contactId,
@@ -43,7 +50,8 @@ export class PrepareCampaignMessages {
         placeholders: this.campaigns.used(content, placeholders),
         unsubscribeUrl,
         isSuppressed: suppressed.has(normalisedRecipient),
-      };
-    });
+      });
+    }
+    return messages;
   }
 }
