@@ -24,7 +24,7 @@ const CAMPAIGNS: { kind: CampaignKind; account: keyof ChaosAccounts; share: numb
   { kind: 'capped', account: 'capped', share: 0.5, startsInMs: null },
 ];
 /** Slow enough that faults hit them, except the last, which the cap slows down. */
-const PER_SECOND = 20;
+const PER_SECOND = 10;
 const MAX_RECIPIENTS = 20_000;
 const CONTACTS_PER_IMPORT = 1_000;
 const SUBJECT = 'News for {{firstName}}';
