@@ -4,8 +4,8 @@ import { ask, exchangeOf } from './clients.js';
 import type { SendRecords } from './evidence/sends.js';
 
 /**
- * `steady`: runs to its end, while recipients unsubscribe and contacts are deleted; `interrupted`: is paused and resumed
- * again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the end.
+ * `steady`: runs to its end, while recipients unsubscribe and contacts are deleted; `interrupted`: is paused and
+ * resumed again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the end.
  */
 export type CampaignKind = 'steady' | 'interrupted' | 'canceled' | 'capped';
 

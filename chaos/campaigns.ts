@@ -128,8 +128,10 @@ export class Campaigns {
       await this.command(campaign, 'resume');
     }
     // A process that was halted may carry out an earlier pause only now.
-    for (; (await this.count(campaign)).status !== 'completed'; await pause(RETRY_MS))
+    while ((await this.count(campaign)).status !== 'completed') {
       await this.command(campaign, 'resume');
+      await pause(RETRY_MS);
+    }
   }
 
   private async untilHalf({ id, recipients }: ChaosCampaign): Promise<void> {
