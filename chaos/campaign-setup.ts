@@ -5,7 +5,8 @@ import type { SendRecords } from './evidence/sends.js';
 
 /**
  * `steady`: runs to its end, while recipients unsubscribe and contacts are deleted; `interrupted`: is paused and
- * resumed again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the end.
+ * resumed again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the
+ * end.
  */
 export type CampaignKind = 'steady' | 'interrupted' | 'canceled' | 'capped';
 
