@@ -4,8 +4,9 @@ import { ask, exchangeOf } from './clients.js';
 import type { SendRecords } from './evidence/sends.js';
 
 /**
- * `steady`: runs to its end, while recipients unsubscribe and contacts are deleted; `interrupted`: is paused and resumed
- * again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the end.
+ * `steady`: runs to its end, while recipients unsubscribe and contacts are deleted; `interrupted`: is paused and
+ * resumed again and again; `canceled`: is canceled half-way; `capped`: of the account with a cap, is canceled at the
+ * end.
  */
 export type CampaignKind = 'steady' | 'interrupted' | 'canceled' | 'capped';
 
@@ -24,7 +25,7 @@ const CAMPAIGNS: { kind: CampaignKind; account: keyof ChaosAccounts; share: numb
   { kind: 'capped', account: 'capped', share: 0.5, startsInMs: null },
 ];
 /** Slow enough that faults hit them, except the last, which the cap slows down. */
-const PER_SECOND = 20;
+const PER_SECOND = 10;
 const MAX_RECIPIENTS = 20_000;
 const CONTACTS_PER_IMPORT = 1_000;
 const SUBJECT = 'News for {{firstName}}';

@@ -122,26 +122,33 @@ export class Campaigns {
     for (let count = 0; !this.isOver; count += 2) {
       await this.pauseFor(RUNS_FOR_MS, count);
       await this.command(campaign, 'pause');
-      const before = await this.countMessages(campaign);
+      const before = await this.count(campaign);
       await this.pauseFor(PAUSED_FOR_MS, count + 1);
-      this.recordStop(campaign, before, await this.countMessages(campaign));
+      this.recordStop(campaign, before, await this.count(campaign));
       await this.command(campaign, 'resume');
+    }
+    // A process that was halted may carry out an earlier pause only now.
+    while ((await this.count(campaign)).status !== 'completed') {
+      await this.command(campaign, 'resume');
+      await pause(RETRY_MS);
     }
   }
 
   private async untilHalf({ id, recipients }: ChaosCampaign): Promise<void> {
-    while (!this.isOver && (await this.countMessages({ id })) < recipients.length / 2) await pause(POLL_MS);
+    while (!this.isOver && (await this.count({ id })).messages < recipients.length / 2) await pause(POLL_MS);
   }
 
   private async cancel(campaign: ChaosCampaign): Promise<void> {
     await this.command(campaign, 'cancel');
-    const before = await this.countMessages(campaign);
+    const before = await this.count(campaign);
     while (!this.isOver) await pause(POLL_MS);
-    this.recordStop(campaign, before, await this.countMessages(campaign));
+    this.recordStop(campaign, before, await this.count(campaign));
   }
 
-  private recordStop({ id }: ChaosCampaign, before: number, after: number): void {
-    this.stops.set(id, [...(this.stops.get(id) ?? []), { before, after }]);
+  /** A process that was halted may carry out an earlier command meanwhile: then the campaign was not stopped. */
+  private recordStop({ id }: ChaosCampaign, before: Counted, after: Counted): void {
+    if (before.revision !== after.revision) return;
+    this.stops.set(id, [...(this.stops.get(id) ?? []), { before: before.messages, after: after.messages }]);
   }
 
   /** A campaign may complete before the command arrives. */
@@ -158,9 +165,10 @@ export class Campaigns {
     return pause(min + drawOf(this.seed + 10, count) * (max - min));
   }
 
-  private async countMessages({ id }: Pick<ChaosCampaign, 'id'>): Promise<number> {
-    const [row] = await this.query<{ count: number }>(COUNT_MESSAGES, [id]);
-    return row?.count ?? 0;
+  private async count({ id }: Pick<ChaosCampaign, 'id'>): Promise<Counted> {
+    const [counted] = await this.query<Counted>(COUNT, [id]);
+    if (!counted) throw new Error(`There is no campaign ${id}`);
+    return counted;
   }
 
   /** Retries until the database responds. */
@@ -179,6 +187,13 @@ export class Campaigns {
   }
 }
 
+interface Counted {
+  status: string;
+  messages: number;
+  /** Counts the changes of the campaign by commands. */
+  revision: number;
+}
+
 interface Page {
   items: CampaignRecipient[];
   nextCursor: string | null;
@@ -188,4 +203,6 @@ const NOT_FOUND = 404;
 
 const FIND_CONTACT = 'SELECT id FROM contacts WHERE account_id = $1 AND normalised_email = $2';
 
-const COUNT_MESSAGES = 'SELECT count(*)::integer AS count FROM message_logs WHERE campaign_id = $1';
+const COUNT = `
+  SELECT c.status, c.revision, (SELECT count(*)::integer FROM message_logs m WHERE m.campaign_id = c.id) AS messages
+  FROM campaigns c WHERE c.id = $1`;

@@ -42,8 +42,9 @@ const server = new SMTPServer({
   onData: (stream, session, done) => {
     stream.resume();
     stream.once('end', () => {
+      const [recipient] = session.envelope.rcptTo; // reset by `done`
       done();
-      receive(session.envelope.rcptTo[0]?.address ?? '');
+      receive(recipient?.address ?? '');
     });
   },
 });

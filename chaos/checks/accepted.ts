@@ -71,8 +71,9 @@ export class AcceptedCheck implements MessageCheck<MessageRow> {
   }
 
   /**
-   * A message of a campaign is `suppressed` if its recipient unsubscribed before the submission. An SMS can be `suppressed` although it arrived: its worker or the response was lost, and the recipient replied STOP
-   * before the next attempt.
+   * A message of a campaign is `suppressed` if its recipient unsubscribed before the submission. An SMS can be
+   * `suppressed` although it arrived: its worker or the response was lost, and the recipient replied STOP before the
+   * next attempt.
    */
   private isFinal({ status, recipient, campaignId, interruptions }: MessageRow, index: number): boolean {
     if (FINAL.includes(status)) return true;

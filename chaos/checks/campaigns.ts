@@ -61,7 +61,7 @@ export class CampaignsCheck implements MessageCheck<MessageRow> {
     const listed = groupBy(recipients, ({ email }) => email);
     for (const [email, { length }] of listed)
       if (length > 1) this.gaps.add(`${email} of ${name} is listed ${length} times`);
-    // A canceled campaign may have ended before its audience was complete, and contacts may be deleted before it starts.
+    // A canceled campaign may have ended before its audience was complete. Contacts may be deleted before the start.
     const isListed = (email: string) => listed.has(email) || this.evidence.deletedContacts.has(email);
     for (const email of audience)
       if (status === 'completed' && !isListed(email)) this.gaps.add(`${email} of ${name} is no recipient`);

@@ -11,8 +11,8 @@ import { OfferRecipients } from './offer-recipients.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 import { CampaignRuns } from './ports/campaign-runs.js';
 
-/** What message acceptance takes at a time. */
-const MAX_PORTION = 500;
+/** Acceptance locks the counter of the daily cap: other sends of the account wait for as long as a portion takes. */
+const MAX_PORTION = 100;
 const POLL_MS = 200;
 const FINAL_POLL_MS = 1_000;
 const CAP_POLL_MS = 5_000;

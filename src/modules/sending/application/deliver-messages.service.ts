@@ -4,6 +4,7 @@ import { channelOf, type DeliveryLane, laneOf } from '../../../shared/delivery-l
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';
+import { BulkTurns } from './bulk-turns.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
@@ -40,6 +41,8 @@ export class DeliverMessages {
     bulk: new KeyedSemaphore(BULK_SUBMISSIONS_PER_ACCOUNT),
   } satisfies Record<DeliveryLane, KeyedSemaphore>;
 
+  private readonly bulkTurns = new BulkTurns();
+
   constructor(
     private readonly deliveries: PendingDeliveryRepository,
     private readonly submitMessage: SubmitMessage,
@@ -65,6 +68,7 @@ export class DeliverMessages {
       await this.deliveries.postpone(accountId, messageIds, pause.until);
       return;
     }
+    if (lane !== 'bulk') this.bulkTurns.yieldToOthers();
     const messages = await this.deliveries.claim(accountId, messageIds);
     for (const message of messages) this.inFlight.add(message);
     const results = await Promise.allSettled(messages.map((message) => this.deliverOne(message, stopping, report)));
@@ -124,6 +128,7 @@ export class DeliverMessages {
 
   private async attempt(message: ClaimedMessage, stopping: AbortSignal): Promise<Attempt> {
     const earlyOutcome = await this.waitForPermit(message, stopping);
+    if (laneOf(message) === 'bulk') await this.bulkTurns.next();
     const startedAt = performance.now();
     const outcome = earlyOutcome ?? (await this.submit(message));
     return { outcome, durationMs: performance.now() - startedAt };

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { ACCOUNT, bulk, type Changeable, copiesOf, email, gapless } from '../evidence/gapless-evidence.js';
+import { reconcile } from '../reconcile.js';
+
+/** Returns the gaps after `falsify` has changed the evidence. */
+async function gapsAfter(falsify: (evidence: Changeable) => void): Promise<string[]> {
+  const evidence = gapless();
+  falsify(evidence);
+  return (await reconcile(evidence)).flatMap(({ gaps }) => gaps.first);
+}
+
+const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: RegExp][] = [
+  [
+    'a recipient of a campaign without a message',
+    ({ messages }) =>
+      messages.splice(
+        messages.findIndex(({ id }) => id === 'm7'),
+        1,
+      ),
+    /recipient-7@.* of News is accepted and has 0 messages/,
+  ],
+  [
+    'two messages of a campaign to one recipient',
+    ({ messages }) => messages.push(bulk(7, { id: 'm9' })),
+    /recipient-7@.* of News is accepted and has 2 messages/,
+  ],
+  [
+    'a message of a campaign under another id than its recipient has',
+    ({ messages }) => (messages.find(({ id }) => id === 'm7')!.id = 'm9'),
+    /m9 is to recipient-7@.*, who has m7/,
+  ],
+  [
+    'a message of a campaign to somebody else',
+    ({ messages }) => messages.push(bulk(9)),
+    /m9 is of c1, which has no recipient recipient-9@/,
+  ],
+  [
+    'a message to a recipient who was skipped',
+    ({ messages }) => messages.push(bulk(8)),
+    /recipient-8@.* of News is skipped and has 1 messages/,
+  ],
+  [
+    'a recipient skipped without a cause',
+    ({ campaigns }) => (campaigns[0]!.recipients[1]!.reason = 'deleted'),
+    /recipient-8@.* of News was skipped without a cause: deleted/,
+  ],
+  [
+    'a recipient of a completed campaign who still waits',
+    ({ campaigns }) => (campaigns[0]!.recipients[1]!.outcome = 'waiting'),
+    /recipient-8@.* of News is waiting, though it is completed/,
+  ],
+  [
+    'a contact that a campaign has left out',
+    ({ campaigns }) => (campaigns[0]!.audience = [email(7), email(8), email(9)]),
+    /recipient-9@.* of News is no recipient/,
+  ],
+  [
+    'a recipient listed twice',
+    ({ campaigns }) => campaigns[0]!.recipients.push(campaigns[0]!.recipients[1]!),
+    /recipient-8@.* of News is listed 2 times/,
+  ],
+  ['a campaign that has not ended', ({ campaigns }) => (campaigns[0]!.status = 'running'), /News is still running/],
+  [
+    'progress that does not match the recipients',
+    ({ campaigns }) => (campaigns[0]!.progress.accepted = 2),
+    /News shows accepted 2, but 1 are/,
+  ],
+  [
+    'a message that a campaign accepted after it was stopped',
+    ({ campaigns }) => (campaigns[0]!.stops = [{ before: 0, after: 1 }]),
+    /News had 0 messages when it was stopped, and 1 later/,
+  ],
+  [
+    'a message of a campaign that was suppressed without a cause',
+    ({ messages }) => (messages.find(({ id }) => id === 'm7')!.status = 'suppressed'),
+    /m7 is still suppressed/,
+  ],
+];
+
+describe('The reconciliation of campaigns', () => {
+  it('accepts a message of a campaign whose recipient unsubscribed before the submission', async () => {
+    const gaps = await gapsAfter((evidence) => {
+      evidence.messages.find(({ id }) => id === 'm7')!.status = 'suppressed';
+      evidence.copies = copiesOf([0, 1, 2, 5, 6]);
+      const unsubscribed = { accountId: ACCOUNT, address: email(7) };
+      evidence.suppressionCauses.push(unsubscribed);
+      evidence.suppressions.push(unsubscribed);
+      evidence.deliveries.push({ ...unsubscribed, endpointId: 'e1', state: 'delivered', failedAttempts: 0 });
+      evidence.posts.push({ endpointId: 'e1', address: email(7), count: 1, unsigned: 0 });
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it('accepts that a contact was deleted before the campaign began', async () => {
+    const gaps = await gapsAfter(({ campaigns, deletedContacts }) => {
+      campaigns[0]!.audience = [email(7), email(8), email(9)];
+      (deletedContacts as Set<string>).add(email(9));
+    });
+    expect(gaps).toEqual([]);
+  });
+
+  it.each(FALSIFIED)('finds %s', async (_, falsify, gap) => {
+    expect(await gapsAfter(falsify)).toContainEqual(expect.stringMatching(gap));
+  });
+});

@@ -1,0 +1,42 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+
+import { BulkTurns } from './bulk-turns.js';
+
+describe('BulkTurns', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('lets messages begin one by one, in order, and others in between', async () => {
+    const turns = new BulkTurns();
+    const order: string[] = [];
+    const message = async (name: string) => {
+      await turns.next();
+      order.push(name);
+    };
+    const messages = [message('a'), message('b'), message('c')];
+    const other = (async () => {
+      for (let i = 0; i < 3; i++) {
+        await nextIteration();
+        order.push('other');
+      }
+    })();
+    await Promise.all([...messages, other]);
+    expect(order).toEqual(['a', 'other', 'b', 'other', 'c', 'other']);
+  });
+
+  it('pauses before each message while others are active, and not afterwards', async () => {
+    let now = 1_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const timeouts = jest.spyOn(globalThis, 'setTimeout');
+    const turns = new BulkTurns();
+    turns.yieldToOthers();
+    await Promise.all([turns.next(), turns.next()]);
+    expect(timeouts).toHaveBeenCalledTimes(2);
+    now += 500;
+    await turns.next();
+    expect(timeouts).toHaveBeenCalledTimes(2);
+  });
+});
