@@ -41,7 +41,7 @@ export class DeliveryHandler {
   private report(lane: DeliveryLane, accountId: string, report: DeliveryReport): void {
     const { outcome, durationMs } = report;
     const channel = channelOf(lane);
-    this.metrics.deliveries.observe({ channel, outcome }, durationMs / 1_000);
+    this.metrics.deliveries.observe({ channel, lane, outcome }, durationMs / 1_000);
     this.log.info({ event: 'delivery', channel, lane, accountId, ...report, durationMs: Math.round(durationMs) });
   }
 }
