@@ -109,7 +109,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics)/|^src/modules/[^/]+/index\\.ts$',
+          '^src/modules/$1/(domain|application|$2)/|^src/(shared|config)/|^src/platform/(http|csv|queue|scheduling|logging|metrics|tracing)/|^src/modules/[^/]+/index\\.ts$',
       },
     },
     {
@@ -123,6 +123,12 @@ module.exports = {
       severity: 'error',
       from: { path: module_ },
       to: { path: '^src/modules/', pathNot: '^src/modules/$1/|^src/modules/[^/]+/(index|[^/]+\\.module)\\.ts$' },
+    },
+    {
+      name: 'tracing-is-loaded-only-if-it-is-on',
+      severity: 'error',
+      from: { path: '^src', pathNot: '^src/platform/tracing/otlp-tracing\\.ts$' },
+      to: { path: '^src/platform/tracing/otlp-tracing|@opentelemetry/', dynamic: false },
     },
     {
       name: 'platform-below-modules',

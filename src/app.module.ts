@@ -24,6 +24,7 @@ import { createLogger, Log } from './platform/logging/log.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { limitReads } from './platform/http/limit-reads.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { TracingModule } from './platform/tracing/tracing.module.js';
 
 const FEATURES = [
   AccountsModule,
@@ -58,6 +59,7 @@ export class AppModule {
         SendingModule,
         PlatformModule.register(ENTITIES),
         MetricsModule,
+        TracingModule,
         HttpModule,
         ...FEATURES,
         ...extras,

@@ -40,6 +40,8 @@ export abstract class Config {
   /** 0 for unlimited retention. */
   abstract readonly messageRetentionMonths: number;
   abstract readonly logLevel: string;
+  /** How traces are exported; null if they are not. The SDK reads the collector's address itself. */
+  abstract readonly tracesProtocol: 'http/protobuf' | 'http/json' | null;
   abstract readonly brand: string;
   abstract readonly shutdownGraceMs: number;
   /** The rate at which pages of the provider's opt-out list are read. */

@@ -22,6 +22,21 @@ describe('The environment', () => {
     });
   });
 
+  it('exports traces if it names a collector, unless OpenTelemetry is disabled', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318';
+    const protocol = (more: Record<string, string> = {}) =>
+      readEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT, ...more }).tracesProtocol;
+    expect(readEnvironment({}).tracesProtocol).toBeNull();
+    expect(protocol()).toBe('http/protobuf');
+    expect(protocol({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })).toBe('http/json');
+    expect(protocol({ OTEL_SDK_DISABLED: 'true' })).toBeNull();
+    expect(protocol({ OTEL_TRACES_EXPORTER: 'none' })).toBeNull();
+    expect(readEnvironment({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).tracesProtocol).toBeNull();
+    expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+      '  OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json',
+    ]);
+  });
+
   it('treats blank variables as unset', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: '  ', ROLE: '' })).toMatchObject({ port: 3000, role: 'all' });
   });

@@ -74,6 +74,12 @@ const schema = z.object({
   DATABASE_POOL_SIZE: count(4, 1_000, 20),
   SMS_SYNC_PAGES_PER_SECOND: count(1, 1_000, 1),
   MAX_REQUESTS_IN_FLIGHT: z.coerce.number().int().min(10).max(100_000).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http', 'https').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http', 'https').optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional(),
+  OTEL_TRACES_EXPORTER: z.string().optional(),
 });
 
 /** The variables that the service reads. */
@@ -89,11 +95,23 @@ function isRelayUrl(text: string): boolean {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+const TRACES_PROTOCOLS = ['http/protobuf', 'http/json'] as const;
+
+/** Null if no traces are exported, undefined if the protocol is not supported. The names are OpenTelemetry's own. */
+function tracesProtocolOf(set: Variables): Environment['tracesProtocol'] | undefined {
+  const endpoint = set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? set.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isDisabled = set.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || set.OTEL_TRACES_EXPORTER === 'none';
+  if (endpoint === undefined || isDisabled) return null;
+  const protocol = set.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? set.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/protobuf';
+  return TRACES_PROTOCOLS.find((supported) => supported === protocol);
+}
+
 /**
  * Faults of variables that depend on each other. A refinement of the schema would run only when there are no other
  * faults.
  */
-function faultsBetween({ NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD }: Variables): string[] {
+function faultsBetween(set: Variables): string[] {
+  const { NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD } = set;
   const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined && APP_SECRET === undefined;
   const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
   return [
@@ -101,6 +119,9 @@ function faultsBetween({ NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_
     ...((ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined)
       ? []
       : [`${missing}: ADMIN_EMAIL and ADMIN_PASSWORD go together`]),
+    ...(tracesProtocolOf(set) === undefined
+      ? [`OTEL_EXPORTER_OTLP_PROTOCOL: must be ${TRACES_PROTOCOLS.join(' or ')}`]
+      : []),
   ];
 }
 
@@ -144,6 +165,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     contentRetentionDays: data.CONTENT_RETENTION_DAYS,
     messageRetentionMonths: data.MESSAGE_RETENTION_MONTHS,
     logLevel: data.LOG_LEVEL,
+    tracesProtocol: tracesProtocolOf(set) ?? null,
     brand: data.BRAND,
     shutdownGraceMs: data.SHUTDOWN_GRACE_MS,
     databasePoolSize: data.DATABASE_POOL_SIZE,

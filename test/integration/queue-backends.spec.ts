@@ -64,7 +64,9 @@ describe.each(['PostgreSQL', 'Redis'] as const)('The queue on %s', (backend) => 
     const { text } = await service.request('get', '/metrics').expect(200);
     expect(text).toMatch(/^queue_depth\{queue="email-delivery"\} 0$/m);
     expect(text).toMatch(/^messages_accepted_total\{channel="email"\} [1-9]/m);
-    expect(text).toMatch(/^message_delivery_duration_seconds_count\{channel="email",outcome="sent"\} [1-9]/m);
+    expect(text).toMatch(
+      /^message_delivery_duration_seconds_count\{channel="email",lane="email",outcome="sent"\} [1-9]/m,
+    );
   });
 
   run('delivers what a worker failed to claim, as soon as it can', async () => {

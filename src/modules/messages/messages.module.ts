@@ -39,6 +39,7 @@ import { SqlMessagePartitions } from './infrastructure/retention/sql-message-par
 import { SqlMessageRollup } from './infrastructure/retention/sql-message-rollup.js';
 import { SqlTimelineRepository } from './infrastructure/timeline/sql-timeline.repository.js';
 import { MessageErasure } from './infrastructure/message-erasure.js';
+import { BacklogGauges } from './jobs/backlog.gauges.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
 
 const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): Retention =>
@@ -55,6 +56,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     SweepDeliveries,
     RetainMessages,
     MessageSchedules,
+    BacklogGauges,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
     { provide: CampaignContents, useClass: SqlCampaignContents },

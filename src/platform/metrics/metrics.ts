@@ -38,8 +38,10 @@ export class Metrics {
   /** In seconds. */
   readonly deliveries = new Histogram({
     name: 'message_delivery_duration_seconds',
-    help: 'Delivery attempts by channel and outcome (sent, retry, postponed, failed, suppressed, released, claim_lost)',
-    labelNames: ['channel', 'outcome'] as const,
+    help:
+      'Delivery attempts by channel (email, sms), lane (email, sms, bulk) and outcome ' +
+      '(sent, retry, postponed, failed, bounced, suppressed, released, claim_lost)',
+    labelNames: ['channel', 'lane', 'outcome'] as const,
     buckets: SECONDS,
     registers: [this.registry],
   });

@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
@@ -6,12 +6,14 @@ import {
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
+import type { Request } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Tracing } from '../../../platform/tracing/tracing.js';
 import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
@@ -26,6 +28,7 @@ export class SendTestController {
     private readonly templates: RenderTemplate,
     private readonly acceptEmail: AcceptEmail,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {}
 
   /** Sends a template to one address as a test. The message is subject to all rules and to the account's daily cap. */
@@ -43,6 +46,7 @@ export class SendTestController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') templateId: string,
     @Body() body: SendTestDto,
+    @Req() request: Request,
   ): Promise<QueuedMessageResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
     // A missing template takes precedence over errors of the mail.
@@ -55,6 +59,7 @@ export class SendTestController {
       keyLimit: null,
     });
     this.metrics.accepted.inc({ channel: 'email' });
+    this.tracing.acceptMessage(request, messageId, { channel: 'email' });
     return { queued: true, messageLogId: messageId };
   }
 }

@@ -67,8 +67,8 @@ export class SendController {
     if (fault) throw DomainError.invalid(fault);
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
-    const { messageId, usage } = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
-    this.reportAcceptedSend.report(response, 'email', usage);
-    return { queued: true, messageLogId: messageId };
+    const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
+    this.reportAcceptedSend.report(response, 'email', accepted);
+    return { queued: true, messageLogId: accepted.messageId };
   }
 }

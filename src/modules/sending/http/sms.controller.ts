@@ -62,7 +62,7 @@ export class SmsController {
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
     const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
     const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptSms.accept(request));
-    this.acceptedSend.report(response, 'sms', accepted.usage);
+    this.acceptedSend.report(response, 'sms', accepted);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);
     return { queued: true, messageLogId: accepted.messageId, segments, encoding };
   }

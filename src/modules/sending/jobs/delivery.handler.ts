@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { JobHandler } from '../../../platform/queue/queue-processor.js';
+import { Tracing } from '../../../platform/tracing/tracing.js';
 import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
 import { DELIVERY_JOB_OF } from '../../../shared/jobs.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
@@ -11,6 +12,8 @@ import { AccountLanes } from '../application/account-lanes.js';
 import { DeliverMessages, type DeliveryReport } from '../application/deliver-messages.service.js';
 
 type DeliveryJobHandler = JobHandler<(typeof DELIVERY_JOB_OF)[DeliveryLane]>;
+
+const FAILURES: DeliveryReport['outcome'][] = ['retry', 'failed', 'bounced'];
 
 /** Handles the delivery jobs. Each lane has its own queue and accounts, so that none delays another. */
 @Injectable()
@@ -21,6 +24,7 @@ export class DeliveryHandler {
     private readonly faults: DatabaseFaults,
     private readonly log: Log,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {}
 
   forLane(lane: DeliveryLane): DeliveryJobHandler {
@@ -39,9 +43,16 @@ export class DeliveryHandler {
   }
 
   private report(lane: DeliveryLane, accountId: string, report: DeliveryReport): void {
-    const { outcome, durationMs } = report;
+    const { messageId, attempt, outcome, durationMs } = report;
     const channel = channelOf(lane);
-    this.metrics.deliveries.observe({ channel, outcome }, durationMs / 1_000);
+    this.metrics.deliveries.observe({ channel, lane, outcome }, durationMs / 1_000);
+    this.tracing.record({
+      name: 'deliver message',
+      subjectId: messageId,
+      attributes: { 'message.id': messageId, 'account.id': accountId, channel, lane, attempt, outcome },
+      isFailure: FAILURES.includes(outcome),
+      durationMs,
+    });
     this.log.info({ event: 'delivery', channel, lane, accountId, ...report, durationMs: Math.round(durationMs) });
   }
 }

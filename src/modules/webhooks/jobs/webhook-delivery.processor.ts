@@ -3,6 +3,7 @@ import { Interval } from '@nestjs/schedule';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Tracing } from '../../../platform/tracing/tracing.js';
 import { type JobHandlers, QueueProcessor, WORKER_OPTIONS } from '../../../platform/queue/queue-processor.js';
 import type { AttemptReport } from '../application/attempt-delivery.service.js';
 import { DeliverWebhooks } from '../application/deliver-webhooks.service.js';
@@ -28,6 +29,7 @@ export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'>
     private readonly deliverWebhooks: DeliverWebhooks,
     private readonly log: Log,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {
     super();
   }
@@ -43,6 +45,21 @@ export class WebhookDeliveryProcessor extends QueueProcessor<'webhook-delivery'>
     const { accountId, endpointId, id: deliveryId, attemptId, number: attempt, event: webhookEvent } = delivery;
     this.metrics.webhookAttempts.observe({ outcome }, durationMs / 1_000);
     const ids = { accountId, endpointId, deliveryId, attemptId };
+    this.tracing.record({
+      name: 'attempt webhook',
+      subjectId: deliveryId,
+      attributes: {
+        'account.id': accountId,
+        'webhook.endpoint.id': endpointId,
+        'webhook.delivery.id': deliveryId,
+        'webhook.event': webhookEvent,
+        attempt,
+        outcome,
+        'http.response.status_code': statusCode ?? undefined,
+      },
+      isFailure: outcome !== 'delivered' && outcome !== 'claim_lost',
+      durationMs,
+    });
     this.log.info({ event: 'webhook_attempt', ...ids, webhookEvent, attempt, outcome, statusCode, durationMs });
   }
 }

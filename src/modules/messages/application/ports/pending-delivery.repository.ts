@@ -1,3 +1,4 @@
+import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 
@@ -7,6 +8,14 @@ export interface RecordingFaults {
   onRetry: (error: Error) => void;
   /** The outcome is recorded, but clicks before it were not checked for scanners. */
   onUncheckedClicks: (error: Error) => void;
+}
+
+/** The pending deliveries of a lane, of all accounts. */
+export interface Backlog {
+  lane: DeliveryLane;
+  pending: number;
+  /** How long the oldest delivery that is due has waited for a worker to claim it; 0 if none waits. */
+  oldestDueSeconds: number;
 }
 
 /** Pending deliveries and their leases. */
@@ -41,4 +50,7 @@ export abstract class PendingDeliveryRepository {
    * some minutes, so that two sweeps do not return the same.
    */
   abstract takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]>;
+
+  /** The backlog of each lane that has one. Reads all pending deliveries. */
+  abstract measureBacklogAcrossAccounts(): Promise<Backlog[]>;
 }

@@ -3,18 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
-import { newId } from '../../../../shared/ids.js';
+import { idTime, newId } from '../../../../shared/ids.js';
 import { Leases } from '../../../../shared/leases.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { retryUntilRecorded } from '../../../../shared/retry-until-recorded.js';
 import {
+  type Backlog,
   PendingDeliveryRepository,
   type RecordingFaults,
 } from '../../application/ports/pending-delivery.repository.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 import { DISCOUNT_SCANNERS, LOCK_MESSAGES } from '../timeline/scanner.sql.js';
-import { CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
+import { BACKLOG, CLAIM, POSTPONE, RECORD, RENEW, TAKE_OVERDUE } from './delivery.sql.js';
 import { toOutcomeRow } from './outcome-row.js';
 
 /** After this time others can claim the messages of a killed worker. A running one renews several times within it. */
@@ -30,6 +31,12 @@ interface Attempt {
 }
 
 type ReportedAttempt = Attempt & Pick<RecordingFaults, 'onUncheckedClicks'>;
+
+type BacklogRow = Pick<Backlog, 'lane' | 'pending'> & {
+  dueAt: Date | null;
+  acceptedAt: Date | null;
+  messageId: string | null;
+};
 
 type RecordedRow = ReportedMessage & { maybeScanned: boolean };
 
@@ -90,6 +97,16 @@ export class BatchedPendingDeliveryRepository extends PendingDeliveryRepository 
   takeOverdueAcrossAccounts(lanes: 'bulk' | 'others', limit: number): Promise<PendingDelivery[]> {
     const now = this.clock.now();
     return this.database.query(TAKE_OVERDUE[lanes], [now, new Date(now.getTime() + SWEEP_AGAIN_AFTER_MS), limit]);
+  }
+
+  async measureBacklogAcrossAccounts(): Promise<Backlog[]> {
+    const now = this.clock.now();
+    const rows = await this.database.query<BacklogRow>(BACKLOG, [now]);
+    return rows.map(({ lane, pending, dueAt, acceptedAt, messageId }) => {
+      const since = [dueAt, acceptedAt, messageId && idTime(messageId)].filter((at) => at instanceof Date);
+      const waitedMs = since.map((at) => now.getTime() - at.getTime());
+      return { lane, pending, oldestDueSeconds: Math.max(0, ...waitedMs) / 1_000 };
+    });
   }
 
   private async recordAll(attempts: ReportedAttempt[]): Promise<boolean[]> {

@@ -125,6 +125,8 @@ export const POSTPONE = `
   ) idle
   WHERE p.message_id = idle.message_id`;
 
+const LANE = `CASE WHEN p.campaign_id IS NULL THEN p.channel ELSE 'bulk' END`;
+
 /** $1 now, $2 when they become overdue again, $3 the limit. */
 const takeOverdue = (lane: string) => `
   UPDATE pending_deliveries p SET sweep_at = $2
@@ -133,10 +135,24 @@ const takeOverdue = (lane: string) => `
     ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
   ) overdue
   WHERE p.message_id = overdue.message_id
-  RETURNING p.message_id AS "messageId", p.account_id AS "accountId",
-    CASE WHEN p.campaign_id IS NULL THEN p.channel ELSE 'bulk' END AS lane`;
+  RETURNING p.message_id AS "messageId", p.account_id AS "accountId", ${LANE} AS lane`;
 
 export const TAKE_OVERDUE = {
   bulk: takeOverdue('campaign_id IS NOT NULL'),
   others: takeOverdue('campaign_id IS NULL'),
 };
+
+/**
+ * $1 now. Of the deliveries that no worker has claimed: when the first was due, or, for those that no attempt has
+ * postponed, when the first was accepted. The id of a message has that time, except in campaigns.
+ */
+export const BACKLOG = `
+  SELECT lane, count(*)::integer AS pending,
+    min(next_attempt_at) FILTER (WHERE is_unclaimed AND next_attempt_at > '-infinity') AS "dueAt",
+    min(accepted_at) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity') AS "acceptedAt",
+    min(message_id) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity' AND accepted_at IS NULL) AS "messageId"
+  FROM (
+    SELECT p.*, ${LANE} AS lane, p.lease_ends_at IS NULL OR p.lease_ends_at <= $1 AS is_unclaimed
+    FROM pending_deliveries p
+  ) deliveries
+  GROUP BY lane`;

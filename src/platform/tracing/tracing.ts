@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+
+type Attributes = Record<string, string | number | undefined>;
+
+export interface FinishedRequest {
+  method: string;
+  /** As declared, with the names of its parameters. */
+  route: string;
+  status: number;
+  accountId: string | undefined;
+}
+
+export interface FinishedWork {
+  name: string;
+  /** The message or webhook delivery. Its id determines the trace, so that all processes add to the same one. */
+  subjectId: string;
+  /** Ids, outcomes and counts. No addresses, subjects, bodies or URLs. */
+  attributes: Attributes;
+  isFailure: boolean;
+  durationMs: number;
+}
+
+/** Records spans, which have just ended, for the OpenTelemetry collector. */
+export abstract class Tracing {
+  abstract beginRequest(request: IncomingMessage): void;
+
+  abstract endRequest(request: IncomingMessage, finished: FinishedRequest): void;
+
+  /** A message that this request has been accepting since it began. The two spans link to each other. */
+  abstract acceptMessage(request: IncomingMessage, messageId: string, attributes: Attributes): void;
+
+  abstract record(work: FinishedWork): void;
+}
+
+/** In use unless the environment names a collector. */
+export class NoTracing extends Tracing {
+  beginRequest(): void {
+    // nothing to record
+  }
+
+  endRequest(): void {
+    // nothing to record
+  }
+
+  acceptMessage(): void {
+    // nothing to record
+  }
+
+  record(): void {
+    // nothing to record
+  }
+}
