@@ -25,8 +25,12 @@ describe('DerivedText', () => {
   });
 
   it('shows a link once whose text is its URL', async () => {
-    const html = '<a href="{unsubscribeUrl}">{unsubscribeUrl}</a> <a href="mailto:{email}">{email}</a>';
-    expect(await fill(html, { unsubscribeUrl: URL, email: 'ada@example.com' })).toBe(`${URL} ada@example.com`);
+    const html = '<a href="{unsubscribeUrl}">{unsubscribeUrl}</a>';
+    expect(await fill(html, { unsubscribeUrl: URL })).toBe(URL);
+  });
+
+  it('leaves messages with a value in a link to themselves', async () => {
+    expect(await fill('<a href="mailto:{email}">{email}</a>', { email: 'ada@example.com' })).toBeNull();
   });
 
   it.each(['', ' Ada', 'Ada ', 'Ada  King', 'Ada\nKing', 'A<b', 'R&D', `O'Neil`, 'a/b', 'a="b"', '\u00a0'])(
@@ -53,7 +57,8 @@ describe('DerivedText', () => {
     await fc.assert(
       fc.asyncProperty(template, value, value, async (html, firstName, company) => {
         const values = { firstName, company, unsubscribeUrl: URL };
-        expect(await fill(html, values)).toBe(await deriveText(renderer(html)(values)));
+        const filled = await fill(html, values);
+        if (filled !== null) expect(filled).toBe(await deriveText(renderer(html)(values)));
       }),
     );
   });
