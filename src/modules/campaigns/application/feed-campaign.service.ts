@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 
+import { chunk } from '../../../shared/collections.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { SenderDirectory } from '../../senders/index.js';
 import { CampaignMessages, type PendingMessages } from '../../sending/index.js';
-import type { CampaignRun } from '../domain/campaign-run.js';
+import type { CampaignRun, WaitingRecipient } from '../domain/campaign-run.js';
 import type { FeedWindow } from '../domain/feed-window.js';
 import { permits } from '../domain/pace.js';
 import { OfferRecipients } from './offer-recipients.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 import { CampaignRuns } from './ports/campaign-runs.js';
 
+/** Recipients per step. Counting the pending messages takes as long as storing some dozens. */
+const MAX_ROOM = 500;
 /** Acceptance locks the counter of the daily cap: other sends of the account wait for as long as a portion takes. */
 const MAX_PORTION = 100;
 const POLL_MS = 200;
@@ -35,7 +38,7 @@ export class FeedCampaign {
     await this.runs.renew(run, now);
     const pending = await this.messages.countPending(run.accountId, run.id);
     const permitted = run.maxPerMinute === null ? null : permits(run.maxPerMinute, run.pacedUntil, now);
-    const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_PORTION, MAX_PORTION);
+    const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_ROOM, MAX_ROOM);
     const waiting = await this.feed.listWaiting(run, Math.max(room, 1));
     if (waiting.length === 0) return isNone(pending) && (await this.finish(run)) ? null : FINAL_POLL_MS;
     if (room === 0) return POLL_MS;
@@ -43,12 +46,27 @@ export class FeedCampaign {
       await this.runs.pause(run, 'sender_unverified');
       return null;
     }
-    const pacedUntil = (used: number) => permitted?.after(used) ?? null;
-    const { fedUpTo, accepted, isOverCap } = await this.offerRecipients.offer(run, waiting, pacedUntil);
-    Object.assign(run, { fedUpTo, pacedUntil: pacedUntil(accepted) });
+    const { accepted, isOverCap } = await this.offer(run, waiting, (used) => permitted?.after(used) ?? null);
     window.add(accepted);
     if (isOverCap) return CAP_POLL_MS;
-    return room === MAX_PORTION ? 0 : POLL_MS;
+    return room === MAX_ROOM ? 0 : POLL_MS;
+  }
+
+  /** Offers the recipients in portions, until one ends early. */
+  private async offer(
+    run: CampaignRun,
+    waiting: readonly WaitingRecipient[],
+    pacedUntil: (accepted: number) => Date | null,
+  ): Promise<{ accepted: number; isOverCap: boolean }> {
+    let accepted = 0;
+    for (const portion of chunk(waiting, MAX_PORTION)) {
+      const before = accepted;
+      const offered = await this.offerRecipients.offer(run, portion, (count) => pacedUntil(before + count));
+      accepted += offered.accepted;
+      Object.assign(run, { fedUpTo: offered.fedUpTo, pacedUntil: pacedUntil(accepted) });
+      if (offered.fedUpTo !== portion.at(-1)?.messageId) return { accepted, isOverCap: offered.isOverCap };
+    }
+    return { accepted, isOverCap: false };
   }
 
   /** A campaign is complete when every message is final. */

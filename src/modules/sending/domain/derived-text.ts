@@ -23,8 +23,8 @@ export class DerivedText {
 
   /**
    * `render` fills the placeholders. Values that are not empty appear in the text as they are, or in capitals in a
-   * heading; so markers show where. Null if the text is too long, or if a value appears outside it: the text of a link
-   * depends on whether its URL says the same.
+   * heading; so markers show where. Null if the text is too long, or if a tag holds a value: the text of a link depends on
+   * whether its URL says the same.
    */
   static async from(
     names: readonly string[],
@@ -37,9 +37,8 @@ export class DerivedText {
     const html = render(Object.fromEntries(marked.map(({ name, marker }) => [name, marker])));
     const text = html === null ? '' : await deriveText(html);
     if (text.length > MAX_LENGTH) return null;
-    const lowerCase = text.toLowerCase();
-    for (const { name, marker } of marked)
-      if (name !== UNSUBSCRIBE_URL && count(marker, html ?? '') !== count(marker, lowerCase)) return null;
+    const inTags = marked.filter(({ name }) => name !== UNSUBSCRIBE_URL).map(({ marker }) => `<[^>]*${marker}`);
+    if (inTags.length > 0 && new RegExp(inTags.join('|')).test(html ?? '')) return null;
     const gaps = new Map<string, Gap>();
     for (const { name, marker } of marked) {
       gaps.set(marker, { name, isUpperCase: false });
@@ -62,7 +61,5 @@ export class DerivedText {
       .join('');
   }
 }
-
-const count = (marker: string, text: string): number => text.split(marker).length - 1;
 
 const UNSUBSCRIBE_URL = 'unsubscribeUrl';
