@@ -33,7 +33,7 @@ const UP = [
   `ALTER TABLE message_contents ADD placeholders jsonb`,
   // Set for messages of campaigns only: such a message may be accepted long after its id was assigned.
   `ALTER TABLE pending_deliveries ADD campaign_id ${ID}, ADD accepted_at timestamptz`,
-  `CREATE INDEX ix_pending_deliveries_campaign ON pending_deliveries (account_id, campaign_id)
+  `CREATE INDEX ix_pending_deliveries_campaign ON pending_deliveries (account_id, campaign_id, next_attempt_at)
     WHERE campaign_id IS NOT NULL`,
   `ALTER TABLE accounts ADD campaign_cap_share smallint NOT NULL DEFAULT 90`,
   `ALTER TABLE suppressions ADD campaign_id ${ID}`,

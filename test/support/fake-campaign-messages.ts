@@ -83,10 +83,15 @@ export class FakeCampaignMessages extends CampaignMessages {
     return new Map(await Promise.all(campaignIds.map(async (id) => [id, await this.totals(accountId, id)] as const)));
   }
 
-  findFailed(_: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
+  findFailed(
+    _: string,
+    campaignId: string,
+    { afterId, upToId }: { afterId: string; upToId: string },
+    limit: number,
+  ): Promise<string[]> {
     const failed = this.of(campaignId).filter(({ status }) => status === 'failed');
     const ids = failed.map(({ messageId }) => messageId).sort();
-    return Promise.resolve(ids.filter((id) => id > (afterId ?? '')).slice(0, limit));
+    return Promise.resolve(ids.filter((id) => id > afterId && id <= upToId).slice(0, limit));
   }
 
   deliver(campaignId: string): void {

@@ -108,23 +108,37 @@ describe('The audience of a campaign', () => {
     await fixture.act(id, 'cancel').expect(200);
   });
 
-  it('is not sent to without a decision if one of its lists is deleted before the start', async () => {
-    const [listId, excluded] = [await fixture.addListOf(3), await fixture.addList('excluded')];
-    await fixture.addContact('reader@example.com', { listIds: [listId, excluded] });
+  /** A campaign that was scheduled, and whose list was deleted before its start. */
+  async function pausedBy(deleted: string, lists: object) {
     const scheduledAt = new Date(fixture.service.clock.now().getTime() + 60_000).toISOString();
-    const audience = { listIds: [listId], tags: [], excludeListIds: [excluded], excludeTags: [] };
+    const audience = { listIds: [], tags: [], excludeListIds: [], excludeTags: [], ...lists };
     const { id } = await fixture.create({ audience, scheduledAt });
     await fixture.act(id, 'start').expect(200);
-    await deleteList(excluded);
+    await deleteList(deleted);
     fixture.service.clock.advance({ minutes: 2 });
     await sweep();
     const paused = await fixture.untilStatus(id, 'paused');
     expect(paused).toMatchObject({ pauseReason: 'list_deleted', progress: { recipients: 0 }, audience });
     expect(messages.of(id)).toEqual([]);
+    return { id, audience };
+  }
 
+  it('is not sent to without a decision if one of its lists is deleted before the start', async () => {
+    const [kept, deleted] = [await fixture.addListOf(3), await fixture.addListOf(2)];
+    const { id, audience } = await pausedBy(deleted, { listIds: [kept, deleted] });
     const { body } = await fixture.act(id, 'resume').expect(200);
-    expect(body).toMatchObject({ status: 'running', pauseReason: null, audience: { ...audience, excludeListIds: [] } });
-    expect((await fixture.untilStatus(id, 'completed')).progress).toMatchObject({ recipients: 4, accepted: 4 });
+    expect(body).toMatchObject({ status: 'running', pauseReason: null, audience: { ...audience, listIds: [kept] } });
+    expect((await fixture.untilStatus(id, 'completed')).progress).toMatchObject({ recipients: 3, accepted: 3 });
+  });
+
+  it('is not sent to at all without an excluded list', async () => {
+    const [listId, excluded] = [await fixture.addListOf(3), await fixture.addList('excluded')];
+    await fixture.addContact('reader@example.com', { listIds: [listId, excluded] });
+    const { id } = await pausedBy(excluded, { listIds: [listId], excludeListIds: [excluded] });
+    const { body } = await fixture.act(id, 'resume').expect(409);
+    expect(body.message).toBe('An excluded list was deleted: cancel the campaign and start a copy');
+    await fixture.act(id, 'cancel').expect(200);
+    expect(messages.of(id)).toEqual([]);
   });
 
   it('cannot be resumed without its only list', async () => {

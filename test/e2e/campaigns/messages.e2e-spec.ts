@@ -217,9 +217,13 @@ describe('Messages of a campaign', () => {
     await campaign.accept(offered);
     await final();
     const failed = offered[1]!.messageId;
-    expect(await campaign.messages.findFailed(account.id, campaign.id, null, 10)).toEqual([failed]);
-    expect(await campaign.messages.findFailed(account.id, campaign.id, failed, 10)).toEqual([]);
-    expect(await campaign.messages.findFailed(newId(new Date()), campaign.id, null, 10)).toEqual([]);
+    const all = { afterId: '', upToId: offered[2]!.messageId };
+    expect(await campaign.messages.findFailed(account.id, campaign.id, all, 10)).toEqual([failed]);
+    const after = { ...all, afterId: failed };
+    expect(await campaign.messages.findFailed(account.id, campaign.id, after, 10)).toEqual([]);
+    const before = { ...all, upToId: offered[0]!.messageId };
+    expect(await campaign.messages.findFailed(account.id, campaign.id, before, 10)).toEqual([]);
+    expect(await campaign.messages.findFailed(newId(new Date()), campaign.id, all, 10)).toEqual([]);
   });
 
   it('fail with a reason if a value does not fit the subject', async () => {

@@ -34,7 +34,8 @@ describe('A running campaign', () => {
     await fixture.addContact('gone@example.com', { listIds: [list], status: 'unsubscribed' });
     await fixture.addContact('stranger@example.com');
     const audience = { listIds: [list, other], tags: ['vip'], excludeListIds: [excluded], excludeTags: ['press'] };
-    const { id } = await fixture.create({ audience, variables: { month: 'May' }, text: '{{unsubscribeUrl}}' });
+    const variables = { now: { month: 'May' }, unused: 1 };
+    const { id } = await fixture.create({ audience, variables, text: '{{now.month}} {{unsubscribeUrl}}' });
     const { body } = await fixture.account.asMember('get', `/api/campaigns/${id}/audience`).expect(200);
     expect(body).toEqual({ active: 3, suppressed: 1 });
     const started = await fixture.act(id, 'start').expect(200);
@@ -47,7 +48,12 @@ describe('A running campaign', () => {
       stats: { total: 3, status: { delivered: 3 }, unsubscribed: 0 },
     });
     expect(messages.frozen.get(id)).toEqual({
-      ...{ subject: 'News', html: LINK, text: '{{unsubscribeUrl}}', variables: { month: 'May' } },
+      ...{
+        subject: 'News',
+        html: LINK,
+        text: '{{now.month}} {{unsubscribeUrl}}',
+        variables: { now: { month: 'May' } },
+      },
     });
     expect(messages.of(id).map(({ email, placeholders }) => ({ email, placeholders }))).toEqual([
       {

@@ -25,7 +25,7 @@ const PAUSED: Readonly<Record<NonNullable<Campaign['pauseReason']>, Notice | nul
   },
   list_deleted: {
     title: 'Paused: a list of the audience was deleted before the campaign began',
-    text: 'Nobody has been mailed yet. Resume to go on without that list, or cancel the campaign.',
+    text: 'Nobody has been mailed yet. Resume to go on without that list, unless it was an excluded one, or cancel the campaign.',
   },
 };
 

@@ -31,7 +31,7 @@ export class CheckCampaign {
     return content;
   }
 
-  /** The audience without deleted lists. Throws `invalid` if nobody is left. */
+  /** The audience without deleted lists. Throws `invalid` if nobody is left, `conflict` if an excluded list is gone. */
   async audienceLeft({ accountId, audience }: Campaign): Promise<Audience> {
     const left = await this.audience.withoutDeletedLists(accountId, audience);
     await this.audience.requireSendable(accountId, left);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml } from '../../../shared/text.js';
+import { nextTurn } from '../../../shared/time-slice.js';
 import { type CampaignContent, RenderContent } from '../../sending/index.js';
 import { RenderTemplate } from '../../templates/index.js';
 import type { Campaign, CampaignParts } from '../domain/campaign.js';
@@ -31,7 +32,13 @@ export class CheckContent {
     const { subject, html, text } = await this.resolve(campaign);
     if (html !== null) await this.requireLink(campaign, 'html', { subject, html });
     if (text !== null) await this.requireLink(campaign, 'text', { subject, text });
-    return { subject, html, text, variables: campaign.variables ?? {} };
+    return { subject, html, text, variables: this.usedVariables(campaign, { subject, html, text }) };
+  }
+
+  /** Each message copies the variables, so the others are left out. */
+  private usedVariables({ variables }: Campaign, parts: CampaignParts): Record<string, unknown> {
+    const names = new Set([...this.templates.namesIn(parts)].map((name) => name.split('.', 1)[0]));
+    return Object.fromEntries(Object.entries(variables ?? {}).filter(([name]) => names.has(name)));
   }
 
   private async requireLink(
@@ -40,6 +47,7 @@ export class CheckContent {
     part: { subject: string; html?: string; text?: string },
   ): Promise<void> {
     for (const contact of SAMPLE_CONTACTS) {
+      await nextTurn();
       const request = { accountId, apiKeyId: null, keyLimit: null, to: SAMPLE.to, fromEmail, ...part };
       const rendered = await this.content.render(
         { ...request, variables: { ...variables, ...contact } },

@@ -26,11 +26,13 @@ export class CountAudience {
     await this.requireTags(accountId, 'audience.excludeTags', excludeTags);
   }
 
+  /** Throws `conflict` if a list of contacts to leave out was deleted: who was on it is not known any more. */
   async withoutDeletedLists(accountId: string, audience: Audience): Promise<Audience> {
     const { listIds, excludeListIds } = audience;
     const deleted = await this.lists.findUnknown(accountId, [...listIds, ...excludeListIds]);
-    const existing = (ids: string[]) => ids.filter((id) => !deleted.has(id));
-    return { ...audience, listIds: existing(listIds), excludeListIds: existing(excludeListIds) };
+    if (excludeListIds.some((id) => deleted.has(id)))
+      throw DomainError.conflict('An excluded list was deleted: cancel the campaign and start a copy', 'list_deleted');
+    return { ...audience, listIds: listIds.filter((id) => !deleted.has(id)) };
   }
 
   /** Throws `invalid` for an audience that no campaign can be sent to. */

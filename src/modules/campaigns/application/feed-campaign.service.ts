@@ -39,7 +39,8 @@ export class FeedCampaign {
     const pending = await this.messages.countPending(run.accountId, run.id);
     const permitted = run.maxPerMinute === null ? null : permits(run.maxPerMinute, run.pacedUntil, now);
     const room = Math.min(window.room(pending, now.getTime()), permitted?.granted ?? MAX_ROOM, MAX_ROOM);
-    const waiting = await this.feed.listWaiting(run, Math.max(room, 1));
+    // While there is no room under the cap, one recipient is enough to notice when there is.
+    const waiting = await this.feed.listWaiting(run, run.isOverCap ? 1 : Math.max(room, 1));
     if (waiting.length === 0) return isNone(pending) && (await this.finish(run)) ? null : FINAL_POLL_MS;
     if (room === 0) return POLL_MS;
     if (!(await this.isSenderVerified(run))) {
@@ -48,6 +49,7 @@ export class FeedCampaign {
     }
     const { accepted, isOverCap } = await this.offer(run, waiting, (used) => permitted?.after(used) ?? null);
     window.add(accepted);
+    run.isOverCap = isOverCap;
     if (isOverCap) return CAP_POLL_MS;
     return room === MAX_ROOM ? 0 : POLL_MS;
   }

@@ -28,11 +28,13 @@ export class RetryFailed {
     const campaign = await this.reader.find(accountId, id);
     campaign.retry(this.clock.now());
     await this.checkCampaign.sender(campaign);
-    for (let afterId: string | null = null; ;) {
-      const failed: string[] = await this.messages.findFailed(accountId, id, afterId, STEP);
+    // New messages get greater ids: those that fail during this call are left for the next one.
+    const upToId = await this.recipients.lastMessageId(accountId, id);
+    for (let afterId = ''; ;) {
+      const failed: string[] = await this.messages.findFailed(accountId, id, { afterId, upToId }, STEP);
       if (failed.length > 0) await this.retryStep(accountId, id, failed);
       if (failed.length < STEP) return;
-      afterId = failed.at(-1) ?? null;
+      afterId = failed.at(-1) ?? upToId;
     }
   }
 

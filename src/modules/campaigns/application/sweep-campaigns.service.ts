@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { DomainError } from '../../../shared/domain-error.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { Retention } from '../../messages/index.js';
@@ -25,7 +24,11 @@ export class SweepCampaigns {
   ) {}
 
   async sweep(): Promise<void> {
+    await this.wakeWorkers();
     for (const due of await this.runs.listDueAcrossAccounts(this.clock.now())) await this.startDue(due);
+  }
+
+  private async wakeWorkers(): Promise<void> {
     const idle = await this.runs.listIdleAcrossAccounts(this.clock.now());
     if (idle.length > 0) await this.queue.enqueue(idle.map((payload) => ({ name: 'run-campaign', payload }) as const));
   }
@@ -36,15 +39,14 @@ export class SweepCampaigns {
     while (await this.feed.purgeAcrossAccounts(endedBefore, PURGED_AT_ONCE));
   }
 
-  /** A campaign for which there is no room, or that was just deleted, stays as it is. */
+  /** A campaign that cannot start, for instance because there is no room, does not keep the others from it. */
   private async startDue({ accountId, campaignId }: CampaignReference): Promise<void> {
     try {
       await this.changeCampaign.change(accountId, campaignId, (campaign) =>
         campaign.startDue(this.clock.now()) ? {} : null,
       );
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      this.logger.warn(`Campaign ${campaignId} of account ${accountId} has not started: ${error.message}`);
+      this.logger.warn(`Campaign ${campaignId} of account ${accountId} has not started: ${(error as Error).message}`);
     }
   }
 }

@@ -16,6 +16,8 @@ export interface CampaignRun {
   /** Recipients up to this message id have been offered. */
   fedUpTo: string;
   pacedUntil: Date | null;
+  /** Whether the last recipient that was offered had no room under the daily cap. */
+  isOverCap: boolean;
 }
 
 export interface WaitingRecipient {

@@ -22,9 +22,10 @@ export const FIND_CURRENT = `
   SELECT r.message_id AS id FROM campaigns c JOIN campaign_recipients r ON r.campaign_id = c.id
   WHERE c.account_id = $1 AND c.id = $2 AND r.message_id = ANY ($3) AND ${HAS_OUTCOME.accepted}`;
 
-/** $1 account, $2 campaign: the id that all new ones have to follow. Locks the campaign. */
-export const LOCK_LAST_ID = `
-  SELECT c.last_message_id AS "lastId" FROM campaigns c WHERE c.account_id = $1 AND c.id = $2 FOR UPDATE`;
+/** $1 account, $2 campaign: the id that all new ones have to follow. */
+export const LAST_ID = `SELECT c.last_message_id AS "lastId" FROM campaigns c WHERE c.account_id = $1 AND c.id = $2`;
+
+export const LOCK_LAST_ID = `${LAST_ID} FOR UPDATE`;
 
 /** $1 account, $2 campaign, $3 message ids, $4 their replacements, $5 the last of these. */
 export const RENEW = `

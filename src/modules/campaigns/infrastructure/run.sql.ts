@@ -3,7 +3,7 @@ const COLUMNS = `c.id, c.account_id AS "accountId", c.claim_id AS "claimId", c.n
   c.from_name AS "fromName", c.reply_to AS "replyTo",
   json_build_object('listIds', c.list_ids, 'tags', c.tags, 'excludeListIds', c.exclude_list_ids, 'excludeTags', c.exclude_tags) AS audience,
   c.max_per_minute AS "maxPerMinute", c.has_audience AS "hasAudience",
-  c.fed_up_to AS "fedUpTo", c.paced_until AS "pacedUntil"`;
+  c.fed_up_to AS "fedUpTo", c.paced_until AS "pacedUntil", c.waiting_for IS NOT DISTINCT FROM 'daily_cap' AS "isOverCap"`;
 
 /** $1 account, $2 campaign, $3 new claim id, $4 now, $5 end of the lease. */
 export const CLAIM = `
@@ -96,8 +96,13 @@ export const ADVANCE = `
 /** $1 end of the campaigns whose recipients are no longer kept, $2 limit. Returns the removed rows. */
 export const PURGE_RECIPIENTS = `
   DELETE FROM campaign_recipients r WHERE (r.campaign_id, r.message_id) IN (
-    SELECT d.campaign_id, d.message_id FROM campaigns c JOIN campaign_recipients d ON d.campaign_id = c.id
-    WHERE c.deleted_at IS NOT NULL OR c.ended_at < $1 LIMIT $2)
+    SELECT d.campaign_id, d.message_id FROM campaign_recipients d
+    WHERE d.campaign_id = (
+      SELECT c.id FROM campaigns c
+      WHERE (c.deleted_at IS NOT NULL OR c.ended_at < $1)
+        AND EXISTS (SELECT FROM campaign_recipients e WHERE e.campaign_id = c.id)
+      LIMIT 1)
+    LIMIT $2)
   RETURNING 1`;
 
 /** A campaign that was canceled while its audience was written. */

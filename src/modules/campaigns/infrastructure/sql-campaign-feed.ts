@@ -79,7 +79,7 @@ export class SqlCampaignFeed extends CampaignFeed {
   }
 
   async purgeAcrossAccounts(endedBefore: Date | null, limit: number): Promise<boolean> {
-    if ((await this.database.query(PURGE_RECIPIENTS, [endedBefore, limit])).length === limit) return true;
+    if ((await this.database.query(PURGE_RECIPIENTS, [endedBefore, limit])).length > 0) return true;
     await this.database.query(PURGE_PORTIONS);
     await this.database.query(PURGE_DELETED);
     return false;

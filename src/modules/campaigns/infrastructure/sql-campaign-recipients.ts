@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { CampaignRecipients } from '../application/ports/campaign-recipients.js';
 import type { ListedRecipient, RecipientOutcome } from '../domain/campaign-recipient.js';
 import { messageIdsAfter } from '../domain/message-ids.js';
-import { FIND_CURRENT, listRecipients, LOCK_LAST_ID, RENEW } from './recipient.sql.js';
+import { FIND_CURRENT, listRecipients, LAST_ID, LOCK_LAST_ID, RENEW } from './recipient.sql.js';
 
 @Injectable()
 export class SqlCampaignRecipients extends CampaignRecipients {
@@ -18,6 +18,11 @@ export class SqlCampaignRecipients extends CampaignRecipients {
     { outcome, afterMessageId, limit }: { outcome: RecipientOutcome | null; afterMessageId: string; limit: number },
   ): Promise<ListedRecipient[]> {
     return this.database.read<ListedRecipient>(listRecipients(outcome), [accountId, campaignId, afterMessageId, limit]);
+  }
+
+  async lastMessageId(accountId: string, campaignId: string): Promise<string> {
+    const [row] = await this.database.query<{ lastId: string }>(LAST_ID, [accountId, campaignId]);
+    return row?.lastId ?? '';
   }
 
   async findCurrent(accountId: string, campaignId: string, messageIds: readonly string[]): Promise<string[]> {

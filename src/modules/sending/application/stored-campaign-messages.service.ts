@@ -72,7 +72,12 @@ export class StoredCampaignMessages extends CampaignMessages {
     return new Map([...totals].map(([id, of]) => [id, { ...of, unsubscribed: unsubscribed.get(id) ?? 0 }]));
   }
 
-  findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
-    return this.intake.findFailed(accountId, campaignId, afterId, limit);
+  findFailed(
+    accountId: string,
+    campaignId: string,
+    range: { afterId: string; upToId: string },
+    limit: number,
+  ): Promise<string[]> {
+    return this.intake.findFailed(accountId, campaignId, range, limit);
   }
 }

@@ -9,6 +9,9 @@ export abstract class CampaignRecipients {
     { outcome, afterMessageId, limit }: { outcome: RecipientOutcome | null; afterMessageId: string; limit: number },
   ): Promise<ListedRecipient[]>;
 
+  /** The greatest id that was assigned to a message of the campaign; empty if there is none. */
+  abstract lastMessageId(accountId: string, campaignId: string): Promise<string>;
+
   /** Returns those of the message ids that belong to recipients: the others were replaced. */
   abstract findCurrent(accountId: string, campaignId: string, messageIds: readonly string[]): Promise<string[]>;
 

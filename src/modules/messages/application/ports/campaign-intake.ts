@@ -4,7 +4,7 @@ import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from
 export interface PendingMessages {
   /** Those that can be submitted now, and those that are being submitted. */
   due: number;
-  /** Those that wait for their next attempt. */
+  /** Those that wait for their next attempt; at most 20,000 are counted. */
   postponed: number;
 }
 
@@ -30,6 +30,11 @@ export abstract class CampaignIntake {
 
   abstract countPending(accountId: string, campaignId: string): Promise<PendingMessages>;
 
-  /** Ids of failed messages, in ascending order, those after `afterId` if it is given. */
-  abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
+  /** Ids of the failed messages in the range, in ascending order. */
+  abstract findFailed(
+    accountId: string,
+    campaignId: string,
+    range: { afterId: string; upToId: string },
+    limit: number,
+  ): Promise<string[]>;
 }

@@ -80,14 +80,17 @@ export const ACCEPT_CAMPAIGN = `
   LEFT JOIN accepted a ON a.position = i.position
   ORDER BY i.position`;
 
-/** $1 account, $2 campaign, $3 now. */
+/** $1 account, $2 campaign, $3 now, $4 how many of the postponed ones to count at most. */
 export const COUNT_PENDING = `
-  SELECT count(*) FILTER (WHERE next_attempt_at <= $3)::integer AS due,
-    count(*) FILTER (WHERE next_attempt_at > $3)::integer AS postponed
-  FROM pending_deliveries WHERE account_id = $1 AND campaign_id = $2`;
+  SELECT count(*)::integer AS due, (
+      SELECT count(*)::integer FROM (
+        SELECT FROM pending_deliveries WHERE account_id = $1 AND campaign_id = $2 AND next_attempt_at > $3 LIMIT $4
+      ) counted
+    ) AS postponed
+  FROM pending_deliveries WHERE account_id = $1 AND campaign_id = $2 AND next_attempt_at <= $3`;
 
-/** $1 account, $2 campaign, $3 the id after which to begin, $4 the limit. */
+/** $1 account, $2 campaign, $3 the id after which to begin, $4 the limit, $5 the last id. */
 export const FIND_FAILED = `
   SELECT m.id FROM message_logs m
-  WHERE m.account_id = $1 AND m.campaign_id = $2 AND m.status = 'failed' AND m.id > $3
+  WHERE m.account_id = $1 AND m.campaign_id = $2 AND m.status = 'failed' AND m.id > $3 AND m.id <= $5
   ORDER BY m.id LIMIT $4`;

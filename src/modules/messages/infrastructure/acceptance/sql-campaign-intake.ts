@@ -12,6 +12,8 @@ import { capDay } from '../../domain/daily-caps.js';
 import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';
 import { START_COUNTERS } from './accept.sql.js';
 
+/** A slow domain may have hundreds of thousands of them. */
+const MAX_POSTPONED_COUNTED = 20_000;
 /** The sweep enqueues a message that still has no job after this time. */
 const JOB_EXPECTED_WITHIN_MS = 60_000;
 
@@ -39,13 +41,18 @@ export class SqlCampaignIntake extends CampaignIntake {
   }
 
   async countPending(accountId: string, campaignId: string): Promise<PendingMessages> {
-    const values = [accountId, campaignId, this.clock.now()];
+    const values = [accountId, campaignId, this.clock.now(), MAX_POSTPONED_COUNTED];
     const [row] = await this.database.query<PendingMessages>(COUNT_PENDING, values);
     return row ?? { due: 0, postponed: 0 };
   }
 
-  async findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]> {
-    const values = [accountId, campaignId, afterId ?? '', limit];
+  async findFailed(
+    accountId: string,
+    campaignId: string,
+    range: { afterId: string; upToId: string },
+    limit: number,
+  ): Promise<string[]> {
+    const values = [accountId, campaignId, range.afterId, limit, range.upToId];
     return (await this.database.read<{ id: string }>(FIND_FAILED, values)).map(({ id }) => id);
   }
 

@@ -62,6 +62,11 @@ export abstract class CampaignMessages {
   /** The same for several campaigns at once: by campaign id, for each of them. */
   abstract totalsOf(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignTotals>>;
 
-  /** Ids of the messages with status `failed` after this id, in ascending order. */
-  abstract findFailed(accountId: string, campaignId: string, afterId: string | null, limit: number): Promise<string[]>;
+  /** Ids of the messages with status `failed` in the range, in ascending order. */
+  abstract findFailed(
+    accountId: string,
+    campaignId: string,
+    range: { afterId: string; upToId: string },
+    limit: number,
+  ): Promise<string[]>;
 }
