@@ -2,11 +2,10 @@ import type pg from 'pg';
 
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
-import type { MessageRollup } from '../src/modules/messages/application/ports/message-rollup.js';
+import type { MessageRollup } from '../src/modules/messages/application/ports/message-maintenance.js';
 import { SqlMessageRollup } from '../src/modules/messages/infrastructure/retention/sql-message-rollup.js';
 import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/retention/sql-message-partitions.js';
-import { DAY_MS } from '../src/shared/utc.js';
-import { monthAfter } from '../src/shared/utc.js';
+import { DAY_MS, monthAfter } from '../src/shared/utc.js';
 import { startDatabase } from './support/environment.js';
 import { startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';

@@ -5,3 +5,12 @@ export type Channel = (typeof CHANNELS)[number];
 /** GSM 7-bit (GSM 03.38), or UCS-2 with two bytes per character. */
 export const SMS_ENCODINGS = ['gsm7', 'ucs2'] as const;
 export type SmsEncoding = (typeof SMS_ENCODINGS)[number];
+
+/** Messages of a lane wait for each other only. `bulk`: the e-mail of campaigns. */
+export const DELIVERY_LANES = ['email', 'sms', 'bulk'] as const;
+export type DeliveryLane = (typeof DELIVERY_LANES)[number];
+
+export const channelOf = (lane: DeliveryLane): Channel => (lane === 'sms' ? 'sms' : 'email');
+
+export const laneOf = ({ channel, campaignId }: { channel: Channel; campaignId: string | null }): DeliveryLane =>
+  campaignId === null ? channel : 'bulk';

@@ -1,4 +1,4 @@
-import type { DeliveryLane } from './delivery-lane.js';
+import type { DeliveryLane } from './channel.js';
 
 /** One queue per workload, each with its own concurrency, so that none delays another. */
 export const QUEUE_NAMES = [

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { ElapsedTime } from './elapsed-time.js';
-import { Lease } from './lease.js';
+import { ElapsedTime, Lease } from './lease.js';
 
 const LENGTH_MS = 30_000;
 

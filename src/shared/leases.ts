@@ -1,6 +1,5 @@
 import { Batcher } from './batcher.js';
-import { ElapsedTime } from './elapsed-time.js';
-import { Lease } from './lease.js';
+import { ElapsedTime, Lease } from './lease.js';
 import type { Clock } from './ports/clock.js';
 import type { DatabaseFaults } from './ports/database-faults.js';
 

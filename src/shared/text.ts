@@ -13,3 +13,19 @@ const BREAKS_A_LINE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Whether the text has no control characters, line breaks included, and so is safe in a header or a log line. */
 export const isSingleLine = (text: string): boolean => !BREAKS_A_LINE.test(text);
+
+/**
+ * Removes the apostrophe that exports, including ours, put before text that a spreadsheet would take for a formula,
+ * such as +14155550100.
+ */
+export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '');
+
+/** Puts an apostrophe before text that a spreadsheet would take for a formula. */
+export const escapeFormula = (text: string): string => text.replace(/^(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, "'");
+
+/**
+ * A PostgreSQL regular expression for an address as a whole in lower-case text: ann@x.example is neither found in
+ * joann@x.example nor in ann@x.example.org.
+ */
+export const mentionPattern = (email: string): string =>
+  `(?<![[:alnum:]._%+-])${email.replace(/[!-/:-@[-`{-~]/g, '\\$&')}(?![[:alnum:]_-]|\\.[[:alnum:]])`;

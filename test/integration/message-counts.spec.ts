@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check';
 
 import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
-import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import { ReadMessages } from '../../src/modules/messages/application/read-messages.service.js';
 import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
 import { MESSAGE_STATUSES } from '../../src/modules/messages/domain/message-log.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { RollUpMessages } from '../../src/modules/messages/application/roll-up-messages.service.js';
-import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import { MessageActivity } from '../../src/modules/messages/application/ports/message-activity.js';
 import { MessageReader } from '../../src/modules/messages/application/ports/message-reader.js';
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
-import { WebhookJobs } from '../../src/modules/webhooks/application/ports/webhook-jobs.js';
-import { WebhookDeliveryRepository } from '../../src/modules/webhooks/application/ports/webhook-delivery.repository.js';
+import {
+  WebhookDeliveryRepository,
+  WebhookJobs,
+} from '../../src/modules/webhooks/application/ports/webhook-delivery.repository.js';
 import { newIds } from '../../src/shared/ids.js';
 import type { TestAccount } from '../support/account.js';
 import { WebhookFixture } from '../support/webhook-fixture.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { SweepDeliveries } from '../../src/modules/messages/application/sweep-deliveries.service.js';
-import { EmailDeliveryProcessor } from '../../src/modules/sending/jobs/email-delivery.processor.js';
+import { EmailDeliveryProcessor } from '../../src/modules/sending/jobs/delivery.processors.js';
 import type { TestKey } from '../support/account.js';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { sendEmail } from '../support/send-email.js';

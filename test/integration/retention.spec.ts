@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
 import { newId } from '../../src/shared/ids.js';
 import { TestService } from '../support/service.js';

@@ -1,6 +1,10 @@
-import type { CampaignContent, CampaignRecipient, CampaignSend } from '../../src/modules/sending/index.js';
+import {
+  type CampaignContent,
+  CampaignMessages,
+  type CampaignRecipient,
+  type CampaignSend,
+} from '../../src/modules/sending/index.js';
 import { newId, newIds } from '../../src/shared/ids.js';
-import { CampaignMessages } from '../../src/modules/sending/index.js';
 import type { TestAccount } from './account.js';
 import type { TestService } from './service.js';
 

@@ -1,4 +1,4 @@
-import { MessagePartitions } from '../../src/modules/messages/application/ports/message-partitions.js';
+import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import type { MessageStatus } from '../../src/modules/messages/domain/message-log.js';
 import type { Channel } from '../../src/shared/channel.js';
 import { newId } from '../../src/shared/ids.js';

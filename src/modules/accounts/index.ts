@@ -1,4 +1,4 @@
 export { AccountDirectory } from './application/account-directory.service.js';
-export { AccountLock } from './application/ports/account-lock.js';
+export { AccountLock } from './application/ports/account.repository.js';
 export { AccountRepository } from './application/ports/account.repository.js';
 export { type Account, MAX_ACCOUNT_NAME_LENGTH, MAX_DAILY_SEND_CAP } from './domain/account.js';

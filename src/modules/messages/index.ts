@@ -1,13 +1,13 @@
 export { CampaignContents } from './application/ports/campaign-contents.js';
 export { CampaignIntake, type PendingMessages } from './application/ports/campaign-intake.js';
-export { CampaignRenderer } from './application/ports/campaign-renderer.js';
+export { CampaignRenderer } from './application/ports/campaign-contents.js';
 export { ReadMessages } from './application/read-messages.service.js';
 export type { CampaignContent, CampaignIntakeOutcome, NewCampaignMessage } from './domain/campaign-content.js';
 export type { MessageContent, StoredContent } from './domain/message-log.js';
 export { ShowActivity } from './application/show-activity.service.js';
 export { ACTIVITY_INTERVALS, type ActivityInterval, type CampaignEventBucket, spanSince } from './domain/activity.js';
 export { DailyCaps } from './application/daily-caps.service.js';
-export { DeliveryJobs } from './application/ports/delivery-jobs.js';
+export { DeliveryJobs } from './application/ports/pending-delivery.repository.js';
 export { PendingDeliveryRepository, type RecordingFaults } from './application/ports/pending-delivery.repository.js';
 export { IdempotencyStore } from './application/ports/idempotency-store.js';
 export { MessageIntake } from './application/ports/message-intake.js';

@@ -9,13 +9,14 @@ import { SenderVerification } from './application/sender-verification.service.js
 import { CheckDueSenders } from './application/check-due-senders.service.js';
 import { ConfirmSender } from './application/confirm-sender.service.js';
 import { ManageSenders } from './application/manage-senders.service.js';
-import { DueSenders } from './application/ports/due-senders.js';
-import { SesVerificationRequests } from './application/ports/ses-verification-requests.js';
-import { VerificationTokens } from './application/ports/verification-tokens.js';
+import { DueSenders, SenderRepository } from './application/ports/sender.repository.js';
+import {
+  SesVerificationRequests,
+  VerificationMailer,
+  VerificationMailLimits,
+  VerificationTokens,
+} from './application/ports/sender-verification.js';
 import { VerifiedSenders } from './application/ports/verified-senders.js';
-import { SenderRepository } from './application/ports/sender.repository.js';
-import { VerificationMailLimits } from './application/ports/verification-mail-limits.js';
-import { VerificationMailer } from './application/ports/verification-mailer.js';
 import { SenderDirectory } from './application/sender-directory.service.js';
 import { SendersController } from './http/senders.controller.js';
 import { VerifySenderController } from './http/verify-sender.controller.js';

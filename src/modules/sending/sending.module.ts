@@ -36,11 +36,9 @@ import { SesTracking } from './infrastructure/ses-tracking.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
-import { BulkDeliveryProcessor } from './jobs/bulk-delivery.processor.js';
+import { BulkDeliveryProcessor, EmailDeliveryProcessor, SmsDeliveryProcessor } from './jobs/delivery.processors.js';
 import { DeliveryHandler } from './jobs/delivery.handler.js';
-import { EmailDeliveryProcessor } from './jobs/email-delivery.processor.js';
 import { LeaseRenewal } from './jobs/lease-renewal.js';
-import { SmsDeliveryProcessor } from './jobs/sms-delivery.processor.js';
 
 /** Global, because messages reads the contents of campaigns through a port that this module implements. */
 @Global()

@@ -7,8 +7,7 @@ import { ImportSuppressions } from './application/import-suppressions.service.js
 import { LiftSuppressions } from './application/lift-suppressions.service.js';
 import { ManageSuppressions } from './application/manage-suppressions.service.js';
 import { SuppressAddresses } from './application/suppress-addresses.service.js';
-import { ErasedSuppressions } from './application/ports/erased-suppressions.js';
-import { SuppressionRepository } from './application/ports/suppression.repository.js';
+import { ErasedSuppressions, SuppressionRepository } from './application/ports/suppression.repository.js';
 import { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';
 import { SuppressionList } from './application/suppression-list.service.js';
 import { Unsubscribe } from './application/unsubscribe.service.js';

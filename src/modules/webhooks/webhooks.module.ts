@@ -8,11 +8,13 @@ import { PostAttempt } from './application/post-attempt.service.js';
 import { ManageWebhooks } from './application/manage-webhooks.service.js';
 import { DeliveryReader } from './application/ports/delivery-reader.js';
 import { UndispatchedEvents } from './application/ports/undispatched-events.js';
-import { WebhookJobs } from './application/ports/webhook-jobs.js';
+import {
+  WebhookDeliveryRepository,
+  WebhookJobs,
+  WebhookRetention,
+} from './application/ports/webhook-delivery.repository.js';
 import { Brand, WebhookClient } from './application/ports/webhook-client.js';
 import { WebhookEndpointRepository } from './application/ports/webhook-endpoint.repository.js';
-import { WebhookDeliveryRepository } from './application/ports/webhook-delivery.repository.js';
-import { WebhookRetention } from './application/ports/webhook-retention.js';
 import { ReadDeliveries } from './application/read-deliveries.service.js';
 import { OutboxDispatcher } from './application/outbox-dispatcher.service.js';
 import { SweepWebhooks } from './application/sweep-webhooks.service.js';

@@ -6,7 +6,17 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
-import type { RawMail } from './raw-mail.js';
+
+/** A composed mail for one recipient. */
+export interface RawMail {
+  /** The envelope addresses, with domains in punycode. */
+  from: string;
+  to: string;
+  /** Without angle brackets. */
+  messageId: string;
+  /** Header and body as sent to the relay. */
+  raw: Buffer;
+}
 
 interface SmtpFailure extends Error {
   code?: string;

@@ -2,8 +2,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { Semaphore } from '../../shared/semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
-import type { RawMail } from './raw-mail.js';
-import { ConnectionLostError, RelayConnection } from './relay-connection.js';
+import { ConnectionLostError, type RawMail, RelayConnection } from './relay-connection.js';
 
 /** With a relay this fast, messages are checked while the previous ones are being submitted. */
 const FAST_MS = 20;

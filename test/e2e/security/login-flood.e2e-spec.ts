@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { PasswordHasher } from '../../../src/modules/accounts/application/ports/password-hasher.js';
-import { PasswordHashingQueue } from '../../../src/modules/accounts/application/ports/password-hashing-queue.js';
+import {
+  PasswordHasher,
+  PasswordHashingQueue,
+} from '../../../src/modules/accounts/application/ports/password-hasher.js';
 import { RequestsInFlight } from '../../../src/platform/metrics/requests-in-flight.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';

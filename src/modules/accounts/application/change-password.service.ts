@@ -6,8 +6,7 @@ import { networkOf } from '../../../shared/ip-address.js';
 import { LogIn, type NewSession } from './log-in.service.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
 import { ManageUsers } from './manage-users.service.js';
-import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
+import { PasswordHasher, PasswordHashingQueue } from './ports/password-hasher.js';
 
 export interface PasswordChange {
   currentPassword: string;

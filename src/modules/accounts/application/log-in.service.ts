@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import type { User } from '../domain/user.js';
 import { LoginAttempts, type LoginClient } from './login-attempts.service.js';
-import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
+import { PasswordHashingQueue } from './ports/password-hasher.js';
 import { SessionTokens } from './ports/session-tokens.js';
 import { VerifyCredentials } from './verify-credentials.service.js';
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../shared/ports/clock.js';
 import {
   LOGIN_WINDOW_MS,
+  LoginAttempts,
   MAX_FAILED_LOGINS as MAX,
   MAX_FAILED_LOGINS_PER_CLIENT as MAX_PER_CLIENT,
-} from '../domain/login-limits.js';
+} from './login-attempts.service.js';
 import { User } from '../domain/user.js';
-import { LoginAttempts } from './login-attempts.service.js';
 import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
 

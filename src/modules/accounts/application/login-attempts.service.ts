@@ -3,10 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { networkOf } from '../../../shared/ip-address.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import { LOGIN_WINDOW_MS, MAX_FAILED_LOGINS, MAX_FAILED_LOGINS_PER_CLIENT } from '../domain/login-limits.js';
 import type { User } from '../domain/user.js';
 import { type DeviceUser, KnownDevices } from './ports/known-devices.js';
 import { type LoginSubject, LoginThrottles } from './ports/login-throttles.js';
+
+/** The limit of failed logins in one window, which starts with the first of them. */
+export const MAX_FAILED_LOGINS = 10;
+/** The limit of one client for all emails: people behind one router share it. */
+export const MAX_FAILED_LOGINS_PER_CLIENT = 200;
+export const LOGIN_WINDOW_MS = 15 * 60_000;
 
 /** The client that sends a password. */
 export interface LoginClient {

@@ -8,8 +8,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { Role } from '../../../shared/permissions.js';
 import { User } from '../domain/user.js';
 import { AccountRepository } from './ports/account.repository.js';
-import { PasswordHasher } from './ports/password-hasher.js';
-import { PasswordHashingQueue } from './ports/password-hashing-queue.js';
+import { PasswordHasher, PasswordHashingQueue } from './ports/password-hasher.js';
 import { UserRepository } from './ports/user.repository.js';
 
 export interface UserWithPassword {

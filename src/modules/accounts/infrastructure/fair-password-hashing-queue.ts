@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { PasswordHashingQueue } from '../application/ports/password-hashing-queue.js';
+import { PasswordHashingQueue } from '../application/ports/password-hasher.js';
 
 /** argon2 uses the four threads of libuv, which DNS lookups and file access share. */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { AccountLock } from '../application/ports/account-lock.js';
+import { AccountLock } from '../application/ports/account.repository.js';
 
 @Injectable()
 export class SqlAccountLock extends AccountLock {

@@ -11,9 +11,8 @@ import {
   type CampaignRecipient,
   type NewCampaignMessage,
 } from '../../sending/index.js';
-import type { SkipReason } from '../domain/campaign-recipient.js';
+import { placeholdersOf, type SkipReason } from '../domain/campaign-recipient.js';
 import type { CampaignRun, WaitingRecipient } from '../domain/campaign-run.js';
-import { placeholdersOf } from '../domain/placeholders.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 
 type Offer = 'accepted' | 'over_cap' | SkipReason;

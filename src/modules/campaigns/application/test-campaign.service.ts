@@ -5,7 +5,7 @@ import { normaliseEmail } from '../../../shared/email-address.js';
 import { ContactRepository } from '../../contacts/index.js';
 import { AcceptEmail } from '../../sending/index.js';
 import { SuppressionList } from '../../suppression/index.js';
-import { placeholdersOf } from '../domain/placeholders.js';
+import { placeholdersOf } from '../domain/campaign-recipient.js';
 import { CheckContent } from './check-content.service.js';
 import { ReadCampaigns } from './read-campaigns.service.js';
 

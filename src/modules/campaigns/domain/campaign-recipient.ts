@@ -1,3 +1,5 @@
+import { idTime, newIds } from '../../../shared/ids.js';
+
 export const RECIPIENT_OUTCOMES = ['waiting', 'accepted', 'skipped'] as const;
 export type RecipientOutcome = (typeof RECIPIENT_OUTCOMES)[number];
 
@@ -21,4 +23,23 @@ export interface ListedRecipient {
   outcome: RecipientOutcome;
   /** Why the recipient was skipped. */
   reason: SkipReason | null;
+}
+
+/** New ids in ascending order, greater than all that the campaign has assigned before. */
+export function messageIdsAfter(lastId: string, now: Date, count: number): string[] {
+  const earliest = lastId === '' ? 0 : idTime(lastId).getTime() + 1;
+  return newIds(new Date(Math.max(now.getTime(), earliest)), count);
+}
+
+interface NamedContact {
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+}
+
+/** The values of a contact that a campaign can show. Unknown ones are absent, so that a variable can replace them. */
+export function placeholdersOf({ email, firstName, lastName, company }: NamedContact): Record<string, string> {
+  const known = Object.entries({ email, firstName, lastName, company }).filter(([, value]) => value !== null);
+  return Object.fromEntries(known) as Record<string, string>;
 }

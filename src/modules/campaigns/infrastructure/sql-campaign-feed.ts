@@ -3,10 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { CampaignFeed } from '../application/ports/campaign-feed.js';
 import { ClaimLost } from '../application/ports/campaign-runs.js';
-import type { NewRecipient } from '../domain/campaign-recipient.js';
+import { messageIdsAfter, type NewRecipient } from '../domain/campaign-recipient.js';
 import type { CampaignRun, FedPortion, WaitingRecipient } from '../domain/campaign-run.js';
-import { messageIdsAfter } from '../domain/message-ids.js';
-import { leaseFrom } from './lease.js';
+import { leaseFrom } from './sql-campaign-runs.js';
 import {
   ADD_RECIPIENTS,
   ADVANCE,

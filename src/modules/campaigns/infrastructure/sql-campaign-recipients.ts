@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { CampaignRecipients } from '../application/ports/campaign-recipients.js';
-import type { ListedRecipient, RecipientOutcome } from '../domain/campaign-recipient.js';
-import { messageIdsAfter } from '../domain/message-ids.js';
+import { type ListedRecipient, messageIdsAfter, type RecipientOutcome } from '../domain/campaign-recipient.js';
 import { FIND_CURRENT, listRecipients, LAST_ID, LOCK_LAST_ID, RENEW } from './recipient.sql.js';
 
 @Injectable()

@@ -5,8 +5,11 @@ import { newId } from '../../../shared/ids.js';
 import { type CampaignReference, CampaignRuns, ClaimLost } from '../application/ports/campaign-runs.js';
 import type { CampaignRun } from '../domain/campaign-run.js';
 import type { PauseReason } from '../domain/campaign.js';
-import { leaseFrom } from './lease.js';
 import { CLAIM, FINISH, LIST_DUE, LIST_IDLE, PAUSE, RELEASE, RENEW } from './run.sql.js';
+
+const LEASE_MS = 15_000;
+
+export const leaseFrom = (now: Date, leaseMs = LEASE_MS): Date => new Date(now.getTime() + leaseMs);
 
 @Injectable()
 export class SqlCampaignRuns extends CampaignRuns {

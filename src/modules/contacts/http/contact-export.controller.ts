@@ -6,7 +6,7 @@ import { RequireScopeOrSession } from '../../../platform/http/access/access.js';
 import { type Caller, CurrentCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { escapeFormula } from '../../../shared/formula.js';
+import { escapeFormula } from '../../../shared/text.js';
 import { ExportContacts } from '../application/export-contacts.service.js';
 import type { Contact } from '../domain/contact.js';
 import { FilterContactsDto } from './dto/list-contacts.dto.js';

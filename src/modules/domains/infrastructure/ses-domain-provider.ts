@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 import type { AwsAccess } from '../../../shared/account-provider.js';
-import { ProviderFailure } from '../../../shared/provider-failure.js';
+import { ProviderFailure } from '../../../shared/domain-error.js';
 import { type ProviderKey, sesProviderKey } from '../../../shared/provider-key.js';
 import { checkSpf } from '../application/check-spf.js';
 import { findRecordFault } from '../application/dns-checks.js';

@@ -1,6 +1,6 @@
 import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
 
-import { ProviderFailure } from '../../../shared/provider-failure.js';
+import { ProviderFailure } from '../../../shared/domain-error.js';
 
 const MAX_MESSAGE_LENGTH = 300;
 

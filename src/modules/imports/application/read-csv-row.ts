@@ -1,4 +1,4 @@
-import { unescapeFormula } from '../../../shared/formula.js';
+import { unescapeFormula } from '../../../shared/text.js';
 import { type ContactRow, readContactRow } from '../../contacts/index.js';
 import type { FieldColumns } from '../domain/column-mapping.js';
 import type { RowError } from '../domain/contact-import.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { mentionPattern } from '../../../shared/mention-pattern.js';
+import { mentionPattern } from '../../../shared/text.js';
 import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 
 /** Erases the address from the error reports of imports. */

@@ -8,8 +8,7 @@ import type { AggregateFilter, MessageFilter } from '../domain/message-filter.js
 import type { CampaignReference } from '../domain/campaign-content.js';
 import type { EmailEvent, MessageContent, MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
-import { CampaignContents } from './ports/campaign-contents.js';
-import { CampaignRenderer } from './ports/campaign-renderer.js';
+import { CampaignContents, CampaignRenderer } from './ports/campaign-contents.js';
 import { MessageReader } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 

@@ -4,8 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Retention } from '../domain/retention.js';
 import type { DailyUsage } from './ports/daily-usage.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
-import type { MessagePartitions } from './ports/message-partitions.js';
-import type { MessageRollup } from './ports/message-rollup.js';
+import type { MessagePartitions, MessageRollup } from './ports/message-maintenance.js';
 import { RetainMessages } from './retain-messages.service.js';
 
 const NOW = new Date('2026-03-15T10:00:00Z');

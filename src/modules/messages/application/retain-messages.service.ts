@@ -4,8 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { Retention } from '../domain/retention.js';
 import { DailyUsage } from './ports/daily-usage.js';
 import { IdempotencyStore } from './ports/idempotency-store.js';
-import { MessagePartitions } from './ports/message-partitions.js';
-import { MessageRollup } from './ports/message-rollup.js';
+import { MessagePartitions, MessageRollup } from './ports/message-maintenance.js';
 
 const MONTHS_AHEAD = 3;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { MessageRollup } from './ports/message-rollup.js';
+import { MessageRollup } from './ports/message-maintenance.js';
 
 /** Keeps counts and search fast without slowing down writers. */
 @Injectable()

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { PendingDelivery } from '../domain/delivery.js';
-import type { PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
-import { DeliveryJobs } from './ports/delivery-jobs.js';
+import { DeliveryJobs, type PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
 import { SweepDeliveries } from './sweep-deliveries.service.js';
 
 class RecordedJobs extends DeliveryJobs {

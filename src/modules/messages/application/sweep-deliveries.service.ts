@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { DeliveryJobs } from './ports/delivery-jobs.js';
-import { PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
+import { DeliveryJobs, PendingDeliveryRepository } from './ports/pending-delivery.repository.js';
 
 const BATCH_SIZE = 1_000;
 

@@ -1,4 +1,4 @@
-import type { DeliveryLane } from '../../../shared/delivery-lane.js';
+import type { DeliveryLane } from '../../../shared/channel.js';
 import type { Lease } from '../../../shared/lease.js';
 import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog, StoredContent } from './message-log.js';
 

@@ -1,6 +1,5 @@
-import type { Channel } from '../../../shared/channel.js';
+import type { Channel, SmsEncoding } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
-import type { SmsEncoding } from '../../../shared/channel.js';
 
 export const MESSAGE_STATUSES = [
   'queued',

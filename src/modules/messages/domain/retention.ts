@@ -1,5 +1,4 @@
-import { DAY_MS } from '../../../shared/utc.js';
-import { monthAfter } from '../../../shared/utc.js';
+import { DAY_MS, monthAfter } from '../../../shared/utc.js';
 
 /** How long messages and their contents are kept. A period of 0 means for ever. */
 export class Retention {

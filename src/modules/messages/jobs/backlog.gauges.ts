@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
 import { Metrics } from '../../../platform/metrics/metrics.js';
-import { DELIVERY_LANES } from '../../../shared/delivery-lane.js';
+import { DELIVERY_LANES } from '../../../shared/channel.js';
 import { type Backlog, PendingDeliveryRepository } from '../application/ports/pending-delivery.repository.js';
 
 type Measure = 'pending' | 'oldestDueSeconds';

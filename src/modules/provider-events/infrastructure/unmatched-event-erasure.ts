@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { mentionPattern } from '../../../shared/mention-pattern.js';
+import { mentionPattern } from '../../../shared/text.js';
 import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 
 /** Erases provider events about the recipient that have not been matched to a message. */

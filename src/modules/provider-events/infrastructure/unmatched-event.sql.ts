@@ -5,7 +5,7 @@ import {
   SEEN_REPORTS_KEPT_DAYS,
   UNKNOWN_KEPT_DAYS,
   UNMATCHED_KEPT_DAYS,
-} from '../domain/event-retention.js';
+} from '../domain/provider-event.js';
 
 const KEPT_FOR = `interval '${UNMATCHED_KEPT_DAYS} days'`;
 const UNKNOWN_KEPT_FOR = `interval '${UNKNOWN_KEPT_DAYS} days'`;

@@ -5,9 +5,8 @@ import type { Clock } from '../../../shared/ports/clock.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
 import type { Sender } from '../domain/sender.js';
 import { CheckDueSenders } from './check-due-senders.service.js';
-import type { DueSenders } from './ports/due-senders.js';
-import type { SenderRepository } from './ports/sender.repository.js';
-import type { VerificationMailLimits } from './ports/verification-mail-limits.js';
+import type { DueSenders, SenderRepository } from './ports/sender.repository.js';
+import type { VerificationMailLimits } from './ports/sender-verification.js';
 import type { SenderVerification } from './sender-verification.service.js';
 
 const NOW = new Date('2027-01-04T12:00:00Z');

@@ -3,9 +3,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { chunk } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Sender } from '../domain/sender.js';
-import { DueSenders } from './ports/due-senders.js';
-import { SenderRepository } from './ports/sender.repository.js';
-import { VerificationMailLimits } from './ports/verification-mail-limits.js';
+import { DueSenders, SenderRepository } from './ports/sender.repository.js';
+import { VerificationMailLimits } from './ports/sender-verification.js';
 import { SenderVerification } from './sender-verification.service.js';
 
 const MAX_PER_RUN = 100;

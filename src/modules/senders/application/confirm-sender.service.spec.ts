@@ -5,7 +5,7 @@ import type { AccountDirectory } from '../../accounts/index.js';
 import type { Sender } from '../domain/sender.js';
 import { hashToken, newToken } from '../domain/verification-mail.js';
 import { ConfirmSender } from './confirm-sender.service.js';
-import { VerificationTokens } from './ports/verification-tokens.js';
+import { VerificationTokens } from './ports/sender-verification.js';
 
 const NOW = new Date('2027-01-04T12:00:00Z');
 

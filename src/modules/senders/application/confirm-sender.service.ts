@@ -4,7 +4,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { AccountDirectory } from '../../accounts/index.js';
 import type { Sender } from '../domain/sender.js';
 import { hashToken } from '../domain/verification-mail.js';
-import { VerificationTokens } from './ports/verification-tokens.js';
+import { VerificationTokens } from './ports/sender-verification.js';
 
 /** Shown to the person who opens a mailed link: the address, and the account that will send from it. */
 export interface SenderRequest {

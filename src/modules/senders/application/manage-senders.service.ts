@@ -8,7 +8,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { firstPollAt, Sender } from '../domain/sender.js';
 import { expiryIfMailedAt, hashToken, newToken } from '../domain/verification-mail.js';
 import { SenderRepository } from './ports/sender.repository.js';
-import { VerificationMailLimits } from './ports/verification-mail-limits.js';
+import { VerificationMailLimits } from './ports/sender-verification.js';
 import { SenderEligibility } from './sender-eligibility.service.js';
 import { SenderVerification, type VerificationRoute } from './sender-verification.service.js';
 

@@ -6,7 +6,7 @@ import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import type { EmailIdentities, ReleaseIdentity } from '../../domains/index.js';
 import type { ProviderDirectory } from '../../provider-settings/index.js';
 import { Sender } from '../domain/sender.js';
-import type { SesVerificationRequests } from './ports/ses-verification-requests.js';
+import type { SesVerificationRequests } from './ports/sender-verification.js';
 import { SenderVerification } from './sender-verification.service.js';
 
 const SES_KEY = 'ses:eu-west-1:AKIA1';

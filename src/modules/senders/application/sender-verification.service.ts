@@ -14,8 +14,7 @@ import type { SmtpRelay } from '../../../shared/smtp-relay.js';
 import { EmailIdentities, ReleaseIdentity, sesIdentityExists } from '../../domains/index.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import type { Sender } from '../domain/sender.js';
-import { SesVerificationRequests } from './ports/ses-verification-requests.js';
-import { VerificationMailer } from './ports/verification-mailer.js';
+import { SesVerificationRequests, VerificationMailer } from './ports/sender-verification.js';
 
 /** How a verification link is sent. Chosen once per mail, so that the recorded provider is the one used. */
 export interface VerificationRoute {

@@ -1,5 +1,5 @@
 import { explainRelayError } from '../../../platform/smtp/describe-relay-error.js';
-import { ProviderFailure } from '../../../shared/provider-failure.js';
+import { ProviderFailure } from '../../../shared/domain-error.js';
 
 const MAX_REPLY_LENGTH = 300;
 

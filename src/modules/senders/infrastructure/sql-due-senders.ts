@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { currentProviderKey, currentVerificationProvider } from '../../provider-settings/index.js';
-import { DueSenders } from '../application/ports/due-senders.js';
+import { DueSenders } from '../application/ports/sender.repository.js';
 import type { Sender } from '../domain/sender.js';
 import { isProvenFor, SENDER_COLUMNS, toSender } from './sender.sql.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
-import { SesVerificationRequests } from '../application/ports/ses-verification-requests.js';
+import { SesVerificationRequests } from '../application/ports/sender-verification.js';
 
 @Injectable()
 export class SqlSesVerificationRequests extends SesVerificationRequests {

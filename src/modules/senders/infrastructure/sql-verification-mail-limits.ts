@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
-import { VerificationMailLimits } from '../application/ports/verification-mail-limits.js';
+import { VerificationMailLimits } from '../application/ports/sender-verification.js';
 import { MAIL_INTERVAL_SECONDS, mailboxOf, VERIFICATION_MAILS_PER_DAY } from '../domain/verification-mail.js';
 
 @Injectable()

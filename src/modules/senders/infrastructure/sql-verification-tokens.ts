@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
-import { VerificationTokens } from '../application/ports/verification-tokens.js';
+import { VerificationTokens } from '../application/ports/sender-verification.js';
 import type { Sender } from '../domain/sender.js';
 import { firstSender, SENDER_COLUMNS } from './sender.sql.js';
 

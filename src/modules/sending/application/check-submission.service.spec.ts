@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ElapsedTime } from '../../../shared/elapsed-time.js';
-import { Lease } from '../../../shared/lease.js';
+import { ElapsedTime, Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import type { ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import type { SuppressionList } from '../../suppression/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { ElapsedTime } from '../../../shared/elapsed-time.js';
+import { ElapsedTime } from '../../../shared/lease.js';
 import { LeaseEndedError, type SubmissionCheck } from '../../../shared/submission-check.js';
 import { type ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { channelOf, type DeliveryLane, laneOf } from '../../../shared/delivery-lane.js';
+import { channelOf, type DeliveryLane, laneOf } from '../../../shared/channel.js';
 import { KeyedSemaphore } from '../../../shared/keyed-semaphore.js';
 import { DeliveryPauses } from '../../provider-settings/index.js';
 import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } from '../../messages/index.js';

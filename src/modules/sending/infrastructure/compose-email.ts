@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-import type { RawMail } from '../../../platform/smtp/raw-mail.js';
+import type { RawMail } from '../../../platform/smtp/relay-connection.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
 import type { ClaimedMessage } from '../../messages/index.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { DeliveryLane } from '../../../shared/delivery-lane.js';
+import type { DeliveryLane } from '../../../shared/channel.js';
 import { PermitQueue, type Waiter } from './permit-queue.js';
 
 const NEVER = new AbortController().signal;

@@ -1,5 +1,4 @@
-import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
-import type { Channel } from '../../../shared/channel.js';
+import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { BulkPrecedence } from '../domain/bulk-precedence.js';
 
 export interface Waiter {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
-import type { Channel } from '../../../shared/channel.js';
-import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
+import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
 import { PermitQueue, type Waiter } from './permit-queue.js';
 import { SendingLimits } from './sending-limits.js';

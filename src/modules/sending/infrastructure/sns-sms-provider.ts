@@ -1,8 +1,7 @@
 import { type MessageAttributeValue, PublishCommand } from '@aws-sdk/client-sns';
 import { Injectable } from '@nestjs/common';
 
-import { confirmFirst, AFTER_SIGNING } from '../../../platform/aws/aws-clients.js';
-import { SnsClients } from '../../../platform/aws/aws-clients.js';
+import { AFTER_SIGNING, confirmFirst, SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../messages/index.js';

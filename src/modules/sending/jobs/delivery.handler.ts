@@ -4,7 +4,7 @@ import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import type { JobHandler } from '../../../platform/queue/queue-processor.js';
 import { Tracing } from '../../../platform/tracing/tracing.js';
-import { channelOf, type DeliveryLane } from '../../../shared/delivery-lane.js';
+import { channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { DELIVERY_JOB_OF } from '../../../shared/jobs.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';

@@ -5,8 +5,12 @@ import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { ApplyOptOuts } from './apply-opt-outs.service.js';
 import { LeaseLostError, type OptOutSyncRepository, type SyncPass } from './ports/opt-out-sync.repository.js';
 import type { OptedOutNumbers } from './ports/opted-out-numbers.js';
-import { type OptOutPage, SmsAccountFailure, type SmsAccountGateway } from './ports/sms-account-gateway.js';
-import type { SyncRate } from './ports/sync-rate.js';
+import {
+  type OptOutPage,
+  SmsAccountFailure,
+  type SmsAccountGateway,
+  type SyncRate,
+} from './ports/sms-account-gateway.js';
 import { SyncOptOuts } from './sync-opt-outs.service.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

@@ -12,8 +12,7 @@ import {
   type SyncPass,
 } from './ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from './ports/opted-out-numbers.js';
-import { type OptOutPage, SmsAccountFailure, SmsAccountGateway } from './ports/sms-account-gateway.js';
-import { SyncRate } from './ports/sync-rate.js';
+import { type OptOutPage, SmsAccountFailure, SmsAccountGateway, SyncRate } from './ports/sms-account-gateway.js';
 
 /** The next scheduled run resumes a pass that takes longer. */
 const MAX_RUN_MS = 10 * 60_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
-import { SyncRate } from '../application/ports/sync-rate.js';
+import { SyncRate } from '../application/ports/sms-account-gateway.js';
 
 /** SNS allows 50 requests a second about a number and 10 for a page. */
 const NUMBERS_PER_PAGE = 5;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { SyncPass } from '../application/ports/opt-out-sync.repository.js';
 import { OptedOutNumbers } from '../application/ports/opted-out-numbers.js';
-import { leaseFrom, requireLease } from './opt-out-lease.js';
+import { leaseFrom, requireLease } from './sql-opt-out-sync.repository.js';
 
 @Injectable()
 export class SqlOptedOutNumbers extends OptedOutNumbers {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
-import { ErasedSuppressions } from './ports/erased-suppressions.js';
+import { ErasedSuppressions } from './ports/suppression.repository.js';
 import { SuppressedContacts } from './ports/suppressed-contacts.js';
 
 /** Keeps erased addresses suppressed. It writes no event, because an event would spread the address again. */

@@ -1,6 +1,6 @@
 import { readCsv } from '../../../platform/csv/read-csv.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { unescapeFormula } from '../../../shared/formula.js';
+import { unescapeFormula } from '../../../shared/text.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import { type ImportRow, readRow } from '../domain/import-row.js';
 

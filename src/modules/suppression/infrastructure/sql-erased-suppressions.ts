@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
-import { ErasedSuppressions } from '../application/ports/erased-suppressions.js';
+import { ErasedSuppressions } from '../application/ports/suppression.repository.js';
 import { AddressHashes } from './address-hashes.js';
 import { ADD_ERASED, ERASE_ADDRESS, FIND_ERASED_CONTACT } from './suppression.sql.js';
 

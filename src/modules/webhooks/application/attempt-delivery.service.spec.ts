@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { ElapsedTime } from '../../../shared/elapsed-time.js';
-import { Lease } from '../../../shared/lease.js';
+import { ElapsedTime, Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import type { AttemptOutcome } from '../domain/attempt-outcome.js';
 import type { AttemptResult, ClaimedDelivery } from '../domain/webhook-delivery.js';

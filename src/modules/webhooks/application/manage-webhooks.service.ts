@@ -9,7 +9,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { type EndpointParts, newSigningSecret, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookClient } from './ports/webhook-client.js';
 import { WebhookEndpointRepository } from './ports/webhook-endpoint.repository.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
+import { WebhookJobs } from './ports/webhook-delivery.repository.js';
 
 /** Bounds the cost of an event: one delivery per subscribed endpoint. */
 export const MAX_ENDPOINTS = 50;

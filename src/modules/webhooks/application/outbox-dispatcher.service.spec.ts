@@ -10,8 +10,7 @@ import {
   UndispatchedEvents,
   type WaitingAccount,
 } from './ports/undispatched-events.js';
-import type { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
+import { type WebhookDeliveryRepository, WebhookJobs } from './ports/webhook-delivery.repository.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 

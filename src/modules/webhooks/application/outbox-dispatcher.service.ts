@@ -5,8 +5,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { writeBody } from '../domain/webhook-event.js';
 import { UndispatchedEvents, type WaitingAccount } from './ports/undispatched-events.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
-import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
+import { WebhookDeliveryRepository, WebhookJobs } from './ports/webhook-delivery.repository.js';
 
 const ACCOUNTS_PER_BATCH = 50;
 /** Bounds how long an event waits for the batch before its own. */

@@ -6,7 +6,7 @@ import { Clock } from '../../../shared/ports/clock.js';
 import type { DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../domain/webhook-delivery.js';
 import { ManageWebhooks } from './manage-webhooks.service.js';
 import { DeliveryReader } from './ports/delivery-reader.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
+import { WebhookJobs } from './ports/webhook-delivery.repository.js';
 
 export interface DeliveryPage {
   items: DeliveryRecord[];

@@ -3,9 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/ports/clock.js';
 import { DAY_MS } from '../../../shared/utc.js';
 import { DELIVERY_RETENTION_DAYS } from '../domain/webhook-delivery.js';
-import { WebhookJobs } from './ports/webhook-jobs.js';
-import { WebhookDeliveryRepository } from './ports/webhook-delivery.repository.js';
-import { WebhookRetention } from './ports/webhook-retention.js';
+import { WebhookDeliveryRepository, WebhookJobs, WebhookRetention } from './ports/webhook-delivery.repository.js';
 
 const ROWS_PER_STEP = 1_000;
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { chunk } from '../../../shared/collections.js';
 import { JobQueue } from '../../../shared/ports/job-queue.js';
-import { WebhookJobs } from '../application/ports/webhook-jobs.js';
+import { WebhookJobs } from '../application/ports/webhook-delivery.repository.js';
 
 const IDS_PER_JOB = 50;
 

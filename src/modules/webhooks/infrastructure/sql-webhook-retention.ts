@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { idPrefix } from '../../../shared/ids.js';
-import { WebhookRetention } from '../application/ports/webhook-retention.js';
+import { WebhookRetention } from '../application/ports/webhook-delivery.repository.js';
 
 interface Step {
   last: string | null;

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 
-import { IsEmailAddress } from '../../../../platform/http/validators.js';
-import { IsSingleLine } from '../../../../platform/http/validators.js';
+import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
 import {
   MAX_LISTS_OF_CONTACT,
   MAX_NAME_LENGTH,

@@ -1,4 +1,5 @@
 import type { CampaignContent, CampaignReference } from '../../domain/campaign-content.js';
+import type { MessageContent, StoredContent } from '../../domain/message-log.js';
 
 /** The frozen contents of campaigns. */
 export abstract class CampaignContents {
@@ -10,4 +11,10 @@ export abstract class CampaignContents {
 
   /** By campaign id; those without a frozen content are missing. */
   abstract findReferences(accountId: string, campaignIds: readonly string[]): Promise<Map<string, CampaignReference>>;
+}
+
+/** Implemented by the sending module. */
+export abstract class CampaignRenderer {
+  /** The content of a message of the campaign, as it is delivered. Null if the campaign's content is not kept. */
+  abstract render(accountId: string, campaignId: string, stored: StoredContent): Promise<MessageContent | null>;
 }

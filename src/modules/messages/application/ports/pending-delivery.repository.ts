@@ -1,4 +1,4 @@
-import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
+import type { DeliveryLane } from '../../../../shared/channel.js';
 import type { ClaimedMessage, DeliveryOutcome, PendingDelivery } from '../../domain/delivery.js';
 import type { ReportedMessage } from '../../domain/reported-event.js';
 
@@ -53,4 +53,9 @@ export abstract class PendingDeliveryRepository {
 
   /** The backlog of each lane that has one. Reads all pending deliveries. */
   abstract measureBacklogAcrossAccounts(): Promise<Backlog[]>;
+}
+
+export abstract class DeliveryJobs {
+  /** Enqueues a job that wakes a worker for the message. Never throws: the sweep enqueues again if the job is lost. */
+  abstract enqueue(delivery: PendingDelivery): void;
 }

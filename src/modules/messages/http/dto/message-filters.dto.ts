@@ -2,8 +2,7 @@ import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-import { IsIsoTime } from '../../../../platform/http/validators.js';
-import { IsSingleLine } from '../../../../platform/http/validators.js';
+import { IsIsoTime, IsSingleLine } from '../../../../platform/http/validators.js';
 import { LimitDto } from '../../../../platform/http/page.dto.js';
 import { type Channel, CHANNELS } from '../../../../shared/channel.js';
 import { ACTIVITY_PERIODS, type ActivityPeriod } from '../../domain/activity.js';

@@ -6,7 +6,7 @@ import { idTime } from '../../../../shared/ids.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { monthOf } from '../../../../shared/utc.js';
 import { CampaignIntake, type PendingMessages } from '../../application/ports/campaign-intake.js';
-import { MessagePartitions } from '../../application/ports/message-partitions.js';
+import { MessagePartitions } from '../../application/ports/message-maintenance.js';
 import type { CampaignEnvelope, CampaignIntakeOutcome, NewCampaignMessage } from '../../domain/campaign-content.js';
 import { capDay } from '../../domain/daily-caps.js';
 import { ACCEPT_CAMPAIGN, COUNT_PENDING, FIND_FAILED } from './accept-campaign.sql.js';

@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { chunk } from '../../../../shared/collections.js';
-import { groupBy } from '../../../../shared/collections.js';
-import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
+import { chunk, groupBy } from '../../../../shared/collections.js';
+import type { DeliveryLane } from '../../../../shared/channel.js';
 import { DELIVERY_JOB_OF } from '../../../../shared/jobs.js';
 import { JobQueue, type NewJob } from '../../../../shared/ports/job-queue.js';
-import { DeliveryJobs } from '../../application/ports/delivery-jobs.js';
+import { DeliveryJobs } from '../../application/ports/pending-delivery.repository.js';
 import type { PendingDelivery } from '../../domain/delivery.js';
 
 const IDS_PER_JOB = 50;

@@ -1,5 +1,4 @@
-import { containsAny } from '../../../../platform/database/parameters.js';
-import { escapeLike, Parameters } from '../../../../platform/database/parameters.js';
+import { containsAny, escapeLike, Parameters } from '../../../../platform/database/parameters.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
 import { DAY_MS, dayOf, isoDay } from '../../../../shared/utc.js';
 import type { AggregateFilter } from '../../domain/message-filter.js';

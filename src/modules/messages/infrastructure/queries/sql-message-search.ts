@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { containsAny } from '../../../../platform/database/parameters.js';
-import { Parameters } from '../../../../platform/database/parameters.js';
+import { containsAny, Parameters } from '../../../../platform/database/parameters.js';
 import { idPrefix, idTime } from '../../../../shared/ids.js';
 import { searchTerms } from '../../../../shared/search-terms.js';
 import { monthAfter, monthOf } from '../../../../shared/utc.js';

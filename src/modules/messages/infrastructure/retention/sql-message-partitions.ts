@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { idPrefix } from '../../../../shared/ids.js';
 import { monthAfter } from '../../../../shared/utc.js';
-import { MessagePartitions } from '../../application/ports/message-partitions.js';
+import { MessagePartitions } from '../../application/ports/message-maintenance.js';
 
 const TABLES = ['message_logs', 'message_contents', 'message_search_texts', 'email_events'] as const;
 /** Status updates leave dead rows and index entries, which slow down lists until they are vacuumed. */

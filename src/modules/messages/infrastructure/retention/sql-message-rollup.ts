@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { MessageRollup } from '../../application/ports/message-rollup.js';
+import { MessageRollup } from '../../application/ports/message-maintenance.js';
 import { FIRST_RETAINED_DAY } from './sql-message-partitions.js';
 
 const MAX_COUNT_CHANGES = 20_000;

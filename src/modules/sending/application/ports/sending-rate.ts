@@ -1,5 +1,4 @@
-import type { Channel } from '../../../../shared/channel.js';
-import type { DeliveryLane } from '../../../../shared/delivery-lane.js';
+import type { Channel, DeliveryLane } from '../../../../shared/channel.js';
 
 /** Limits how fast an account's messages are submitted on a channel, over all workers. */
 export abstract class SendingRate {
