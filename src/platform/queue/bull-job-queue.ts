@@ -14,6 +14,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit, OnApplicatio
   private readonly logger = new Logger(BullJobQueue.name);
   private readonly queues: Readonly<Record<QueueName, Queue>>;
 
+  // eslint-disable-next-line @typescript-eslint/max-params -- one per queue
   constructor(
     @InjectQueue('bulk-delivery') bulkDelivery: Queue,
     @InjectQueue('campaigns') campaigns: Queue,

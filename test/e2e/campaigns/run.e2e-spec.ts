@@ -135,10 +135,9 @@ describe('A running campaign', () => {
     await fixture.act(id, 'start').expect(200);
     await fixture.untilStatus(id, action === 'pause' ? 'paused' : 'canceled');
     await stopped;
-    const { accepted: acceptedCount, waiting } = (await fixture.get(id)).progress;
-    expect(messages.of(id)).toHaveLength(acceptedCount);
-    expect(acceptedCount).toBeGreaterThan(0);
-    expect(acceptedCount + waiting).toBe(120);
+    const stored = messages.of(id).length;
+    expect(stored).toBeGreaterThan(0);
+    expect((await fixture.get(id)).progress).toMatchObject({ accepted: stored, waiting: 120 - stored });
     const accepted = (await fixture.recipients(id, '?outcome=accepted&limit=100')).items;
     expect(accepted.map(({ messageLogId }) => messageLogId).sort()).toEqual([...messages.messages.keys()].sort());
     messages.accept = accept;

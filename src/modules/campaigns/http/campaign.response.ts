@@ -137,7 +137,8 @@ export class CampaignResponse {
 
   /**
    * Why the campaign is paused; null if it is not. `missed`: its start was missed by more than an hour. `list_deleted`:
-   * a list of its audience was deleted before it began; resuming goes on without that list, unless it was an excluded one (409).
+   * a list of its audience was deleted before it began; resuming goes on without that list, unless it was an excluded
+   * one (409).
    */
   @ApiProperty({ enum: [...PAUSE_REASONS, null], type: String, nullable: true })
   pauseReason!: PauseReason | null;

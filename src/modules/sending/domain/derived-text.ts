@@ -23,8 +23,8 @@ export class DerivedText {
 
   /**
    * `render` fills the placeholders. Values that are not empty appear in the text as they are, or in capitals in a
-   * heading; so markers show where. Null if the text is too long, or if a tag holds a value: the text of a link depends on
-   * whether its URL says the same.
+   * heading; so markers show where. Null if the text is too long, or if a tag holds a value: the text of a link depends
+   * on whether its URL says the same.
    */
   static async from(
     names: readonly string[],

@@ -11,8 +11,8 @@ export interface PendingMessages {
 /** The stored messages of campaigns. */
 export abstract class CampaignIntake {
   /**
-   * Creates missing partitions for the messages: of a campaign that waits for long, the month of the ids may be over and
-   * its contents dropped. Call it outside transactions, before `accept`.
+   * Creates missing partitions for the messages: of a campaign that waits for long, the month of the ids may be over
+   * and its contents dropped. Call it outside transactions, before `accept`.
    */
   abstract ensurePartitions(messages: readonly NewCampaignMessage[]): Promise<void>;
 

@@ -42,14 +42,14 @@ export abstract class CampaignMessages {
   abstract freeze(campaign: Pick<CampaignSend, 'id' | 'accountId' | 'name'>, content: CampaignContent): Promise<void>;
 
   /**
-   * Makes one message of each of at most 500 recipients, in order, and stores nothing. It may take long: call it outside
-   * transactions. Throws `conflict` if the campaign's content is not frozen.
+   * Makes one message of each of at most 500 recipients, in order, and stores nothing. It may take long: call it
+   * outside transactions. Throws `conflict` if the campaign's content is not frozen.
    */
   abstract prepare(campaign: CampaignSend, recipients: readonly CampaignRecipient[]): Promise<NewCampaignMessage[]>;
 
   /**
-   * Counts the messages under the campaigns' share of the account's cap and stores them, in one statement. Takes part in
-   * the running transaction, and wakes a worker once it has committed. Returns one outcome per message, in order.
+   * Counts the messages under the campaigns' share of the account's cap and stores them, in one statement. Takes part
+   * in the running transaction, and wakes a worker once it has committed. Returns one outcome per message, in order.
    * `suppressed` and `over_cap` store and count nothing: what is over the cap can be offered again.
    */
   abstract accept(campaign: CampaignSend, messages: readonly NewCampaignMessage[]): Promise<CampaignIntakeOutcome[]>;
