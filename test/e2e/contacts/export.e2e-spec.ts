@@ -123,7 +123,7 @@ describe('GET /api/contacts/export.csv', () => {
       const { call, response } = await exportSlowly(account);
       // The buffers of the connection and the streams are full now.
       await waitFor('the first batches', () => reads.mock.calls.length > 0);
-      await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount);
+      await waitFor('the database to be left alone', () => pool.idleCount === pool.totalCount, 25_000);
       call.destroy();
       await waitFor('the end of the call', () => response.destroyed);
       expect(reads.mock.calls.length).toBeLessThan(30);

@@ -48,19 +48,27 @@ describe('AccountLanes', () => {
     await done;
   });
 
-  it('runs a limited number of chunks per account, and leaves the other ids to the running work', async () => {
-    const { deliver, running } = lanesWith({ chunksPerAccount: 2 });
+  it('delivers a limited number of messages per account at a time, and leaves the other ids to the running work', async () => {
+    const { deliver, running } = lanesWith({ runningPerAccount: 2 });
     const jobs = [deliver('a', ['1']), deliver('a', ['2'])];
     await deliver('a', ['3']);
     await deliver('a', ['4']);
     expect(runningIds(running)).toEqual([['1'], ['2']]);
     running[0]?.end();
     await jobs[0];
-    expect(runningIds(running)).toEqual([['2'], ['3', '4']]);
+    expect(runningIds(running)).toEqual([['2'], ['3']]);
+  });
+
+  it('delivers further messages of an account while the relay takes long for some', async () => {
+    const { deliver, running } = lanesWith();
+    for (let i = 0; i < 10; i++) void deliver('a', [String(i)]);
+    void deliver('a', ['10', '11']);
+    await nextChunk();
+    expect(runningIds(running)).toHaveLength(11);
   });
 
   it('delivers other accounts while one is at its limit', async () => {
-    const { deliver, running } = lanesWith({ chunksPerAccount: 1 });
+    const { deliver, running } = lanesWith({ runningPerAccount: 1 });
     void deliver('a', ['1']);
     await deliver('a', ['2']);
     void deliver('b', ['3']);
@@ -68,7 +76,7 @@ describe('AccountLanes', () => {
   });
 
   it('re-queues with a delay what exceeds the bound on waiting ids', async () => {
-    const { deliver, running, requeued } = lanesWith({ chunksPerAccount: 1, waitingPerAccount: 3, chunkSize: 2 });
+    const { deliver, running, requeued } = lanesWith({ runningPerAccount: 1, waitingPerAccount: 3, chunkSize: 2 });
     void deliver('a', ['1']);
     await deliver('a', ['2', '3']);
     await deliver('a', ['4']);
@@ -122,7 +130,7 @@ describe('AccountLanes', () => {
   });
 
   it('delivers the waiting ids after a failed chunk, and reports the failure at the end', async () => {
-    const { deliver, running, requeued } = lanesWith({ chunkSize: 1, chunksPerAccount: 1, detachAfterMs: 10_000 });
+    const { deliver, running, requeued } = lanesWith({ chunkSize: 1, runningPerAccount: 1, detachAfterMs: 10_000 });
     const failed = expect(deliver('a', ['1', '2'])).rejects.toThrow('defect in 1');
     await deliver('a', ['3']);
     for (const ids of [['1'], ['2'], ['3']]) {

@@ -4,15 +4,18 @@ import { chunk } from '../../../shared/collections.js';
 
 export const LANE_LIMITS = {
   chunkSize: 50,
-  /** Chunks of one account that a process delivers at a time. */
-  chunksPerAccount: 3,
+  /**
+   * Messages of one account that a process delivers at a time. Not chunks: a chunk may be a single message, and three
+   * for which the relay takes long must not hold up the others.
+   */
+  runningPerAccount: 150,
   /** Ids beyond this are re-queued with a delay, so that a relay that hangs delays only its own account. */
   waitingPerAccount: 5_000,
   requeueDelayMs: 2_000,
   /** After this, a job frees its worker slot for other accounts, and its work continues detached. */
   detachAfterMs: 500,
-  /** Detached work over all accounts; it holds the messages that it has claimed in memory. */
-  detached: 500,
+  /** Messages under delivery, over all accounts, above which no work is detached: they are held in memory. */
+  detached: 25_000,
 };
 
 /** A chunk of ids of one account: to be delivered now, or to be enqueued again. */
@@ -25,6 +28,7 @@ interface LaneActions {
 
 interface Lane {
   readonly waiting: string[];
+  /** Messages under delivery. */
   running: number;
 }
 
@@ -50,14 +54,14 @@ export class AccountLanes {
     stopping: AbortSignal,
     detach: (work: Promise<void>) => void,
   ): Promise<void> {
-    const { waitingPerAccount, chunksPerAccount, requeueDelayMs, detachAfterMs } = this.limits;
+    const { waitingPerAccount, runningPerAccount, requeueDelayMs, detachAfterMs } = this.limits;
     const lane = this.lanes.get(accountId) ?? { waiting: [], running: 0 };
     if (stopping.aborted) return this.requeue(accountId, messageIds, 0);
     if (lane.waiting.length + messageIds.length > waitingPerAccount)
       return this.requeue(accountId, messageIds, requeueDelayMs);
     this.lanes.set(accountId, lane);
     lane.waiting.push(...messageIds);
-    if (lane.running >= chunksPerAccount) return;
+    if (lane.running >= runningPerAccount) return;
     const work = this.work(accountId, lane, stopping);
     if (this.running > this.limits.detached) return work;
     const isDone = await Promise.race([work.then(() => true), pause(detachAfterMs, false, { ref: false })]);
@@ -65,30 +69,39 @@ export class AccountLanes {
   }
 
   private async work(accountId: string, lane: Lane, stopping: AbortSignal): Promise<void> {
+    const { chunkSize, runningPerAccount } = this.limits;
     const errors: unknown[] = [];
-    lane.running += 1;
-    this.running += 1;
     try {
-      while (lane.waiting.length > 0 && !stopping.aborted)
-        await this.deliverChunk(accountId, lane.waiting.splice(0, this.limits.chunkSize), stopping).catch(
-          (error: unknown) => errors.push(error),
+      while (lane.waiting.length > 0 && lane.running < runningPerAccount && !stopping.aborted) {
+        const size = Math.min(chunkSize, runningPerAccount - lane.running);
+        await this.deliverChunk(accountId, lane, lane.waiting.splice(0, size), stopping).catch((error: unknown) =>
+          errors.push(error),
         );
+      }
       if (stopping.aborted) await this.requeue(accountId, lane.waiting.splice(0), 0);
     } finally {
-      lane.running -= 1;
-      this.running -= 1;
       if (lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(accountId);
     }
     if (errors.length > 0) throw errors[0];
   }
 
   /** The sweep enqueues what is not re-queued here, but much later. */
-  private async deliverChunk(accountId: string, messageIds: string[], stopping: AbortSignal): Promise<void> {
+  private async deliverChunk(
+    accountId: string,
+    lane: Lane,
+    messageIds: string[],
+    stopping: AbortSignal,
+  ): Promise<void> {
+    lane.running += messageIds.length;
+    this.running += messageIds.length;
     try {
       await this.actions.deliver(accountId, messageIds, stopping);
     } catch (error) {
       if (this.actions.isTemporary(error)) await this.requeue(accountId, messageIds, this.limits.requeueDelayMs);
       throw error;
+    } finally {
+      lane.running -= messageIds.length;
+      this.running -= messageIds.length;
     }
   }
 
