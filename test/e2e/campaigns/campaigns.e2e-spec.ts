@@ -87,6 +87,7 @@ describe('Campaigns', () => {
     [{ html: '{{#a}}' }, 'html: Unclosed section "a" at 6'],
     [{ templateId: NO_SUCH_ID }, 'templateId: template not found'],
     [{ variables: { unsubscribeUrl: 'https://example.com' } }, 'variables.unsubscribeUrl is set by the service'],
+    [{ variables: { a: 'x'.repeat(100_000) } }, 'variables is longer than 100000 characters'],
     [{ audience: { listIds: [NO_SUCH_ID] } }, `audience.listIds: there is no list ${NO_SUCH_ID}`],
     [{ audience: { excludeListIds: [NO_SUCH_ID] } }, `audience.excludeListIds: there is no list ${NO_SUCH_ID}`],
     [{ audience: { tags: ['unheard'] } }, 'audience.tags: there is no tag unheard'],

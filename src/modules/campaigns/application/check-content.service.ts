@@ -9,6 +9,8 @@ import type { Campaign, CampaignParts } from '../domain/campaign.js';
 
 /** A message with this id is never stored: it stands for any message of the campaign. */
 const SAMPLE = { to: 'recipient@example.com', messageId: 'c'.padEnd(25, '0') };
+/** Of the variables as JSON. They are stored and listed with the campaign, unlike those of a send. */
+const MAX_VARIABLES_LENGTH = 100_000;
 /** A section may depend on what is known about a contact. */
 const SAMPLE_CONTACTS = [{}, { email: SAMPLE.to, firstName: 'First', lastName: 'Last', company: 'Company' }] as const;
 
@@ -22,6 +24,8 @@ export class CheckContent {
 
   /** Throws `invalid`, naming the field, for an unknown template and for parts that cannot be rendered. */
   async resolve(campaign: Campaign): Promise<CampaignParts> {
+    if (JSON.stringify(campaign.variables).length > MAX_VARIABLES_LENGTH)
+      throw DomainError.invalid(`variables is longer than ${MAX_VARIABLES_LENGTH} characters`);
     const parts = await this.partsOf(campaign);
     await this.templates.draft(parts, campaign.variables ?? {});
     return parts;

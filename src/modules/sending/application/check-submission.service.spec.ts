@@ -4,7 +4,7 @@ import { ElapsedTime, Lease } from '../../../shared/lease.js';
 import { LeaseEndedError } from '../../../shared/submission-check.js';
 import type { ClaimedMessage, PendingDeliveryRepository } from '../../messages/index.js';
 import type { SuppressionList } from '../../suppression/index.js';
-import { RecipientSuppressedError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
+import { RecipientSuppressedError, StoppingError, SubmissionNotCheckedError } from '../domain/submission-refused.js';
 import { CheckSubmission } from './check-submission.service.js';
 
 const LENGTH_MS = 30_000;
@@ -34,7 +34,8 @@ function checkOf(lease: Lease, { isStillClaimed = true, isSuppressed = false, me
     },
   } as unknown as SuppressionList;
   const message = { channel: 'email', recipient: 'ada@example.org', lease } as ClaimedMessage;
-  return { check: new CheckSubmission(deliveries, suppressions).forMessage(message), calls };
+  const stop = new AbortController();
+  return { check: new CheckSubmission(deliveries, suppressions).forMessage(message, stop.signal), calls, stop };
 }
 
 const held = () => new Lease(LENGTH_MS, new ElapsedTime());
@@ -47,6 +48,13 @@ describe('CheckSubmission', () => {
     await check.confirm();
     expect(check.isConfirmed()).toBe(true);
     expect(calls).toEqual(['suppressions']);
+  });
+
+  it('refuses a message that waits for its connection when the process stops', async () => {
+    const { check, calls, stop } = checkOf(held());
+    stop.abort();
+    await expect(check.confirm()).rejects.toBeInstanceOf(StoppingError);
+    expect(calls).toEqual([]);
   });
 
   it('renews the lease first if it may have ended', async () => {

@@ -7,6 +7,7 @@ import { SuppressionList } from '../../suppression/index.js';
 import {
   isRefusal,
   RecipientSuppressedError,
+  StoppingError,
   SubmissionNotCheckedError,
   suppressedText,
 } from '../domain/submission-refused.js';
@@ -22,11 +23,13 @@ export class CheckSubmission {
     private readonly suppressions: SuppressionList,
   ) {}
 
-  forMessage(message: ClaimedMessage): SubmissionCheck {
+  /** Refuses every submission once `stopping` is aborted. */
+  forMessage(message: ClaimedMessage, stopping: AbortSignal): SubmissionCheck {
     const { lease } = message;
     let confirmed: ElapsedTime | null = null;
     return {
       confirm: async () => {
+        if (stopping.aborted) throw new StoppingError('The process stops');
         await this.confirm(message).catch((error: unknown) => {
           throw isRefusal(error) ? error : new SubmissionNotCheckedError(error);
         });

@@ -130,7 +130,7 @@ export class DeliverMessages {
     const earlyOutcome = await this.waitForPermit(message, stopping);
     if (laneOf(message) === 'bulk') await this.bulkTurns.next();
     const startedAt = performance.now();
-    const outcome = earlyOutcome ?? (await this.submit(message));
+    const outcome = earlyOutcome ?? (await this.submit(message, stopping));
     return { outcome, durationMs: performance.now() - startedAt };
   }
 
@@ -149,9 +149,9 @@ export class DeliverMessages {
     }
   }
 
-  private async submit(message: ClaimedMessage): Promise<DeliveryOutcome> {
+  private async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome> {
     try {
-      return { kind: 'sent', ...(await this.submitMessage.submit(message)) };
+      return { kind: 'sent', ...(await this.submitMessage.submit(message, stopping)) };
     } catch (error) {
       if (isRefusal(error)) return outcomeOfRefusal(error);
       return this.failurePolicy.decide(message, error as Error);

@@ -15,7 +15,7 @@ export class SubmitMessage {
   ) {}
 
   /** See `MessageProvider.send`. Throws PermanentDeliveryError if the content cannot be rendered. */
-  async submit(message: ClaimedMessage): Promise<ProviderReceipt> {
-    return this.provider.send(await this.campaigns.fill(message), this.checks.forMessage(message));
+  async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<ProviderReceipt> {
+    return this.provider.send(await this.campaigns.fill(message), this.checks.forMessage(message, stopping));
   }
 }

@@ -8,9 +8,14 @@ export const suppressedText = (channel: Channel, recipient: string): string =>
 /** The recipient was suppressed between acceptance and submission. */
 export class RecipientSuppressedError extends Error {}
 
+/** The process stops. The message was still waiting for a connection. */
+export class StoppingError extends Error {}
+
+type Refusal = RecipientSuppressedError | LeaseEndedError | StoppingError;
+
 /** Whether the check refused the submission. Such an error says nothing about the provider. */
-export const isRefusal = (error: unknown): error is RecipientSuppressedError | LeaseEndedError =>
-  error instanceof RecipientSuppressedError || error instanceof LeaseEndedError;
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof RecipientSuppressedError || error instanceof LeaseEndedError || error instanceof StoppingError;
 
 /** The check itself failed: an internal error, and nothing was submitted. */
 export class SubmissionNotCheckedError extends Error {

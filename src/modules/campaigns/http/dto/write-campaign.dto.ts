@@ -98,7 +98,7 @@ class CampaignFieldsDto {
 
   /**
    * Values for further placeholders, the same for all recipients, and for what is not known about a contact. A missing
-   * value renders as empty. `unsubscribeUrl` is set by the service.
+   * value renders as empty. At most 100,000 characters of JSON. `unsubscribeUrl` is set by the service.
    * @example { "month": "November" }
    */
   @IsOptional()
