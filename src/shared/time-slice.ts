@@ -15,14 +15,16 @@ export const nextTurn = (): Promise<void> =>
   });
 
 /**
- * Divides a long loop over request data into slices of ten milliseconds and yields to the event loop between them:
+ * Divides a long loop into slices of ten milliseconds, or as given, and yields to the event loop between them:
  * `if (slice.isOver) await slice.next();`
  */
 export class TimeSlice {
   private since = performance.now();
 
+  constructor(private readonly ms = SLICE_MS) {}
+
   get isOver(): boolean {
-    return performance.now() - this.since > SLICE_MS;
+    return performance.now() - this.since > this.ms;
   }
 
   async next(): Promise<void> {

@@ -1,11 +1,11 @@
 import { launchPostmaster, type ServerStart } from './launch-postmaster.js';
 import { findBinaries } from './binaries.js';
-import { type CrashReleasedLock, tryLock, waitForLock } from './crash-released-lock.js';
+import { type CrashReleasedLock, tryLock } from './crash-released-lock.js';
 import { ensureCluster, readPassword } from './cluster.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { chooseRunAs, refuseDirectoryOfAnotherUser, waysToRun } from './choose-run-as.js';
 import type { RunAs } from './run-as.js';
-import { OwnedPostmaster, WAIT_FOR_OTHER_PROCESS_MS } from './owned-postmaster.js';
+import { OwnedPostmaster, withoutOtherStarts } from './owned-postmaster.js';
 import { findPostmaster, type Postmaster, waitUntilReady } from './postmaster.js';
 import { ensureServiceDatabase, urlOf } from './service-database.js';
 import { stopPostmaster } from './stop-postmaster.js';
@@ -40,19 +40,16 @@ type Start = Omit<EmbeddedPostgresOptions, 'dataDir'> & { directory: DataDirecto
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const start: Start = { log: () => undefined, ...options, directory: await openDataDirectory(options.dataDir) };
   await refuseDirectoryOfAnotherUser(start.directory);
-  const starting = await waitForLock(start.directory.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
-  try {
+  return withoutOtherStarts(start.directory, async () => {
     const ownership = await tryLock(start.directory.locks.owner);
-    if (!ownership) return await join(start);
+    if (!ownership) return join(start);
     try {
       return await own(start, ownership);
     } catch (error) {
       await ownership.release();
       throw error;
     }
-  } finally {
-    await starting.release();
-  }
+  });
 }
 
 async function join({ directory, log }: Start): Promise<EmbeddedPostgres> {

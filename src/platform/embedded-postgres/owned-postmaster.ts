@@ -4,7 +4,7 @@ import type { Postmaster } from './postmaster.js';
 import { isPostmasterOf } from './process-identity.js';
 import { stopPostmaster } from './stop-postmaster.js';
 
-export const WAIT_FOR_OTHER_PROCESS_MS = 360_000;
+const WAIT_FOR_OTHER_PROCESS_MS = 360_000;
 const CHECK_EVERY_MS = 500;
 
 interface Ownership {
@@ -43,7 +43,7 @@ export class OwnedPostmaster {
     try {
       if (await isPostmasterOf(this.owner.directory.cluster, pid)) return;
       report(`PostgreSQL (pid ${pid}) has ended; starting it again on port ${port}`);
-      await this.alone(async () => {
+      await withoutOtherStarts(this.owner.directory, async () => {
         this.postmaster = await this.owner.relaunch(port);
       });
     } catch (error) {
@@ -54,20 +54,20 @@ export class OwnedPostmaster {
   private async stopForGood(): Promise<void> {
     clearInterval(this.timer);
     await this.checking;
-    await this.alone(async () => {
+    await withoutOtherStarts(this.owner.directory, async () => {
       await stopPostmaster(this.owner.directory, this.postmaster);
       this.owner.log(`Stopped PostgreSQL in ${this.owner.directory.dir}`);
       await this.owner.ownership.release();
     });
   }
+}
 
-  /** No other process of this data directory starts meanwhile. */
-  private async alone(work: () => Promise<void>): Promise<void> {
-    const starting = await waitForLock(this.owner.directory.locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
-    try {
-      await work();
-    } finally {
-      await starting.release();
-    }
+/** No other process starts or stops a server in this data directory meanwhile. */
+export async function withoutOtherStarts<T>({ locks }: DataDirectory, work: () => Promise<T>): Promise<T> {
+  const starting = await waitForLock(locks.starting, WAIT_FOR_OTHER_PROCESS_MS);
+  try {
+    return await work();
+  } finally {
+    await starting.release();
   }
 }

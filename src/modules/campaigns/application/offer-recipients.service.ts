@@ -12,18 +12,12 @@ import {
   type NewCampaignMessage,
 } from '../../sending/index.js';
 import { placeholdersOf, type SkipReason } from '../domain/campaign-recipient.js';
-import type { CampaignRun, WaitingRecipient } from '../domain/campaign-run.js';
+import type { CampaignRun, FedPortion, WaitingRecipient } from '../domain/campaign-run.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
 
 type Offer = 'accepted' | 'over_cap' | SkipReason;
 
-export interface OfferedPortion {
-  /** The last of the recipients that are done; unchanged if none is. */
-  fedUpTo: string;
-  accepted: number;
-  skipped: { messageId: string; reason: SkipReason }[];
-  isOverCap: boolean;
-}
+export type OfferedPortion = Pick<FedPortion, 'fedUpTo' | 'accepted' | 'skipped'> & { isOverCap: boolean };
 
 /** By message id. */
 interface Prepared {

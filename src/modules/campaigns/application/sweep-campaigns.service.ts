@@ -5,7 +5,7 @@ import { JobQueue } from '../../../shared/ports/job-queue.js';
 import { Retention } from '../../messages/index.js';
 import { ChangeCampaign } from './change-campaign.service.js';
 import { CampaignFeed } from './ports/campaign-feed.js';
-import { type CampaignReference, CampaignRuns } from './ports/campaign-runs.js';
+import { type CampaignJob, CampaignRuns } from './ports/campaign-runs.js';
 
 const PURGED_AT_ONCE = 5_000;
 
@@ -40,7 +40,7 @@ export class SweepCampaigns {
   }
 
   /** A campaign that cannot start, for instance because there is no room, does not keep the others from it. */
-  private async startDue({ accountId, campaignId }: CampaignReference): Promise<void> {
+  private async startDue({ accountId, campaignId }: CampaignJob): Promise<void> {
     try {
       await this.changeCampaign.change(accountId, campaignId, (campaign) =>
         campaign.startDue(this.clock.now()) ? {} : null,

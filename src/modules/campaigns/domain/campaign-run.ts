@@ -1,6 +1,11 @@
 import type { SkipReason } from './campaign-recipient.js';
 import type { Audience, WaitReason } from './campaign.js';
 
+const LEASE_MS = 15_000;
+
+/** The end of a lease that is granted or renewed now. */
+export const leaseFrom = (now: Date, leaseMs = LEASE_MS): Date => new Date(now.getTime() + leaseMs);
+
 /** A running campaign that one worker feeds while it holds the claim. */
 export interface CampaignRun {
   id: string;
@@ -28,6 +33,7 @@ export interface WaitingRecipient {
 
 /** The result of offering recipients, in the order of their message ids. */
 export interface FedPortion {
+  /** The last of the recipients that are done; unchanged if none is. */
   fedUpTo: string;
   accepted: number;
   skipped: { messageId: string; reason: SkipReason }[];

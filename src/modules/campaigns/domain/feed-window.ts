@@ -3,13 +3,13 @@ const AHEAD_SECONDS = 1.5;
 /** Enough to measure the rate. More would be too many where an account may send a few messages per second. */
 const MIN_AHEAD = 5;
 /** As many messages may be added although none gets a final status: the first recipients may be at a slow domain. */
-const MAX_UNANSWERED = 1_000;
+const MAX_WITHOUT_FINAL = 1_000;
 /** What is added then, each time. */
 const PROBE = 50;
 /** A rate measured over less time is mostly noise. */
 const MIN_SAMPLE_MS = 100;
-const FIRST_PATIENCE_MS = 5_000;
-const MAX_PATIENCE_MS = 60_000;
+const FIRST_PROBE_INTERVAL_MS = 5_000;
+const MAX_PROBE_INTERVAL_MS = 60_000;
 
 /** Messages without a final status: `postponed` wait for their next attempt. */
 interface Pending {
@@ -27,11 +27,11 @@ export class FeedWindow {
   private rate = 0;
   private last: (Pending & { atMs: number; added: number }) | null = null;
   /** Messages added since one had a final status. */
-  private unanswered = 0;
+  private addedSinceFinal = 0;
   /** Due messages that do not move: a worker that was killed has left them. They take no room from the others. */
   private stuck = 0;
   private blockedMs = 0;
-  private patienceMs = FIRST_PATIENCE_MS;
+  private probeIntervalMs = FIRST_PROBE_INTERVAL_MS;
 
   /** How many messages may be added now. */
   room(pending: Pending, nowMs: number): number {
@@ -41,12 +41,12 @@ export class FeedWindow {
 
   add(count: number): void {
     if (this.last !== null) this.last.added += count;
-    this.unanswered += count;
+    this.addedSinceFinal += count;
   }
 
   private roomBeside(due: number): number {
     const ahead = Math.max(MIN_AHEAD, Math.ceil(this.rate * AHEAD_SECONDS));
-    return Math.max(0, Math.min(ahead + this.stuck - due, MAX_UNANSWERED - this.unanswered));
+    return Math.max(0, Math.min(ahead + this.stuck - due, MAX_WITHOUT_FINAL - this.addedSinceFinal));
   }
 
   private measure(pending: Pending, nowMs: number): void {
@@ -59,8 +59,8 @@ export class FeedWindow {
 
   /** An earlier feeder has left these. Whether the provider is away, a first few messages show. */
   private begin({ postponed }: Pending): void {
-    this.unanswered = Math.min(postponed, MAX_UNANSWERED - PROBE);
-    if (postponed >= MAX_UNANSWERED) this.patienceMs = MAX_PATIENCE_MS;
+    this.addedSinceFinal = Math.min(postponed, MAX_WITHOUT_FINAL - PROBE);
+    if (postponed >= MAX_WITHOUT_FINAL) this.probeIntervalMs = MAX_PROBE_INTERVAL_MS;
   }
 
   private record(last: Pending & { added: number }, { due, postponed }: Pending, elapsedMs: number): void {
@@ -70,9 +70,9 @@ export class FeedWindow {
     this.rate = this.rate === 0 ? rate : (this.rate + rate) / 2;
     this.stuck = Math.min(this.stuck, due);
     if (completed > 0) {
-      this.unanswered = 0;
+      this.addedSinceFinal = 0;
       this.blockedMs = 0;
-      this.patienceMs = FIRST_PATIENCE_MS;
+      this.probeIntervalMs = FIRST_PROBE_INTERVAL_MS;
     } else if (this.roomBeside(due) === 0) {
       this.wait(elapsedMs, due);
     }
@@ -80,10 +80,10 @@ export class FeedWindow {
 
   private wait(elapsedMs: number, due: number): void {
     this.blockedMs += elapsedMs;
-    if (this.blockedMs < this.patienceMs) return;
+    if (this.blockedMs < this.probeIntervalMs) return;
     this.stuck = due;
-    this.unanswered = Math.min(this.unanswered, MAX_UNANSWERED - PROBE);
+    this.addedSinceFinal = Math.min(this.addedSinceFinal, MAX_WITHOUT_FINAL - PROBE);
     this.blockedMs = 0;
-    this.patienceMs = Math.min(this.patienceMs * 2, MAX_PATIENCE_MS);
+    this.probeIntervalMs = Math.min(this.probeIntervalMs * 2, MAX_PROBE_INTERVAL_MS);
   }
 }

@@ -4,8 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { CampaignFeed } from '../application/ports/campaign-feed.js';
 import { ClaimLost } from '../application/ports/campaign-runs.js';
 import { messageIdsAfter, type NewRecipient } from '../domain/campaign-recipient.js';
-import type { CampaignRun, FedPortion, WaitingRecipient } from '../domain/campaign-run.js';
-import { leaseFrom } from './sql-campaign-runs.js';
+import { type CampaignRun, type FedPortion, leaseFrom, type WaitingRecipient } from '../domain/campaign-run.js';
 import {
   ADD_RECIPIENTS,
   ADVANCE,
@@ -25,12 +24,12 @@ export class SqlCampaignFeed extends CampaignFeed {
     super();
   }
 
-  async saveAudience({ accountId, id, claimId }: CampaignRun, portions: readonly (readonly string[])[]): Promise<void> {
+  async saveAudience(run: CampaignRun, portions: readonly (readonly string[])[]): Promise<void> {
     await this.database.run(async () => {
-      const claim = [accountId, id, claimId];
+      const claim = [run.accountId, run.id, run.claimId];
       const lastIds = portions.map((ids) => ids.at(-1));
       const joinedIds = portions.map((ids) => ids.join(' '));
-      if ((await this.database.query(LOCK_CLAIMED, claim)).length === 0) throw claimLost(id);
+      await this.lockLastId(run);
       if (portions.length === 0) await this.database.query(COMPLETE_AUDIENCE, claim);
       else await this.database.query(SAVE_AUDIENCE, [...claim, lastIds, joinedIds]);
     });
@@ -41,18 +40,12 @@ export class SqlCampaignFeed extends CampaignFeed {
     return portion?.contactIds ?? null;
   }
 
-  async addRecipients(
-    { accountId, id, claimId }: CampaignRun,
-    recipients: readonly NewRecipient[],
-    now: Date,
-  ): Promise<boolean> {
+  async addRecipients(run: CampaignRun, recipients: readonly NewRecipient[], now: Date): Promise<boolean> {
     return this.database.run(async () => {
-      const [locked] = await this.database.query<{ lastId: string }>(LOCK_CLAIMED, [accountId, id, claimId]);
-      if (!locked) throw claimLost(id);
-      const messageIds = messageIdsAfter(locked.lastId, now, recipients.length);
+      const messageIds = messageIdsAfter(await this.lockLastId(run), now, recipients.length);
       const rows = recipients.map((recipient, i) => ({ ...recipient, messageId: messageIds[i] }));
       const [added] = await this.database.query<{ hasAudience: boolean }>(ADD_RECIPIENTS, [
-        ...[accountId, id, claimId, leaseFrom(now), messageIds.at(-1), recipients.at(-1)?.contactId],
+        ...[run.accountId, run.id, run.claimId, leaseFrom(now), messageIds.at(-1), recipients.at(-1)?.contactId],
         JSON.stringify(rows),
       ]);
       return added?.hasAudience === false;
@@ -63,8 +56,8 @@ export class SqlCampaignFeed extends CampaignFeed {
     return this.database.query<WaitingRecipient>(LIST_WAITING, [accountId, id, fedUpTo, limit]);
   }
 
-  async lockClaim({ accountId, id, claimId }: CampaignRun): Promise<void> {
-    if ((await this.database.query(LOCK_CLAIMED, [accountId, id, claimId])).length === 0) throw claimLost(id);
+  async lockClaim(run: CampaignRun): Promise<void> {
+    await this.lockLastId(run);
   }
 
   async advance({ accountId, id, claimId }: CampaignRun, portion: FedPortion, now: Date): Promise<void> {
@@ -73,7 +66,7 @@ export class SqlCampaignFeed extends CampaignFeed {
     const reasons = skipped.map(({ reason }) => reason);
     const values = [accountId, id, claimId, leaseFrom(now), fedUpTo, accepted, ids, reasons, waitingFor, pacedUntil];
     await this.database.run(async () => {
-      if ((await this.database.query(ADVANCE, values)).length === 0) throw claimLost(id);
+      if ((await this.database.query(ADVANCE, values)).length === 0) throw new ClaimLost(id);
     });
   }
 
@@ -83,6 +76,11 @@ export class SqlCampaignFeed extends CampaignFeed {
     await this.database.query(PURGE_DELETED);
     return false;
   }
-}
 
-const claimLost = (id: string): ClaimLost => new ClaimLost(`Another worker has the campaign ${id}, or it has stopped`);
+  /** The id that all new ones have to follow. Locks the campaign. */
+  private async lockLastId({ accountId, id, claimId }: CampaignRun): Promise<string> {
+    const [locked] = await this.database.query<{ lastId: string }>(LOCK_CLAIMED, [accountId, id, claimId]);
+    if (!locked) throw new ClaimLost(id);
+    return locked.lastId;
+  }
+}

@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
-import { type CampaignReference, CampaignRuns, ClaimLost } from '../application/ports/campaign-runs.js';
-import type { CampaignRun } from '../domain/campaign-run.js';
+import { type CampaignJob, CampaignRuns, ClaimLost } from '../application/ports/campaign-runs.js';
+import { type CampaignRun, leaseFrom } from '../domain/campaign-run.js';
 import type { PauseReason } from '../domain/campaign.js';
 import { CLAIM, FINISH, LIST_DUE, LIST_IDLE, PAUSE, RELEASE, RENEW } from './run.sql.js';
-
-const LEASE_MS = 15_000;
-
-export const leaseFrom = (now: Date, leaseMs = LEASE_MS): Date => new Date(now.getTime() + leaseMs);
 
 @Injectable()
 export class SqlCampaignRuns extends CampaignRuns {
@@ -25,7 +21,7 @@ export class SqlCampaignRuns extends CampaignRuns {
 
   async renew({ accountId, id, claimId }: CampaignRun, now: Date, leaseMs?: number): Promise<void> {
     const renewed = await this.database.query(RENEW, [accountId, id, claimId, leaseFrom(now, leaseMs)]);
-    if (renewed.length === 0) throw new ClaimLost(`Another worker has the campaign ${id}, or it has stopped`);
+    if (renewed.length === 0) throw new ClaimLost(id);
   }
 
   async release({ accountId, id, claimId }: CampaignRun): Promise<void> {
@@ -40,11 +36,11 @@ export class SqlCampaignRuns extends CampaignRuns {
     await this.database.query(PAUSE, [accountId, id, claimId, reason]);
   }
 
-  listIdleAcrossAccounts(now: Date): Promise<CampaignReference[]> {
-    return this.database.query<CampaignReference>(LIST_IDLE, [now]);
+  listIdleAcrossAccounts(now: Date): Promise<CampaignJob[]> {
+    return this.database.query<CampaignJob>(LIST_IDLE, [now]);
   }
 
-  listDueAcrossAccounts(now: Date): Promise<CampaignReference[]> {
-    return this.database.query<CampaignReference>(LIST_DUE, [now]);
+  listDueAcrossAccounts(now: Date): Promise<CampaignJob[]> {
+    return this.database.query<CampaignJob>(LIST_DUE, [now]);
   }
 }

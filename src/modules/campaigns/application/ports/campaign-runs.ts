@@ -1,13 +1,15 @@
+import type { JobPayloads } from '../../../../shared/jobs.js';
 import type { CampaignRun } from '../../domain/campaign-run.js';
 import type { PauseReason } from '../../domain/campaign.js';
 
 /** Another worker has claimed the campaign, or it is no longer running. */
-export class ClaimLost extends Error {}
-
-export interface CampaignReference {
-  accountId: string;
-  campaignId: string;
+export class ClaimLost extends Error {
+  constructor(campaignId: string) {
+    super(`Another worker has the campaign ${campaignId}, or it has stopped`);
+  }
 }
+
+export type CampaignJob = JobPayloads['run-campaign'];
 
 /** Claims of running campaigns by workers. A claim is a lease that every recorded progress renews. */
 export abstract class CampaignRuns {
@@ -27,8 +29,8 @@ export abstract class CampaignRuns {
   abstract pause(run: CampaignRun, reason: PauseReason): Promise<void>;
 
   /** Running campaigns without a worker. */
-  abstract listIdleAcrossAccounts(now: Date): Promise<CampaignReference[]>;
+  abstract listIdleAcrossAccounts(now: Date): Promise<CampaignJob[]>;
 
   /** Scheduled campaigns whose time has come. */
-  abstract listDueAcrossAccounts(now: Date): Promise<CampaignReference[]>;
+  abstract listDueAcrossAccounts(now: Date): Promise<CampaignJob[]>;
 }
