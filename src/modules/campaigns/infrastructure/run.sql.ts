@@ -73,6 +73,12 @@ export const ADD_RECIPIENTS = `
   WHERE ${CLAIMED}
   RETURNING c.has_audience AS "hasAudience"`;
 
+/**
+ * Without statistics of a new audience, PostgreSQL takes it for small, and LIST_WAITING reads and sorts all recipients
+ * that wait to return the first few.
+ */
+export const ANALYZE_RECIPIENTS = 'ANALYZE campaign_recipients';
+
 /** $3 after this message id, $4 limit. */
 export const LIST_WAITING = `
   SELECT r.message_id AS "messageId", r.contact_id AS "contactId", r.email

@@ -8,6 +8,7 @@ import { type CampaignRun, type FedPortion, leaseFrom, type WaitingRecipient } f
 import {
   ADD_RECIPIENTS,
   ADVANCE,
+  ANALYZE_RECIPIENTS,
   COMPLETE_AUDIENCE,
   LIST_WAITING,
   LOCK_CLAIMED,
@@ -41,7 +42,7 @@ export class SqlCampaignFeed extends CampaignFeed {
   }
 
   async addRecipients(run: CampaignRun, recipients: readonly NewRecipient[], now: Date): Promise<boolean> {
-    return this.database.run(async () => {
+    const hasMore = await this.database.run(async () => {
       const messageIds = messageIdsAfter(await this.lockLastId(run), now, recipients.length);
       const rows = recipients.map((recipient, i) => ({ ...recipient, messageId: messageIds[i] }));
       const [added] = await this.database.query<{ hasAudience: boolean }>(ADD_RECIPIENTS, [
@@ -50,6 +51,8 @@ export class SqlCampaignFeed extends CampaignFeed {
       ]);
       return added?.hasAudience === false;
     });
+    if (!hasMore) await this.database.queryWithoutTimeout(ANALYZE_RECIPIENTS);
+    return hasMore;
   }
 
   listWaiting({ accountId, id, fedUpTo }: CampaignRun, limit: number): Promise<WaitingRecipient[]> {

@@ -9,14 +9,15 @@ describe('BulkTurns', () => {
     jest.restoreAllMocks();
   });
 
-  it('lets messages begin one by one, in order, and others in between', async () => {
+  it('lets ten messages begin in an iteration of the event loop, in order, and others in between', async () => {
     const turns = new BulkTurns();
     const order: string[] = [];
-    const message = async (name: string) => {
+    const begin = async (name: string) => {
       await turns.next();
       order.push(name);
     };
-    const messages = [message('a'), message('b'), message('c')];
+    const names = Array.from({ length: 25 }, (_, i) => `bulk ${i}`);
+    const messages = names.map(begin);
     const other = (async () => {
       for (let i = 0; i < 3; i++) {
         await nextIteration();
@@ -24,7 +25,14 @@ describe('BulkTurns', () => {
       }
     })();
     await Promise.all([...messages, other]);
-    expect(order).toEqual(['a', 'other', 'b', 'other', 'c', 'other']);
+    expect(order).toEqual([
+      ...names.slice(0, 10),
+      'other',
+      ...names.slice(10, 20),
+      'other',
+      ...names.slice(20),
+      'other',
+    ]);
   });
 
   it('pauses before each message while others are active, and not afterwards', async () => {

@@ -9,9 +9,13 @@ const MAX_COUNT_CHANGES = 20_000;
 const MAX_TEXTS = 5_000;
 /** Of each five-second interval. Under sustained load texts stay in the backlog until it is quieter. */
 const MAX_INDEXING_MS = 1_500;
+/** A merge takes a fifth of a second of a core even for few texts; searches read through what is not merged. */
+const MERGE_AFTER = { texts: 5_000, ms: 30_000 };
 
 @Injectable()
 export class SqlMessageRollup extends MessageRollup {
+  private merged = { at: -Infinity, textsSince: 0 };
+
   constructor(private readonly database: Database) {
     super();
   }
@@ -30,8 +34,12 @@ export class SqlMessageRollup extends MessageRollup {
     do {
       const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [MAX_TEXTS]);
       indexed = batch?.indexed ?? 0;
+      this.merged.textsSince += indexed;
     } while (indexed >= MAX_TEXTS && performance.now() - startedAt < MAX_INDEXING_MS);
+    const { at, textsSince } = this.merged;
+    if (textsSince < MERGE_AFTER.texts && performance.now() - at < MERGE_AFTER.ms) return;
     await this.database.queryWithoutTimeout(MERGE_PENDING_LISTS);
+    this.merged = { at: performance.now(), textsSince: 0 };
   }
 
   async purgeDroppedMonthsAcrossAccounts(): Promise<void> {
