@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 import { isServerAddress, parseRange } from '../shared/ip-address.js';
+import { parseRedisUrl, REDIS_URL_FORMS } from '../shared/redis-url.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment } from './config.js';
 
@@ -23,6 +24,7 @@ const relayUrl = url('smtp', 'smtps').refine(
   isRelayUrl,
   'must have a host, and credentials (if any) that are percent-encoded',
 );
+const redisUrl = z.string().refine((text) => parseRedisUrl(text) !== null, `must be ${REDIS_URL_FORMS}`);
 const isAddressOrRange = (text: string): boolean => isIP(text) !== 0 || parseRange(text) !== null;
 
 const list = z.string().transform((text) =>
@@ -41,7 +43,7 @@ const schema = z.object({
   HOST: z.string().min(1).optional(),
   BASE_URL: publicUrl.optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
-  REDIS_URL: url('redis', 'rediss').optional(),
+  REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: relayUrl.optional(),
