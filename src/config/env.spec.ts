@@ -85,6 +85,16 @@ describe('The environment', () => {
     ]);
   });
 
+  it('has a replica only for a database of its own', () => {
+    const DATABASE_READ_URL = 'postgres://standby/x';
+    expect(readEnvironment({ DATABASE_URL: 'postgres://primary/x', DATABASE_READ_URL })).toMatchObject({
+      databaseReadUrl: DATABASE_READ_URL,
+    });
+    expect(faultsOf({ DATABASE_READ_URL })).toEqual([
+      '  DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set',
+    ]);
+  });
+
   it('has no port for a worker unless it is set', () => {
     expect(readEnvironment({ ROLE: 'worker' }).port).toBeNull();
     expect(readEnvironment({ ROLE: 'worker', PORT: '4000' }).port).toBe(4000);

@@ -43,6 +43,7 @@ const schema = z.object({
   HOST: z.string().min(1).optional(),
   BASE_URL: publicUrl.optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
+  DATABASE_READ_URL: url('postgres', 'postgresql').optional(),
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -113,11 +114,14 @@ function tracesProtocolOf(set: Variables): Environment['tracesProtocol'] | undef
  * faults.
  */
 function faultsBetween(set: Variables): string[] {
-  const { NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD } = set;
+  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD } = set;
   const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined && APP_SECRET === undefined;
   const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
   return [
     ...(needsSecret ? ['APP_SECRET: is required where NODE_ENV=production and DATABASE_URL are set'] : []),
+    ...(DATABASE_READ_URL !== undefined && DATABASE_URL === undefined
+      ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set']
+      : []),
     ...((ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined)
       ? []
       : [`${missing}: ADMIN_EMAIL and ADMIN_PASSWORD go together`]),
@@ -150,6 +154,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     host: data.HOST,
     baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/(?<!\/)\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
+    databaseReadUrl: data.DATABASE_READ_URL,
     redisUrl: data.REDIS_URL,
     dataDir: data.DATA_DIR,
     appSecret: data.APP_SECRET,
