@@ -14,7 +14,8 @@ const ANSWER_TIMEOUT_MS = 2_000;
  * How long a read waits for the replica to catch up. Longer than `wal_writer_delay`, because the position may lie
  * within a record whose end PostgreSQL flushes and sends that late.
  */
-const MAX_CATCH_UP_MS = 250;
+const MAX_CATCH_UP_MS = 500;
+const MAX_POLL_MS = 10;
 const PROBE_EVERY_MS = 1_000;
 
 /** What became of a read: run by the replica, or left to the primary for one of these reasons. */
@@ -112,7 +113,7 @@ export class ReadReplica {
     const deadline = performance.now() + MAX_CATCH_UP_MS;
     let hasReplayed = await this.ask(client, begin);
     for (let waitMs = 1; !hasReplayed && performance.now() < deadline; waitMs *= 2) {
-      await pause(Math.min(waitMs, deadline - performance.now()));
+      await pause(Math.min(waitMs, MAX_POLL_MS));
       hasReplayed = await this.ask(client, check);
     }
     return hasReplayed;

@@ -19,7 +19,7 @@ const CONNECTION = {
 
 const reconnectAfter = (tries: number): number => Math.min(tries * 100, RECONNECT_WITHIN_MS);
 
-/** The client shared by all queues and, with Sentinels or a Cluster, by the workers. Redis may become available later. */
+/** The client of all queues and, with Sentinels or a Cluster, of the workers. Redis may become available later. */
 export async function openRedis(url: string): Promise<Redis | Cluster> {
   const address = parseRedisUrl(url);
   if (!address) throw new Error('REDIS_URL is malformed');
