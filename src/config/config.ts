@@ -11,7 +11,9 @@ export abstract class Config {
   /** The public address used in links, without a trailing slash. */
   abstract readonly baseUrl: string;
   abstract readonly databaseUrl: string;
-  /** Connections of this process to PostgreSQL, not counting those of the queue. */
+  /** A standby that lists, searches and aggregates are read from. */
+  abstract readonly databaseReadUrl: string | undefined;
+  /** Connections of this process to PostgreSQL (and as many to the standby), not counting those of the queue. */
   abstract readonly databasePoolSize: number;
   /** Further requests are refused. */
   abstract readonly maxRequestsInFlight: number;

@@ -47,6 +47,7 @@ describe('The environment', () => {
         PORT: 'abc',
         ROLE: 'boss',
         DATABASE_URL: 'mysql://localhost/x',
+        REDIS_URL: 'redis+sentinel://:secret@one',
         BASE_URL: 'example.com',
         APP_SECRET: 'short',
         TRUSTED_PROXIES: '10.0.0.0/33',
@@ -58,6 +59,7 @@ describe('The environment', () => {
       'PORT',
       'ROLE',
       'DATABASE_URL',
+      'REDIS_URL',
       'BASE_URL',
       'APP_SECRET',
       'TRUSTED_PROXIES',
@@ -74,6 +76,23 @@ describe('The environment', () => {
       /APP_SECRET/,
     );
     expect(() => readEnvironment({ ADMIN_EMAIL: 'a@example.com' })).toThrow(/ADMIN_PASSWORD/);
+  });
+
+  it('does not repeat the credentials of a malformed URL', () => {
+    expect(faultsOf({ REDIS_URL: 'redis+sentinel://:secret@one' })).toEqual([
+      '  REDIS_URL: must be redis://host:port, redis+sentinel://host:port,…/master or redis+cluster://host:port,…, ' +
+        'or the same with rediss',
+    ]);
+  });
+
+  it('has a replica only for a database of its own', () => {
+    const DATABASE_READ_URL = 'postgres://standby/x';
+    expect(readEnvironment({ DATABASE_URL: 'postgres://primary/x', DATABASE_READ_URL })).toMatchObject({
+      databaseReadUrl: DATABASE_READ_URL,
+    });
+    expect(faultsOf({ DATABASE_READ_URL })).toEqual([
+      '  DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set',
+    ]);
   });
 
   it('has no port for a worker unless it is set', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 import { isServerAddress, parseRange } from '../shared/ip-address.js';
+import { parseRedisUrl, REDIS_URL_FORMS } from '../shared/redis-url.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
 import { DEFAULT_PORT, type Environment } from './config.js';
 
@@ -23,6 +24,7 @@ const relayUrl = url('smtp', 'smtps').refine(
   isRelayUrl,
   'must have a host, and credentials (if any) that are percent-encoded',
 );
+const redisUrl = z.string().refine((text) => parseRedisUrl(text) !== null, `must be ${REDIS_URL_FORMS}`);
 const isAddressOrRange = (text: string): boolean => isIP(text) !== 0 || parseRange(text) !== null;
 
 const list = z.string().transform((text) =>
@@ -41,7 +43,8 @@ const schema = z.object({
   HOST: z.string().min(1).optional(),
   BASE_URL: publicUrl.optional(),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
-  REDIS_URL: url('redis', 'rediss').optional(),
+  DATABASE_READ_URL: url('postgres', 'postgresql').optional(),
+  REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: relayUrl.optional(),
@@ -111,11 +114,14 @@ function tracesProtocolOf(set: Variables): Environment['tracesProtocol'] | undef
  * faults.
  */
 function faultsBetween(set: Variables): string[] {
-  const { NODE_ENV, DATABASE_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD } = set;
+  const { NODE_ENV, DATABASE_URL, DATABASE_READ_URL, APP_SECRET, ADMIN_EMAIL, ADMIN_PASSWORD } = set;
   const needsSecret = NODE_ENV === 'production' && DATABASE_URL !== undefined && APP_SECRET === undefined;
   const missing = ADMIN_EMAIL === undefined ? 'ADMIN_EMAIL' : 'ADMIN_PASSWORD';
   return [
     ...(needsSecret ? ['APP_SECRET: is required where NODE_ENV=production and DATABASE_URL are set'] : []),
+    ...(DATABASE_READ_URL !== undefined && DATABASE_URL === undefined
+      ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set']
+      : []),
     ...((ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined)
       ? []
       : [`${missing}: ADMIN_EMAIL and ADMIN_PASSWORD go together`]),
@@ -148,6 +154,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     host: data.HOST,
     baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/(?<!\/)\/+$/, ''),
     databaseUrl: data.DATABASE_URL,
+    databaseReadUrl: data.DATABASE_READ_URL,
     redisUrl: data.REDIS_URL,
     dataDir: data.DATA_DIR,
     appSecret: data.APP_SECRET,

@@ -49,10 +49,11 @@ describe('The total of a list of contacts', () => {
 
   it('is estimated if counting takes long, and holds up no page', async () => {
     const database = service.app.get(Database, { strict: false });
-    const query = database.query.bind(database);
-    jest.spyOn(database, 'query').mockImplementation((text, values) => {
-      if (!text.includes('count(*)')) return query(text, values);
-      return values?.at(-1) === null ? Promise.reject(new Error('It takes too long')) : query('SELECT pg_sleep(10)');
+    const read = database.read.bind(database);
+    jest.spyOn(database, 'read').mockImplementation((text, values, timeoutMs) => {
+      if (!text.includes('count(*)')) return read(text, values, timeoutMs);
+      if (values?.at(-1) === null) return Promise.reject(new Error('It takes too long'));
+      return read('SELECT pg_sleep(10)', [], timeoutMs);
     });
     const { body } = await account.asMember('get', '/api/contacts?search=example&limit=1').expect(200);
     expect(body.items).toHaveLength(1);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { DeliveryFixture } from '../support/delivery-fixture.js';
-import { freePort, hasRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { freePort, hasRedis, startRedis } from '../support/redis.js';
+import { ClusterRedis, SentinelRedis } from '../support/redis-servers.js';
 import { killServiceProcesses, startListening } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { waitFor } from '../support/wait-for.js';
@@ -13,7 +14,7 @@ const STOPPED = { code: 0, signal: null };
 
 (hasRedis ? describe : describe.skip)('A process that gets SIGTERM while its queue', () => {
   let fixture: DeliveryFixture;
-  let redis: TestRedis | undefined;
+  let redis: { url: string; stop(): Promise<void> } | undefined;
   let proxy: TcpProxy | undefined;
 
   beforeEach(async () => {
@@ -31,21 +32,29 @@ const STOPPED = { code: 0, signal: null };
     startListening({ ...fixture.variables, REDIS_URL, SHUTDOWN_GRACE_MS: String(GRACE_MS) });
   const delivered = (count: number) => waitFor(`${count} mails`, () => fixture.arrivals().length === count);
 
-  it('was never there ends with 0', async () => {
-    const { process } = await start(`redis://127.0.0.1:${await freePort()}`);
+  it.each([
+    ['one server', (host: string) => `redis://${host}`],
+    ['Sentinels', (host: string) => `redis+sentinel://${host}/master`],
+    ['a Cluster', (host: string) => `redis+cluster://${host}`],
+  ])('was never there ends with 0 (%s)', async (_, urlOf) => {
+    const { process } = await start(urlOf(`127.0.0.1:${await freePort()}`));
     process.signal('SIGTERM');
     expect(await process.waitForExit(GRACE_MS)).toEqual(STOPPED);
     expect(process.printed).not.toMatch(/unhandled/i);
   });
 
-  it('has gone away ends with 0', async () => {
-    redis = await startRedis();
+  it.each([
+    ['one server', () => startRedis()],
+    ['Sentinels', () => SentinelRedis.start()],
+    ['a Cluster', () => ClusterRedis.start()],
+  ])('has gone away ends with 0 (%s)', async (_, startQueue) => {
+    redis = await startQueue();
     const { process, url } = await start(redis.url);
     await fixture.send(url, 1);
     await delivered(1);
     await redis.stop();
     redis = undefined;
-    await process.waitForOutput(/Worker of email-delivery: .*ECONNREFUSED/);
+    await process.waitForOutput(/Worker of email-delivery: /);
     process.signal('SIGTERM');
     expect(await process.waitForExit(GRACE_MS)).toEqual(STOPPED);
     expect(process.printed).not.toMatch(/unhandled/i);

@@ -6,14 +6,18 @@ import { AccountChanges } from '../../shared/ports/account-changes.js';
 import { DatabaseFaults } from '../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
 import { createDataSource, migrate } from './data-source.js';
-import { Database } from './database.js';
+import { Database, poolOf } from './database.js';
 import { PostgresAccountChanges } from './postgres-account-changes.js';
 import { POSTGRES_FAULTS, unusableDatabase } from './postgres-errors.js';
+import { ReadReplica } from './read-replica.js';
 
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: Database,
+  ) {}
 
   /** Connects and brings the schema up to date before anything else starts. */
   static register(entities: EntitySchema[]): DynamicModule {
@@ -29,7 +33,7 @@ export class DatabaseModule implements OnApplicationShutdown {
       module: DatabaseModule,
       providers: [
         { provide: DataSource, useFactory: connect, inject: [Config] },
-        Database,
+        { provide: Database, useFactory: openDatabase, inject: [DataSource, Config] },
         { provide: TransactionRunner, useExisting: Database },
         { provide: AccountChanges, useClass: PostgresAccountChanges },
         { provide: DatabaseFaults, useValue: POSTGRES_FAULTS },
@@ -39,6 +43,13 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.database.replica?.stop();
     await this.dataSource.destroy();
   }
 }
+
+const openDatabase = (dataSource: DataSource, { databaseReadUrl, databasePoolSize }: Config): Database =>
+  new Database(
+    dataSource,
+    databaseReadUrl === undefined ? null : ReadReplica.open(poolOf(dataSource), databaseReadUrl, databasePoolSize),
+  );

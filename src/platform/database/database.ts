@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg';
+import type { ClientBase, Pool } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
 
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
+import { onConnection, withQueryTimeout } from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
+import type { ReadReplica } from './read-replica.js';
 
 const MAX_TRIES = 5;
 /** For statements on hot paths. All others have the timeout of the data source. */
@@ -18,14 +19,16 @@ const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const TRANSACTIONS_PER_LANE = 3;
 
 /** Gives repositories the connection of the current transaction, so that none can leave it by mistake. */
-@Injectable()
 export class Database extends TransactionRunner {
   private readonly current = new AsyncLocalStorage<EntityManager>();
   private readonly lanes = new KeyedSemaphore(TRANSACTIONS_PER_LANE);
   private readonly afterCommits = new WeakMap<EntityManager, (() => void)[]>();
   private running = 0;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    readonly replica: ReadReplica | null = null,
+  ) {
     super();
   }
 
@@ -67,13 +70,20 @@ export class Database extends TransactionRunner {
   }
 
   /**
-   * Runs a read-only statement that may be slow: the server cancels it after ten seconds. Within a transaction it is an
-   * ordinary query.
+   * Runs a read-only statement that may be slow: the server cancels it after the timeout, ten seconds if none is given.
+   * Within a transaction it is an ordinary query. Outside, the replica may run it; the result contains everything that
+   * was committed before the call. For statements that decide what is done, call `readFromPrimary`.
    */
-  async read<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async read<Row>(text: string, values: unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
+    const rows = this.isRunning ? null : await this.replica?.read<Row>(text, values, timeoutMs);
+    return rows ?? this.readFromPrimary(text, values, timeoutMs);
+  }
+
+  /** The same, but never on the replica. */
+  async readFromPrimary<Row>(text: string, values: unknown[] = [], timeoutMs = READ_TIMEOUT_MS): Promise<Row[]> {
     if (this.isRunning) return this.query(text, values);
-    return this.onConnection(async (client) => {
-      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${READ_TIMEOUT_MS}`);
+    return onConnection(this.pool, async (client) => {
+      await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
       const { rows } = await client.query(text, values);
       await client.query('COMMIT');
       return rows as Row[];
@@ -101,7 +111,7 @@ export class Database extends TransactionRunner {
 
   /** Runs a statement that has no timeout and cannot be part of a transaction, on a separate connection. */
   async queryWithoutTimeout(statement: string): Promise<void> {
-    await this.onConnection(async (client) => {
+    await onConnection(this.pool, async (client) => {
       await client.query('SET statement_timeout = 0');
       await client.query(withQueryTimeout(NO_TIMEOUT_MS, { text: statement }));
       await client.query('RESET statement_timeout');
@@ -113,7 +123,7 @@ export class Database extends TransactionRunner {
   }
 
   get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 
   private async runWithRetries<T>(work: () => Promise<T>): Promise<T> {
@@ -123,19 +133,6 @@ export class Database extends TransactionRunner {
       } catch (error) {
         if (tried === MAX_TRIES || !isRetryable(error)) throw error;
       }
-    }
-  }
-
-  /** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */
-  private async onConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let isUsable = false;
-    try {
-      const result = await work(client);
-      isUsable = true;
-      return result;
-    } finally {
-      client.release(!isUsable);
     }
   }
 
@@ -157,6 +154,4 @@ export class Database extends TransactionRunner {
 
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms';
 
-/** The types of pg lack the option. */
-const withQueryTimeout = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
-  Object.assign(config, { query_timeout: queryTimeoutMs });
+export const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;

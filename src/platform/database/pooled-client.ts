@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
 
 /**
  * A process that is stopped or paused within a transaction keeps its locks no longer than this. Shorter than the
@@ -16,3 +16,20 @@ export class PooledClient extends Client {
     this.on('error', () => undefined);
   }
 }
+
+/** Uses a separate connection, which is closed after an error so that nobody gets it in an unknown state. */
+export async function onConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isUsable = false;
+  try {
+    const result = await work(client);
+    isUsable = true;
+    return result;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
+/** The types of pg lack the option. */
+export const withQueryTimeout = (queryTimeoutMs: number, config: QueryConfig): QueryConfig =>
+  Object.assign(config, { query_timeout: queryTimeoutMs });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { Database } from '../database/database.js';
+import type { ReadReplica } from '../database/read-replica.js';
 import { BullJobQueue } from '../queue/bull-job-queue.js';
 import { RequestsInFlight } from './requests-in-flight.js';
 
@@ -77,6 +78,7 @@ export class Metrics {
       gauge.set({ state: 'idle' }, idleCount);
       gauge.set({ state: 'waited_for' }, waitingCount);
     });
+    if (database.replica) this.observeReplica(database.replica);
   }
 
   /** A gauge that cannot be read is left out of the scrape. */
@@ -89,6 +91,22 @@ export class Metrics {
       async collect() {
         this.reset();
         await Promise.resolve(read(this)).catch(() => undefined);
+      },
+    });
+  }
+
+  private observeReplica(replica: ReadReplica): void {
+    this.gauge('database_replica_lag_bytes', 'Write-ahead log that the replica has not replayed', [], async (gauge) => {
+      gauge.set(await replica.lagBytes());
+    });
+    new Counter({
+      name: 'database_replica_reads_total',
+      help: 'Reads run by the replica, and those left to the primary (behind, failed, unavailable)',
+      labelNames: ['outcome'] as const,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [outcome, reads] of Object.entries(replica.reads)) this.inc({ outcome }, reads);
       },
     });
   }

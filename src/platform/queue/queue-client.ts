@@ -1,20 +1,19 @@
 import { type Queue, runMigrations, type Worker } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { Pool } from 'pg';
 
 import { PooledClient } from '../database/pooled-client.js';
 import type { Config } from '../../config/config.js';
 import { QUEUE_NAMES } from '../../shared/jobs.js';
 import { unusableDatabase } from '../database/postgres-errors.js';
+import { openRedis } from './redis-client.js';
 
 /** The connection to BullMQ's storage. Its type decides the backend. */
-export type QueueClient = Pool | Redis;
+export type QueueClient = Pool | Redis | Cluster;
 
 /** The token under which the client is provided. */
 export const QUEUE_CLIENT = Symbol('QueueClient');
 
-/** A worker that has lost its connection retries after this time at most. */
-export const RECONNECT_WITHIN_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A server that is silent for longer counts as unreachable. */
 const ANSWER_TIMEOUT_MS = 30_000;
@@ -60,15 +59,6 @@ async function openPostgres(url: string): Promise<Pool> {
   }
   return pool;
 }
-
-/** Shared by all queues. A command fails after one retry, so that no request waits while Redis is out of reach. */
-const openRedis = (url: string): Redis =>
-  new Redis(url, {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    retryStrategy: (tries) => Math.min(tries * 100, RECONNECT_WITHIN_MS),
-    maxRetriesPerRequest: 1,
-    socketTimeout: ANSWER_TIMEOUT_MS,
-  });
 
 /**
  * A queue or worker on PostgreSQL whose first connection fails would never connect, so the start fails instead. On

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { Job, WorkerOptions } from 'bullmq';
 
 import type { JobName, JobOf, JobPayloads, QueueName } from '../../shared/jobs.js';
-import { RECONNECT_WITHIN_MS } from './queue-client.js';
+import { RECONNECT_WITHIN_MS } from './redis-client.js';
 
 /** For `@Processor`. Each queue adds its `concurrency`, the jobs that a process runs at a time. */
 export const WORKER_OPTIONS = { runRetryDelay: RECONNECT_WITHIN_MS } satisfies Partial<WorkerOptions>;

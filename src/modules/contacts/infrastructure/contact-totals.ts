@@ -13,6 +13,8 @@ import { countContacts, estimateContacts } from './contact.sql.js';
 const EXACT_UP_TO = 100_000;
 /** How long a page waits for its total. */
 const MAX_WAIT_MS = 2_000;
+/** A full count that takes longer is given up. */
+const MAX_COUNT_MS = 30_000;
 const KEPT_MS = 60_000;
 const QUERY_CANCELED = '57014';
 const MAX_KEPT = 1_000;
@@ -77,7 +79,7 @@ export class ContactTotals {
   private async countAll(accountId: string, filter: ContactFilter): Promise<number> {
     const release = await this.counts.acquire(accountId);
     try {
-      if (release) return await this.count(accountId, filter, null);
+      if (release) return await this.count(accountId, filter, null, MAX_COUNT_MS);
     } catch {
       // It took too long.
     } finally {
@@ -89,10 +91,7 @@ export class ContactTotals {
   /** Counts up to the limit for exact totals; null if that takes too long. */
   private async countQuickly(accountId: string, filter: ContactFilter): Promise<number | null> {
     try {
-      return await this.database.run(async () => {
-        await this.database.query(`SET LOCAL statement_timeout = ${MAX_WAIT_MS}`);
-        return this.count(accountId, filter, EXACT_UP_TO + 1);
-      });
+      return await this.count(accountId, filter, EXACT_UP_TO + 1, MAX_WAIT_MS);
     } catch (error) {
       if ((error as { code?: string }).code === QUERY_CANCELED) return null;
       throw error;
@@ -105,9 +104,9 @@ export class ContactTotals {
     return row?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
   }
 
-  private async count(accountId: string, filter: ContactFilter, limit: number | null): Promise<number> {
+  private async count(accountId: string, filter: ContactFilter, limit: number | null, maxMs: number): Promise<number> {
     const { text, values } = countContacts(accountId, filter, limit);
-    const [row] = await this.database.query<{ total: number }>(text, values);
+    const [row] = await this.database.read<{ total: number }>(text, values, maxMs);
     return row?.total ?? 0;
   }
 }

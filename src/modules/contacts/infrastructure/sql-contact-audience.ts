@@ -14,7 +14,7 @@ export class SqlContactAudience extends ContactAudience {
   }
 
   async count(accountId: string, selection: AudienceSelection): Promise<{ active: number; suppressed: number }> {
-    const [row] = await this.database.read<{ active: number; suppressed: number }>(
+    const [row] = await this.database.readFromPrimary<{ active: number; suppressed: number }>(
       COUNT,
       valuesOf(accountId, selection),
     );

@@ -53,7 +53,7 @@ export class SqlCampaignIntake extends CampaignIntake {
     limit: number,
   ): Promise<string[]> {
     const values = [accountId, campaignId, range.afterId, limit, range.upToId];
-    return (await this.database.read<{ id: string }>(FIND_FAILED, values)).map(({ id }) => id);
+    return (await this.database.readFromPrimary<{ id: string }>(FIND_FAILED, values)).map(({ id }) => id);
   }
 
   private async store(
