@@ -12,8 +12,8 @@ const URL = `http://127.0.0.1:${PORT}`;
 const REQUEST_LIMIT = 1_000;
 
 /**
- * Accepted sends per second with PROCESSES=1, 2 and 4 on one PostgreSQL. With fewer cores than processes it measures the
- * cost of sharing.
+ * Accepted sends per second with PROCESSES=1, 2 and 4 on one PostgreSQL. With fewer cores than processes it measures
+ * the cost of sharing.
  */
 export async function benchScale(): Promise<Row[]> {
   const rows: Row[] = [];

@@ -30,7 +30,7 @@ export class GroupMetrics {
       ...metric,
       aggregator: AGGREGATORS[metric.name] ?? metric.aggregator,
     }));
-    this.latest.set(process, withRules as MetricSamples[]);
+    this.latest.set(process, withRules);
   }
 
   /** The process has ended. */

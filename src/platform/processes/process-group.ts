@@ -61,7 +61,7 @@ export class ProcessGroup {
     return group;
   }
 
-  /** Stops all processes gracefully. The grace period is the caller's: a process still running at its exit is killed. */
+  /** Stops all processes gracefully. The caller limits the time: processes that still run when it exits are killed. */
   async close(): Promise<void> {
     this.closing.abort();
     for (const member of members()) member.process.kill('SIGTERM');
@@ -94,23 +94,26 @@ export class ProcessGroup {
 
   /** Replaces the process whenever it has ended, until the group is closed. */
   private async supervise(member: Worker): Promise<void> {
-    const { signal } = this.closing;
     for (let current = member, pauseMs = 0; ; current = this.fork()) {
       const startedAt = performance.now();
       const end = await endOf(current);
       const reason = this.reasons.get(current);
       this.reasons.delete(current);
-      if (signal.aborted) {
-        if (!GRACEFUL.includes(end)) throw new Error(`Process ${pidOf(current)} ended with ${end}`);
+      const what = `Process ${pidOf(current)} ended with ${end}${reason === undefined ? '' : `: ${reason}`}`;
+      if (this.isClosing()) {
+        if (!GRACEFUL.includes(end)) throw new Error(what);
         return;
       }
       const wasStable = performance.now() - startedAt > STABLE_AFTER_MS;
       pauseMs = wasStable ? 0 : Math.min(MAX_PAUSE_MS, pauseMs * 2 || FIRST_PAUSE_MS);
-      const what = `Process ${pidOf(current)} ended with ${end}${reason === undefined ? '' : `: ${reason}`}`;
       this.log.error({ context: CONTEXT, msg: `${what}; starting another one in ${pauseMs / 1_000} s` });
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      await pause(pauseMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
+      if (this.isClosing()) return;
     }
+  }
+
+  private isClosing(): boolean {
+    return this.closing.signal.aborted;
   }
 
   private receive(member: Worker, message: ToPrimary): void {
@@ -170,9 +173,11 @@ const pidOf = ({ process }: Worker): string => String(process.pid);
 const endOf = (member: Worker): Promise<string> =>
   new Promise((resolve) => {
     member.once('exit', (code, signal: string | null) => {
-      const end = signal ?? `code ${code}`;
-      if (member.isConnected()) member.once('disconnect', () => resolve(end));
-      else resolve(end);
+      const resolveNow = () => {
+        resolve(signal ?? `code ${code}`);
+      };
+      if (member.isConnected()) member.once('disconnect', resolveNow);
+      else resolveNow();
     });
     member.on('error', ({ message }) => {
       if (member.process.pid === undefined) resolve(message);

@@ -18,7 +18,7 @@ interface Waiting {
 /** Waiting requests do not count as requests in flight; they have a separate limit. */
 @Injectable()
 export class FairPasswordHashingQueue extends PasswordHashingQueue {
-  /** argon2 uses the four threads of libuv, which DNS lookups and file access share; several processes share the cores. */
+  /** argon2 uses the four threads of libuv, as DNS lookups and file access do. Several processes share the cores. */
   private readonly concurrency: number;
   private running = 0;
   private waitingCount = 0;
