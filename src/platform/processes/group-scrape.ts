@@ -6,7 +6,8 @@ export class GroupScrape {
 
   constructor(private readonly readOwn: () => Promise<MetricSamples[]>) {
     process.on('message', (message: ToMember) => {
-      if (message.kind === 'read-metrics') void this.sendOwn();
+      // Without them the primary uses those that it read last.
+      if (message.kind === 'read-metrics') this.sendOwn().catch(() => undefined);
       else for (const resolve of this.waiting.splice(0)) resolve(message.text);
     });
   }

@@ -156,9 +156,18 @@ export class ProcessGroup {
     const { scrapedBy, timer } = this.collecting;
     clearTimeout(timer);
     this.collecting = null;
-    void this.metrics.text().then((text) => {
+    void this.readText().then((text) => {
       for (const member of scrapedBy) send(member, { kind: 'scraped', text });
     });
+  }
+
+  private async readText(): Promise<string> {
+    try {
+      return await this.metrics.text();
+    } catch (error) {
+      this.log.error({ context: CONTEXT, msg: `Metrics: ${(error as Error).message}` });
+      return '';
+    }
   }
 }
 
