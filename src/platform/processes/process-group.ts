@@ -129,7 +129,7 @@ export class ProcessGroup {
         this.collectFor(member);
         break;
       case 'metrics':
-        this.metrics.record(member.id, message.metrics);
+        if (!member.isDead()) this.metrics.record(member.id, message.metrics); // otherwise they are retired already
         this.collected(member);
     }
   }
