@@ -9,7 +9,6 @@ import { maxConnectionsFor } from './platform/processes/connection-limit.js';
 
 async function main(): Promise<void> {
   const environment = readEnvironment();
-  const loading = load(environment); // takes as long as PostgreSQL to start
   const embedded =
     environment.databaseUrl === undefined
       ? await startEmbeddedPostgres({
@@ -19,7 +18,6 @@ async function main(): Promise<void> {
         })
       : undefined;
   const config = await resolveConfig(environment, environment.databaseUrl ?? embedded?.url ?? '');
-  const start = await loading;
   const service = await start(config).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
@@ -31,17 +29,12 @@ async function main(): Promise<void> {
   process.stdout.write(`${startMessage(config)}\n`);
 }
 
-interface Stoppable {
-  close(): Promise<void>;
-}
-
 /** One process is the service itself. Of several, this one starts and supervises the others and serves nothing. */
-async function load({ processes }: Environment): Promise<(config: Config) => Promise<Stoppable>> {
-  if (processes === 1) return (await import('./service.js')).startService;
+async function start(config: Config): Promise<{ close(): Promise<void> }> {
+  if (config.processes === 1) return (await import('./service.js')).startService(config);
   const { ProcessGroup } = await import('./platform/processes/process-group.js');
   const { createLogger } = await import('./platform/logging/log.js');
-  const program = fileURLToPath(new URL('group-member.js', import.meta.url));
-  return (config) => ProcessGroup.start(config, createLogger(config), program);
+  return ProcessGroup.start(config, createLogger(config), fileURLToPath(new URL('group-member.js', import.meta.url)));
 }
 
 /** PostgreSQL allows 100 connections by default, and keeps three of them for administrators. */
