@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { createAccount, startDatabase } from './support/environment.js';
 import { postEmails } from './support/load.js';
 import { startService, stop, untilReady } from './support/processes.js';
@@ -5,11 +7,13 @@ import type { Row } from './support/report.js';
 
 const SECONDS = 8;
 const WARM_UP_SECONDS = 3;
-const FIRST_PORT = 41_781;
+const PORT = 41_781;
+const URL = `http://127.0.0.1:${PORT}`;
+const REQUEST_LIMIT = 1_000;
 
 /**
- * Accepted sends per second of one, two and four API processes on one PostgreSQL. With fewer cores than processes it
- * measures the cost of sharing.
+ * Accepted sends per second with PROCESSES=1, 2 and 4 on one PostgreSQL. With fewer cores than processes it measures
+ * the cost of sharing.
  */
 export async function benchScale(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -17,7 +21,7 @@ export async function benchScale(): Promise<Row[]> {
     const ours = await acceptedPerSecond(count);
     const reference = rows[0]?.ours;
     rows.push({
-      name: `scale: sends/s, ${count} API ${count === 1 ? 'process' : 'processes'}, 64 connections each`,
+      name: `scale: sends/s, PROCESSES=${count}, 64 connections for each`,
       ours,
       ...(reference !== undefined && { reference, ratio: ours / reference }),
       aim: '',
@@ -28,24 +32,33 @@ export async function benchScale(): Promise<Row[]> {
 
 async function acceptedPerSecond(count: number): Promise<number> {
   const database = await startDatabase();
-  const ports = Array.from({ length: count }, (_, i) => FIRST_PORT + i);
-  const services = ports.map((port) =>
-    startService({
-      ROLE: 'api',
-      PORT: String(port),
-      DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '10',
-    }),
-  );
+  const service = startService({
+    ROLE: 'api',
+    PROCESSES: String(count),
+    PORT: String(PORT),
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '10',
+    MAX_REQUESTS_IN_FLIGHT: String(REQUEST_LIMIT),
+  });
   try {
-    const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-    await Promise.all(urls.map((url) => untilReady(url)));
+    await untilReady(URL);
+    await untilAllReady(count);
     const secret = await createAccount(database);
-    const post = (seconds: number) => Promise.all(urls.map((url) => postEmails(url, secret, seconds)));
+    const post = (seconds: number) =>
+      Promise.all(Array.from({ length: count }, () => postEmails(URL, secret, seconds)));
     await post(WARM_UP_SECONDS);
     return (await post(SECONDS)).reduce((sum, { perSecond }) => sum + perSecond, 0);
   } finally {
-    await Promise.all(services.map((service) => stop(service)));
+    await stop(service);
     await database.stop();
+  }
+}
+
+/** Until the limits of all processes add up. */
+async function untilAllReady(count: number): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${URL}/metrics`)).text();
+    if (metrics.includes(`http_requests_in_flight{state="limit"} ${count * REQUEST_LIMIT}\n`)) return;
+    await pause(100);
   }
 }

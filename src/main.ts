@@ -1,19 +1,24 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-import type { Config } from './config/config.js';
+import type { Config, Environment } from './config/config.js';
 import { readEnvironment } from './config/env.js';
 import { resolveConfig } from './config/resolve-config.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.js';
-import { startService } from './service.js';
+import { maxConnectionsFor } from './platform/processes/connection-limit.js';
 
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const embedded =
     environment.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: join(environment.dataDir, 'postgres'), onRestart: warn })
+      ? await startEmbeddedPostgres({
+          dataDir: join(environment.dataDir, 'postgres'),
+          settings: settingsFor(environment),
+          onRestart: warn,
+        })
       : undefined;
   const config = await resolveConfig(environment, environment.databaseUrl ?? embedded?.url ?? '');
-  const service = await startService(config).catch(async (error: unknown) => {
+  const service = await start(config).catch(async (error: unknown) => {
     await embedded?.stop();
     throw error;
   });
@@ -24,14 +29,28 @@ async function main(): Promise<void> {
   process.stdout.write(`${startMessage(config)}\n`);
 }
 
+/** One process is the service itself. Of several, this one starts and supervises the others and serves nothing. */
+async function start(config: Config): Promise<{ close(): Promise<void> }> {
+  if (config.processes === 1) return (await import('./service.js')).startService(config);
+  const { ProcessGroup } = await import('./platform/processes/process-group.js');
+  const { createLogger } = await import('./platform/logging/log.js');
+  return ProcessGroup.start(config, createLogger(config), fileURLToPath(new URL('group-member.js', import.meta.url)));
+}
+
+/** PostgreSQL allows 100 connections by default, and keeps three of them for administrators. */
+const settingsFor = (environment: Environment): Record<string, string> =>
+  environment.processes === 1 ? {} : { max_connections: String(Math.max(100, maxConnectionsFor(environment) + 3)) };
+
 function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-const startMessage = ({ port, baseUrl }: Config): string =>
-  port === null
-    ? 'Working on the queues; listening on no port, as PORT is not set.'
-    : `Listening on port ${port}; ${baseUrl}/docs describes the API.`;
+function startMessage({ port, baseUrl, processes }: Config): string {
+  const inProcesses = processes === 1 ? '' : ` in ${processes} processes`;
+  return port === null
+    ? `Working on the queues${inProcesses}; listening on no port, as PORT is not set.`
+    : `Listening on port ${port}${inProcesses}; ${baseUrl}/docs describes the API.`;
+}
 
 /** The first signal finishes the work in flight; a second one, or the end of the grace period, exits at once. */
 function stopOnSignal(graceMs: number, stop: () => Promise<void>): void {

@@ -4,6 +4,8 @@ export const DEFAULT_PORT = 3000;
 export abstract class Config {
   abstract readonly isProduction: boolean;
   abstract readonly role: 'all' | 'api' | 'worker';
+  /** How many processes this service consists of. With more than one, a primary starts and supervises them. */
+  abstract readonly processes: number;
   /** Null for a worker without PORT, which does not listen. */
   abstract readonly port: number | null;
   /** The address to listen on; undefined for all addresses of the machine. */

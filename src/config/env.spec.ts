@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { readEnvironment } from './env.js';
@@ -6,6 +8,7 @@ describe('The environment', () => {
   it('has a default for everything', () => {
     expect(readEnvironment({})).toMatchObject({
       role: 'all',
+      processes: 1,
       port: 3000,
       databaseUrl: undefined,
       redisUrl: undefined,
@@ -35,6 +38,13 @@ describe('The environment', () => {
     expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
       '  OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json',
     ]);
+  });
+
+  it('sets the number of processes, or as many as there are cores', () => {
+    expect(readEnvironment({ PROCESSES: '4' }).processes).toBe(4);
+    expect(readEnvironment({ PROCESSES: 'auto' }).processes).toBe(Math.min(64, availableParallelism()));
+    for (const PROCESSES of ['0', '65', '1.5', 'many', '-1'])
+      expect(faultsOf({ PROCESSES })).toEqual(['  PROCESSES: must be a whole number from 1 to 64, or auto']);
   });
 
   it('treats blank variables as unset', () => {

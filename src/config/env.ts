@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 import { z } from 'zod';
 
@@ -33,12 +34,21 @@ const list = z.string().transform((text) =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
 );
+const MAX_PROCESSES = 64;
+const processes = z
+  .string()
+  .transform((text) => (text === 'auto' ? Math.min(availableParallelism(), MAX_PROCESSES) : Number(text)))
+  .refine(
+    (number) => Number.isInteger(number) && number >= 1 && number <= MAX_PROCESSES,
+    `must be a whole number from 1 to ${MAX_PROCESSES}, or auto`,
+  );
 /** In the form of `URL.hostname`, with IPv6 addresses in brackets. */
 const HOST = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
   ROLE: z.enum(['all', 'api', 'worker']).prefault('all'),
+  PROCESSES: processes.prefault('1'),
   PORT: port.optional(),
   HOST: z.string().min(1).optional(),
   BASE_URL: publicUrl.optional(),
@@ -150,6 +160,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
   return {
     isProduction: data.NODE_ENV === 'production',
     role: data.ROLE,
+    processes: data.PROCESSES,
     port: data.PORT ?? (data.ROLE === 'worker' ? null : DEFAULT_PORT),
     host: data.HOST,
     baseUrl: data.BASE_URL && new URL(data.BASE_URL).href.replace(/(?<!\/)\/+$/, ''),

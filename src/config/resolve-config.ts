@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 
@@ -17,9 +18,18 @@ export async function resolveConfig(environment: Environment, databaseUrl: strin
     baseUrl,
     mailFrom: environment.mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`,
     maxRequestsInFlight:
-      environment.maxRequestsInFlight ?? Math.max(100, Math.floor(getHeapStatistics().heap_size_limit / REQUEST_BYTES)),
+      environment.maxRequestsInFlight ??
+      Math.max(100, Math.floor(memoryForRequests(environment.processes) / REQUEST_BYTES)),
     appSecret: environment.appSecret ?? (await generatedSecret(environment.dataDir)),
   });
+}
+
+/** The heap of this process; with several, at most its share of half the machine's memory. */
+function memoryForRequests(processes: number): number {
+  const heap = getHeapStatistics().heap_size_limit;
+  if (processes === 1) return heap;
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(heap, memory / 2 / processes);
 }
 
 /** The secret in the data directory, generated on first start. Processes that start together get the same one. */

@@ -35,6 +35,7 @@ describe('A start with a faulty configuration', () => {
       DATABASE_URL: 'nonsense',
       LOG_LEVEL: 'loud',
       ROLE: 'boss',
+      PROCESSES: 'many',
       APP_SECRET: 'short',
       ADMIN_EMAIL: 'ada@example.com',
     });
@@ -45,6 +46,7 @@ describe('A start with a faulty configuration', () => {
       '  DATABASE_URL: must be a URL that begins with postgres:// or postgresql://',
       expect.stringMatching(/^ {2}LOG_LEVEL: .*"info"/),
       expect.stringMatching(/^ {2}PORT: .*number/),
+      '  PROCESSES: must be a whole number from 1 to 64, or auto',
       expect.stringMatching(/^ {2}ROLE: .*"worker"/),
     ]);
   });

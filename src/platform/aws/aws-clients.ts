@@ -1,14 +1,15 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-import { SESv2Client } from '@aws-sdk/client-sesv2';
+import type { SESv2Client } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
-import { SNSClient } from '@aws-sdk/client-sns';
+import type { SNSClient } from '@aws-sdk/client-sns';
 
 import type { AwsAccess } from '../../shared/account-provider.js';
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import type { SubmissionCheck } from '../../shared/submission-check.js';
 import { ClientsBySettings } from '../clients-by-settings.js';
+import { sesSdk, snsSdk } from './aws-sdk.js';
 
 /** Connections per process, AWS service and account. */
 export const CONNECTIONS_PER_ACCOUNT = 100;
@@ -79,7 +80,7 @@ function configOf({ region, credentials }: AwsAccess) {
 @Injectable()
 export class SesClients extends AwsClients<SESv2Client> {
   constructor() {
-    super((config) => new SESv2Client(config));
+    super((config) => new (sesSdk().SESv2Client)(config));
   }
 }
 
@@ -87,6 +88,6 @@ export class SesClients extends AwsClients<SESv2Client> {
 @Injectable()
 export class SnsClients extends AwsClients<SNSClient> {
   constructor() {
-    super((config) => new SNSClient(config));
+    super((config) => new (snsSdk().SNSClient)(config));
   }
 }

@@ -10,7 +10,7 @@ import type { Express, RequestHandler } from 'express';
 
 import { withCommonErrors } from './common-errors.js';
 import { sendAsset } from './dashboard.js';
-import { readAsset } from './dashboard-files.js';
+import { type Asset, readAsset } from './dashboard-files.js';
 import { operationIdOf } from './operation-id.js';
 import { withStrictDocument } from './strict-document.js';
 
@@ -43,16 +43,21 @@ const GENERATED = new Set(['index.html', 'swagger-ui-init.js']);
 const SERVED = /^(?:swagger-ui(?:-bundle|-standalone-preset)?\.(?:js|css)|favicon-\d+x\d+\.png|index\.css)$/;
 
 /**
- * Serves the files of Swagger UI from memory: a file streamed from disk stays open for as long as a slow client takes.
+ * Serves the files of Swagger UI from memory, where they stay after the first use: a file streamed from disk stays open
+ * for as long as a slow client takes.
  */
 function documentationFiles(): RequestHandler {
   const require = createRequire(import.meta.resolve('@nestjs/swagger'));
   const directory = dirname(require.resolve('swagger-ui-dist/package.json'));
-  const names = readdirSync(directory).filter((name) => SERVED.test(name));
-  const assets = new Map(names.map((name) => [name, readAsset(join(directory, name))]));
+  const names = new Set(readdirSync(directory).filter((name) => SERVED.test(name)));
+  const assets = new Map<string, Asset>();
+  const find = (name: string): Asset | undefined => {
+    if (names.has(name) && !assets.has(name)) assets.set(name, readAsset(join(directory, name)));
+    return assets.get(name);
+  };
   return (request, response, next) => {
     const name = request.path.slice(1);
-    const asset = assets.get(name);
+    const asset = find(name);
     if (request.method !== 'GET' && request.method !== 'HEAD') next();
     else if (asset) sendAsset(request, response, asset).catch(next);
     else if (name === '' || GENERATED.has(name)) next();

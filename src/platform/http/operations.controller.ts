@@ -51,6 +51,6 @@ export class OperationsController {
   @ApiProduces('text/plain')
   @ApiOkResponse({ schema: { type: 'string' } })
   async read(): Promise<string> {
-    return this.metrics.registry.metrics();
+    return this.metrics.text();
   }
 }

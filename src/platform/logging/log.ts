@@ -9,9 +9,19 @@ export abstract class Log {
   abstract error(line: Record<string, unknown>): void;
 }
 
-/** Lines logged during a write share the next one; the rest is flushed at exit. */
-export const createLogger = ({ logLevel, role }: Pick<Config, 'logLevel' | 'role'>): Logger =>
+/** POSIX guarantees this for PIPE_BUF: a write of up to 4 kB to a pipe is not mixed with those of other processes. */
+const ATOMIC_BYTES = 4_096;
+
+/**
+ * Lines logged during a write share the next one; the rest is flushed at exit. Several processes share one standard
+ * output: each line says which one wrote it.
+ */
+export const createLogger = ({ logLevel, role, processes }: Pick<Config, 'logLevel' | 'role' | 'processes'>): Logger =>
   pino(
-    { level: logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 1, sync: false }),
+    {
+      level: logLevel,
+      base: processes === 1 ? { role } : { role, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    pino.destination({ dest: 1, sync: false, ...(processes === 1 ? {} : { maxWrite: ATOMIC_BYTES }) }),
   );

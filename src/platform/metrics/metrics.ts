@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import { Config } from '../../config/config.js';
 import { Database } from '../database/database.js';
 import type { ReadReplica } from '../database/read-replica.js';
+import { GroupScrape } from '../processes/group-scrape.js';
 import { BullJobQueue } from '../queue/bull-job-queue.js';
 import { RequestsInFlight } from './requests-in-flight.js';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** The Prometheus metrics at /metrics. */
+type Read<L extends string> = (gauge: Gauge<L>) => unknown;
+
+/** The Prometheus metrics at /metrics: those of this process, or of all of PROCESSES, and those of the installation. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  /** Reads the database and the queue, and is therefore the same in every process. */
+  private readonly installation = new Registry();
+  private readonly group: GroupScrape | undefined;
 
   /** In seconds. */
   readonly requests = new Histogram({
@@ -63,9 +70,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  constructor(database: Database, queue: BullJobQueue, inFlight: RequestsInFlight) {
+  constructor(database: Database, queue: BullJobQueue, inFlight: RequestsInFlight, { processes }: Config) {
     collectDefaultMetrics({ register: this.registry });
-    this.gauge('queue_depth', 'Unfinished jobs by queue', ['queue'], async (gauge) => {
+    if (processes > 1) this.group = new GroupScrape(() => this.registry.getMetricsAsJSON());
+    this.installationGauge('queue_depth', 'Unfinished jobs by queue', ['queue'], async (gauge) => {
       for (const [name, depth] of Object.entries(await queue.depths())) gauge.set({ queue: name }, depth);
     });
     this.gauge('http_requests_in_flight', 'Requests in progress, and their limit', ['state'], (gauge) => {
@@ -81,13 +89,35 @@ export class Metrics {
     if (database.replica) this.observeReplica(database.replica);
   }
 
+  /** In the text format of Prometheus. */
+  async text(): Promise<string> {
+    const ofProcesses = this.group?.text() ?? this.registry.metrics();
+    return (await Promise.all([ofProcesses, this.installation.metrics()])).join('\n');
+  }
+
+  /** A gauge of something that all processes share. A scrape reads it once, in one process. */
+  installationGauge<L extends string>(name: string, help: string, labelNames: L[], read: Read<L>): void {
+    this.addGauge(this.installation, name, help, labelNames, read);
+  }
+
+  /** A gauge of this process. With several processes, the sum is reported. */
+  private gauge<L extends string>(name: string, help: string, labelNames: L[], read: Read<L>): void {
+    this.addGauge(this.registry, name, help, labelNames, read);
+  }
+
   /** A gauge that cannot be read is left out of the scrape. */
-  gauge<L extends string>(name: string, help: string, labelNames: L[], read: (gauge: Gauge<L>) => unknown): void {
+  private addGauge<L extends string>(
+    register: Registry,
+    name: string,
+    help: string,
+    labelNames: L[],
+    read: Read<L>,
+  ): void {
     new Gauge<L>({
       name,
       help,
       labelNames,
-      registers: [this.registry],
+      registers: [register],
       async collect() {
         this.reset();
         await Promise.resolve(read(this)).catch(() => undefined);

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 
 import { PooledClient } from '../database/pooled-client.js';
 import type { Config } from '../../config/config.js';
-import { QUEUE_NAMES } from '../../shared/jobs.js';
+import { QUEUE_CONNECTIONS } from '../processes/connection-limit.js';
 import { unusableDatabase } from '../database/postgres-errors.js';
 import { openRedis } from './redis-client.js';
 
@@ -41,7 +41,7 @@ async function openPostgres(url: string): Promise<Pool> {
   const pool = new Pool({
     Client: PooledClient,
     connectionString: url,
-    max: QUEUE_NAMES.length + 4,
+    max: QUEUE_CONNECTIONS,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,

@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
-import { Pool } from 'undici';
+import type undici from 'undici';
+import type { Pool } from 'undici';
 
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { urlFault } from './check-url.js';
@@ -10,6 +12,8 @@ import { HttpFailure, toHttpFailure } from './http-failure.js';
 import { type HttpReply, ReplyReader } from './reply-reader.js';
 
 export { HttpFailure, type HttpReply };
+
+const require = createRequire(import.meta.url);
 
 /** Concurrent posts per lane and origin (scheme, host and port), each on a connection. */
 export const POSTS_PER_LANE = 64;
@@ -108,6 +112,8 @@ export class SafeHttpClient {
   }
 
   private open(origin: string): Pool {
+    // Loaded by the first post: it takes 8 MB.
+    const { Pool } = require('undici') as typeof undici;
     return new Pool(origin, {
       connections: null, // limited by the lanes
       pipelining: 1,

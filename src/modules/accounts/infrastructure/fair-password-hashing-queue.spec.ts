@@ -2,13 +2,20 @@ import { availableParallelism } from 'node:os';
 
 import { describe, expect, it } from '@jest/globals';
 
+import type { Config } from '../../../config/config.js';
 import type { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import { FairPasswordHashingQueue } from './fair-password-hashing-queue.js';
+
+const createQueue = () =>
+  new FairPasswordHashingQueue(
+    { wait: () => () => undefined } as unknown as RequestsInFlight,
+    { processes: 1 } as Config,
+  );
 
 describe('FairPasswordHashingQueue', () => {
   /** Fills all permits, so that every further task waits until `release` is called. */
   async function setUp() {
-    const queue = new FairPasswordHashingQueue({ wait: () => () => undefined } as unknown as RequestsInFlight);
+    const queue = createQueue();
     const order: string[] = [];
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -34,7 +41,7 @@ describe('FairPasswordHashingQueue', () => {
   });
 
   it('frees its permit after a task that fails', async () => {
-    const queue = new FairPasswordHashingQueue({ wait: () => () => undefined } as unknown as RequestsInFlight);
+    const queue = createQueue();
     for (let i = 0; i < 5; i++) {
       await expect(queue.run('a', () => Promise.reject(new Error('No such user')))).rejects.toThrow('No such user');
     }

@@ -2,12 +2,11 @@ import { availableParallelism } from 'node:os';
 
 import { Injectable } from '@nestjs/common';
 
+import { Config } from '../../../config/config.js';
 import { RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { PasswordHashingQueue } from '../application/ports/password-hasher.js';
 
-/** argon2 uses the four threads of libuv, which DNS lookups and file access share. */
-const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
 /** About two seconds of hashing. */
 const MAX_WAITING = 50;
 
@@ -19,17 +18,23 @@ interface Waiting {
 /** Waiting requests do not count as requests in flight; they have a separate limit. */
 @Injectable()
 export class FairPasswordHashingQueue extends PasswordHashingQueue {
+  /** argon2 uses the four threads of libuv, as DNS lookups and file access do. Several processes share the cores. */
+  private readonly concurrency: number;
   private running = 0;
   private waitingCount = 0;
   /** By client, in the order in which the clients are served. */
   private readonly waiting = new Map<string, Waiting[]>();
 
-  constructor(private readonly inFlight: RequestsInFlight) {
+  constructor(
+    private readonly inFlight: RequestsInFlight,
+    { processes }: Config,
+  ) {
     super();
+    this.concurrency = availableParallelism() > 2 && processes === 1 ? 2 : 1;
   }
 
   async run<T>(client: string, task: () => Promise<T>): Promise<T> {
-    if (this.running < CONCURRENCY) this.running += 1;
+    if (this.running < this.concurrency) this.running += 1;
     else await this.wait(client);
     try {
       return await task();

@@ -1,13 +1,7 @@
-import {
-  CreateEmailIdentityCommand,
-  DeleteEmailIdentityCommand,
-  GetEmailIdentityCommand,
-  type GetEmailIdentityCommandOutput,
-  PutEmailIdentityDkimSigningAttributesCommand,
-  PutEmailIdentityMailFromAttributesCommand,
-} from '@aws-sdk/client-sesv2';
+import type { GetEmailIdentityCommandOutput } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
+import { sesSdk } from '../../../platform/aws/aws-sdk.js';
 import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import { EmailIdentities, type EmailIdentity, type OnMxFailure } from '../application/ports/email-identities.js';
@@ -25,13 +19,13 @@ export class SesEmailIdentities extends EmailIdentities {
 
   async create(access: AwsAccess, name: string): Promise<'created' | 'exists'> {
     const DkimSigningAttributes = name.includes('@') ? undefined : ({ NextSigningKeyLength: KEY_LENGTH } as const);
-    const command = new CreateEmailIdentityCommand({ EmailIdentity: name, DkimSigningAttributes });
+    const command = new (sesSdk().CreateEmailIdentityCommand)({ EmailIdentity: name, DkimSigningAttributes });
     const created = await this.call(() => this.of(access).send(command, limit()), 'AlreadyExistsException');
     return created ? 'created' : 'exists';
   }
 
   async find(access: AwsAccess, name: string): Promise<EmailIdentity | null> {
-    const command = new GetEmailIdentityCommand({ EmailIdentity: name });
+    const command = new (sesSdk().GetEmailIdentityCommand)({ EmailIdentity: name });
     const identity = await this.call(() => this.of(access).send(command, limit()), 'NotFoundException');
     return identity && toIdentity(identity);
   }
@@ -41,7 +35,7 @@ export class SesEmailIdentities extends EmailIdentities {
     name: string,
     { domain, onMxFailure }: { domain: string; onMxFailure: OnMxFailure },
   ): Promise<void> {
-    const command = new PutEmailIdentityMailFromAttributesCommand({
+    const command = new (sesSdk().PutEmailIdentityMailFromAttributesCommand)({
       EmailIdentity: name,
       MailFromDomain: domain,
       BehaviorOnMxFailure: onMxFailure,
@@ -50,7 +44,7 @@ export class SesEmailIdentities extends EmailIdentities {
   }
 
   async restartDkim(access: AwsAccess, name: string): Promise<void> {
-    const command = new PutEmailIdentityDkimSigningAttributesCommand({
+    const command = new (sesSdk().PutEmailIdentityDkimSigningAttributesCommand)({
       EmailIdentity: name,
       SigningAttributesOrigin: 'AWS_SES',
       SigningAttributes: { NextSigningKeyLength: KEY_LENGTH },
@@ -59,7 +53,7 @@ export class SesEmailIdentities extends EmailIdentities {
   }
 
   async delete(access: AwsAccess, name: string): Promise<void> {
-    const command = new DeleteEmailIdentityCommand({ EmailIdentity: name });
+    const command = new (sesSdk().DeleteEmailIdentityCommand)({ EmailIdentity: name });
     await this.call(() => this.of(access).send(command, limit()), 'NotFoundException');
   }
 

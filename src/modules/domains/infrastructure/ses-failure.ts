@@ -1,5 +1,4 @@
-import { SESv2ServiceException } from '@aws-sdk/client-sesv2';
-
+import { sesSdk } from '../../../platform/aws/aws-sdk.js';
 import { ProviderFailure } from '../../../shared/domain-error.js';
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -9,7 +8,7 @@ export const sesFailure = (error: unknown): ProviderFailure => new ProviderFailu
 
 function describe(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;
-  if (error instanceof SESv2ServiceException) {
+  if (error instanceof sesSdk().SESv2ServiceException) {
     return `SES answered ${name}: ${message.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH)}`;
   }
   // The SDK names a closed connection TimeoutError, too.

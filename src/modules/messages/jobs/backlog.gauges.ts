@@ -26,7 +26,7 @@ export class BacklogGauges implements OnModuleInit {
   }
 
   private add(name: string, help: string, measure: Measure): void {
-    this.metrics.gauge(name, help, ['lane'], async (gauge) => {
+    this.metrics.installationGauge(name, help, ['lane'], async (gauge) => {
       const backlogs = new Map((await this.read()).map((backlog) => [backlog.lane, backlog]));
       for (const lane of DELIVERY_LANES) gauge.set({ lane }, backlogs.get(lane)?.[measure] ?? 0);
     });

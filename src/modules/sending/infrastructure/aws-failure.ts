@@ -1,5 +1,4 @@
-import { isThrottlingError } from '@smithy/core/retry';
-
+import { isThrottlingError } from '../../../platform/aws/aws-sdk.js';
 import { TransientDeliveryError, UnknownOutcomeError } from '../domain/delivery-error.js';
 
 /** An error of the AWS SDK, reduced to what its classification needs. */

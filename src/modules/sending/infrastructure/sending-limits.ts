@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { sesSdk } from '../../../platform/aws/aws-sdk.js';
 import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
 import type { Channel } from '../../../shared/channel.js';
@@ -69,7 +69,7 @@ export class SendingLimits {
   /** Null if SES refuses or does not reply. */
   private async readRate(access: AwsAccess): Promise<number | null> {
     try {
-      const { SendQuota } = await this.clients.of(access).send(new GetAccountCommand({}));
+      const { SendQuota } = await this.clients.of(access).send(new (sesSdk().GetAccountCommand)({}));
       return SendQuota?.MaxSendRate || DEFAULT_RATE;
     } catch (error) {
       this.logger.warn(`The sending rate of SES in ${access.region} could not be read: ${(error as Error).message}`);

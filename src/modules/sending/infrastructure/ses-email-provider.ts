@@ -1,6 +1,6 @@
-import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { Injectable } from '@nestjs/common';
 
+import { sesSdk } from '../../../platform/aws/aws-sdk.js';
 import { confirmFirst, AFTER_SIGNING, SesClients } from '../../../platform/aws/aws-clients.js';
 import type { SesProvider } from '../../../shared/account-provider.js';
 import { hasAsciiLocalPart } from '../../../shared/email-address.js';
@@ -26,7 +26,7 @@ export class SesEmailProvider {
     // The local part must be 7-bit ASCII: SES has no SMTPUTF8 (API reference v2, Destination).
     if (!hasAsciiLocalPart(from) || !hasAsciiLocalPart(to))
       throw new PermanentDeliveryError('Amazon SES does not support addresses with non-ASCII characters before the @');
-    const command = new SendEmailCommand({
+    const command = new (sesSdk().SendEmailCommand)({
       FromEmailAddress: from,
       Destination: { ToAddresses: [to] },
       Content: { Raw: { Data: raw } },

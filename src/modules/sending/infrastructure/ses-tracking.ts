@@ -1,15 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import {
-  type EventDestination,
-  type EventType,
-  GetConfigurationSetEventDestinationsCommand,
-  type SESv2Client,
-  UpdateConfigurationSetEventDestinationCommand,
-} from '@aws-sdk/client-sesv2';
+import type { EventDestination, EventType, SESv2Client } from '@aws-sdk/client-sesv2';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
+import { sesSdk } from '../../../platform/aws/aws-sdk.js';
 import { SesClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess, SesProvider } from '../../../shared/account-provider.js';
 
@@ -62,7 +57,7 @@ export class SesTracking {
 
   private async apply(client: SESv2Client, name: string, tracked: boolean): Promise<void> {
     const { EventDestinations = [] } = await client.send(
-      new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: name }),
+      new (sesSdk().GetConfigurationSetEventDestinationsCommand)({ ConfigurationSetName: name }),
     );
     for (const destination of EventDestinations) await this.adjust(client, name, destination, tracked);
   }
@@ -73,7 +68,7 @@ export class SesTracking {
     const wanted = tracked ? [...others, ...TRACKING_EVENTS] : others;
     if (wanted.length === types.length && wanted.every((type) => types.includes(type))) return;
     await client.send(
-      new UpdateConfigurationSetEventDestinationCommand({
+      new (sesSdk().UpdateConfigurationSetEventDestinationCommand)({
         ConfigurationSetName: set,
         EventDestinationName: Name,
         EventDestination: { ...destination, MatchingEventTypes: wanted },

@@ -1,6 +1,7 @@
-import { type MessageAttributeValue, PublishCommand } from '@aws-sdk/client-sns';
+import type { MessageAttributeValue } from '@aws-sdk/client-sns';
 import { Injectable } from '@nestjs/common';
 
+import { snsSdk } from '../../../platform/aws/aws-sdk.js';
 import { AFTER_SIGNING, confirmFirst, SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { SmsProvider } from '../../../shared/account-provider.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
@@ -18,7 +19,7 @@ export class SnsSmsProvider {
     provider: SmsProvider,
     check: SubmissionCheck,
   ): Promise<ProviderReceipt> {
-    const command = new PublishCommand({
+    const command = new (snsSdk().PublishCommand)({
       PhoneNumber: recipient,
       Message: text ?? '',
       MessageAttributes: {

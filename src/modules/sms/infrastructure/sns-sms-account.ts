@@ -1,14 +1,7 @@
-import {
-  CheckIfPhoneNumberIsOptedOutCommand,
-  GetSMSSandboxAccountStatusCommand,
-  ListPhoneNumbersOptedOutCommand,
-  paginateListOriginationNumbers,
-  paginateListSMSSandboxPhoneNumbers,
-  type SNSClient,
-} from '@aws-sdk/client-sns';
+import type { SNSClient } from '@aws-sdk/client-sns';
 import { Injectable, Logger } from '@nestjs/common';
-import { isThrottlingError } from '@smithy/core/retry';
 
+import { isThrottlingError, snsSdk } from '../../../platform/aws/aws-sdk.js';
 import { SnsClients } from '../../../platform/aws/aws-clients.js';
 import type { AwsAccess } from '../../../shared/account-provider.js';
 import type { SmsAccountStatus } from '../../provider-settings/index.js';
@@ -28,7 +21,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
 
   async describe(access: AwsAccess): Promise<Omit<SmsAccountStatus, 'checkedAt'>> {
     const client = this.clients.of(access);
-    const { IsInSandbox: sandbox = false } = await client.send(new GetSMSSandboxAccountStatusCommand({}));
+    const { IsInSandbox: sandbox = false } = await client.send(new (snsSdk().GetSMSSandboxAccountStatusCommand)({}));
     return {
       sandbox,
       verifiedNumbers: sandbox ? await verifiedNumbers(client) : [],
@@ -38,7 +31,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
 
   async listOptedOut(access: AwsAccess, token: string | null): Promise<OptOutPage> {
     try {
-      const command = new ListPhoneNumbersOptedOutCommand(token === null ? {} : { nextToken: token });
+      const command = new (snsSdk().ListPhoneNumbersOptedOutCommand)(token === null ? {} : { nextToken: token });
       const { phoneNumbers = [], nextToken } = await this.clients.of(access).send(command);
       return { numbers: phoneNumbers, nextToken: nextToken || null };
     } catch (error) {
@@ -48,7 +41,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
 
   async isOptedOut(access: AwsAccess, number: string): Promise<boolean> {
     try {
-      const command = new CheckIfPhoneNumberIsOptedOutCommand({ phoneNumber: number });
+      const command = new (snsSdk().CheckIfPhoneNumberIsOptedOutCommand)({ phoneNumber: number });
       return (await this.clients.of(access).send(command)).isOptedOut ?? true;
     } catch (error) {
       throw toFailure(error, null);
@@ -60,7 +53,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
     const numbers: string[] = [];
     try {
       const config = { client, pageSize: ORIGINATION_NUMBERS_PER_PAGE };
-      for await (const { PhoneNumbers = [] } of paginateListOriginationNumbers(config, {})) {
+      for await (const { PhoneNumbers = [] } of snsSdk().paginateListOriginationNumbers(config, {})) {
         numbers.push(...PhoneNumbers.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
       }
     } catch (error) {
@@ -73,7 +66,7 @@ export class SnsSmsAccount extends SmsAccountGateway {
 async function verifiedNumbers(client: SNSClient): Promise<string[]> {
   const numbers: string[] = [];
   const config = { client, pageSize: SANDBOX_NUMBERS_PER_PAGE };
-  for await (const { PhoneNumbers = [] } of paginateListSMSSandboxPhoneNumbers(config, {})) {
+  for await (const { PhoneNumbers = [] } of snsSdk().paginateListSMSSandboxPhoneNumbers(config, {})) {
     const verified = PhoneNumbers.filter(({ Status }) => Status === 'Verified');
     numbers.push(...verified.flatMap(({ PhoneNumber }) => PhoneNumber ?? []));
   }

@@ -11,7 +11,7 @@ export class WaitingWebhooksGauge implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.gauge('webhook_deliveries_waiting', 'Webhook deliveries that have not ended', [], async (gauge) => {
+    this.metrics.installationGauge('webhook_deliveries_waiting', 'Webhook deliveries that have not ended', [], async (gauge) => {
       gauge.set(await this.deliveries.countWaitingAcrossAccounts());
     });
   }
