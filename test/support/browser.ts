@@ -32,6 +32,7 @@ export const NARROW = { width: 390, height: 844 };
 export class Visitor {
   /** Errors of the page and requests to another origin. */
   readonly faults: string[] = [];
+  private hasAxe = false;
 
   private constructor(
     readonly page: Page,
@@ -79,7 +80,7 @@ export class Visitor {
 
   /** Serious and critical violations of accessibility, each with the places. */
   async violations(): Promise<string[]> {
-    await this.page.evaluate(`${await readFile(AXE, 'utf8')}; undefined`);
+    await this.loadAxe();
     return this.page.evaluate<string[]>(`axe
       .run(document, { resultTypes: ['violations'] })
       .then(({ violations }) => violations
@@ -87,7 +88,18 @@ export class Visitor {
         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`);
   }
 
+  /** Into this page and those to come: to send its 500 kB for each check would cost more than many a check. */
+  private async loadAxe(): Promise<void> {
+    if (this.hasAxe) return;
+    this.hasAxe = true;
+    const content = await readFile(AXE, 'utf8');
+    await this.page.addInitScript({ content });
+    await this.page.evaluate(`${content}; undefined`);
+  }
+
+  /** Takes a screenshot if the environment asks for them, as `npm run screenshots` does. */
   async picture(name: string): Promise<void> {
+    if (process.env.SCREENSHOTS === undefined) return;
     await mkdir(SCREENSHOTS, { recursive: true });
     await this.page.screenshot({ path: new URL(`${name}.png`, SCREENSHOTS).pathname, fullPage: true });
   }
