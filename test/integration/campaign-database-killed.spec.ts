@@ -45,7 +45,7 @@ describe(`A campaign during which PostgreSQL is killed (CAMPAIGN_SEED=${SEED})`,
     const address = new URL(templateUrl(postgres.url));
     address.port = String(proxy.port);
     processes = await CampaignProcesses.start({ url: address.href, drop: () => Promise.resolve() });
-    service = await processes.listen('all');
+    service = await processes.listen();
   });
   afterAll(async () => {
     await killServiceProcesses();
