@@ -25,12 +25,17 @@ export function disableUsedStorages() {
  */
 export function withSequentialStorage(load) {
   const outer = asyncHooks.AsyncLocalStorage;
-  asyncHooks.AsyncLocalStorage = SequentialStorage;
+  provide(SequentialStorage);
   try {
     return load();
   } finally {
-    asyncHooks.AsyncLocalStorage = outer;
+    provide(outer);
   }
+}
+
+/** Newer versions of Node have a getter there. */
+function provide(AsyncLocalStorage) {
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value: AsyncLocalStorage, configurable: true });
 }
 
 class SequentialStorage {
