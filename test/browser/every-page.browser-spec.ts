@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   'not-found': () => '/messages/nothing/here',
 };
 
-/** Screenshots are written to .screenshots/. */
+/** `npm run screenshots` writes screenshots to .screenshots/. */
 describe('Every page', () => {
   let fixture: DashboardFixture;
   let content: DashboardContent;

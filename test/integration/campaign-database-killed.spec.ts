@@ -13,7 +13,7 @@ import { CampaignProcesses, seededRandom } from '../support/campaign-processes.j
 import { templateUrl } from '../support/database.js';
 import { killServiceProcesses, type ServiceProcess } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { prepareTemplate } from '../support/template-database.js';
+import { prepareTemplates } from '../support/template-database.js';
 
 jest.setTimeout(180_000);
 
@@ -40,12 +40,12 @@ describe(`A campaign during which PostgreSQL is killed (CAMPAIGN_SEED=${SEED})`,
     dataDir = await mkdtemp(join(tmpdir(), 'campaign-database-killed-spec-'));
     proxy = await TcpProxy.start();
     await startPostgres();
-    await prepareTemplate(postgres.url);
+    await prepareTemplates(postgres.url);
     proxy.target = portOf(postgres);
     const address = new URL(templateUrl(postgres.url));
     address.port = String(proxy.port);
     processes = await CampaignProcesses.start({ url: address.href, drop: () => Promise.resolve() });
-    service = await processes.listen('all');
+    service = await processes.listen();
   });
   afterAll(async () => {
     await killServiceProcesses();

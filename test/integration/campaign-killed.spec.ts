@@ -21,7 +21,7 @@ describe(`A campaign whose workers are killed with SIGKILL (CAMPAIGN_SEED=${SEED
     processes = await CampaignProcesses.start();
     processes.relay.answer = (stage) =>
       stage === 'data' ? new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined)) : undefined;
-    await processes.listen('api');
+    await processes.startApi();
     id = await processes.create(RECIPIENTS);
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DeliveryFixture, duplicatesOf } from '../support/delivery-fixture.js';
-import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 
 jest.setTimeout(150_000);
 
@@ -33,7 +33,7 @@ describe('Two workers, the clock of one a minute ahead and that of the other a m
     });
 
   it('send 300 messages, each once', async () => {
-    const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const url = await fixture.startApi();
     const behind = startWorker(-SKEW_MS);
     const first = await fixture.sendOne(url, 'first@example.org');
     await behind.waitFor('the worker to deliver', () => fixture.arrivals().includes(first.messageLogId));

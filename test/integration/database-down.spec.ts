@@ -13,7 +13,7 @@ import { DeliveryFixture } from '../support/delivery-fixture.js';
 import { errorBody } from '../support/errors.js';
 import { killServiceProcesses, startListening } from '../support/service-process.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { prepareTemplate } from '../support/template-database.js';
+import { prepareTemplates } from '../support/template-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(90_000);
@@ -42,7 +42,7 @@ describe('While PostgreSQL is stopped', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'database-down-spec-'));
     proxy = await TcpProxy.start();
     await startPostgres();
-    await prepareTemplate(postgres.url);
+    await prepareTemplates(postgres.url);
     const address = new URL(templateUrl(postgres.url));
     address.port = String(proxy.port);
     fixture = await DeliveryFixture.start('PostgreSQL', { url: address.href, drop: () => Promise.resolve() });

@@ -31,7 +31,7 @@ describe.each(BACKENDS)('A worker that gets SIGTERM while it delivers (queue on 
     fixture = await DeliveryFixture.start(backend);
     fixture.relay.answer = (stage) =>
       stage === 'data' ? new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined)) : undefined;
-    const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const url = await fixture.startApi();
     const ids = await fixture.send(url, MESSAGES);
     const startWorker = () =>
       ServiceProcess.spawn({ ...fixture.variables, ROLE: 'worker', SHUTDOWN_GRACE_MS: String(GRACE_MS) });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Pool } from 'pg';
 
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { startApi } from '../support/delivery-fixture.js';
+import type { TestService } from '../support/service.js';
+import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 
 jest.setTimeout(180_000);
 
@@ -15,6 +17,7 @@ const RECOVERS_WITHIN_MS = 120_000;
 describe('A worker killed with SIGKILL while importing contacts', () => {
   let database: TestDatabase;
   let pool: Pool;
+  let api: TestService;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -22,6 +25,7 @@ describe('A worker killed with SIGKILL while importing contacts', () => {
   });
   afterAll(async () => {
     await killServiceProcesses();
+    await api.stop();
     await pool.end();
     await database.drop();
   });
@@ -34,7 +38,8 @@ describe('A worker killed with SIGKILL while importing contacts', () => {
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
     };
-    const { url } = await startListening({ ...variables, ROLE: 'api' });
+    api = await startApi(variables);
+    const { url } = api;
     const login = await fetch(`${url}/api/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

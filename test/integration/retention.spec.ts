@@ -3,19 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessagePartitions } from '../../src/modules/messages/application/ports/message-maintenance.js';
 import { RetainMessages } from '../../src/modules/messages/application/retain-messages.service.js';
 import { newId } from '../../src/shared/ids.js';
+import { createTestDatabase, MIGRATED, type TestDatabase } from '../support/database.js';
 import { TestService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 
 describe('Retention', () => {
+  let database: TestDatabase;
   let service: TestService;
   let accountId: string;
 
   beforeAll(async () => {
-    service = await TestService.start({ ROLE: 'api', CONTENT_RETENTION_DAYS: '30', MESSAGE_RETENTION_MONTHS: '2' });
+    database = await createTestDatabase(MIGRATED);
+    const variables = { ROLE: 'api', CONTENT_RETENTION_DAYS: '30', MESSAGE_RETENTION_MONTHS: '2' };
+    service = await TestService.start(variables, database);
     accountId = (await service.createAccount()).id;
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
 
   const retention = () => service.app.get(RetainMessages, { strict: false });
   const ensure = (from: Date, months: number) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { type Backend, BACKENDS, DeliveryFixture, duplicatesOf } from '../support/delivery-fixture.js';
 import { hasRedis } from '../support/redis.js';
-import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 
 jest.setTimeout(150_000);
 
@@ -24,7 +24,7 @@ interface Story {
 async function killAndRestart(fixture: DeliveryFixture): Promise<Story> {
   fixture.relay.answer = (stage) =>
     stage === 'data' ? new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS, undefined)) : undefined;
-  const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+  const url = await fixture.startApi();
   const accepted = await fixture.send(url, MESSAGES);
   const startWorker = () => ServiceProcess.spawn({ ...fixture.variables, ROLE: 'worker' });
 

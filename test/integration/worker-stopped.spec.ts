@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { DeliveryFixture, duplicatesOf } from '../support/delivery-fixture.js';
-import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { killServiceProcesses, ServiceProcess } from '../support/service-process.js';
 
 jest.setTimeout(180_000);
 
@@ -33,7 +33,7 @@ describe('A worker that SIGSTOP halts for longer than its leases, while another 
     worker.printed.split('\n').some((line) => line.includes('"event":"delivery"') && line.includes(id));
 
   it('sends nothing afterwards whose SMTP transaction had not started before', async () => {
-    const { url } = await startListening({ ...fixture.variables, ROLE: 'api' });
+    const url = await fixture.startApi();
     const accepted = await fixture.send(url, MESSAGES);
 
     const halted = startWorker();

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import circus from 'jest-circus/runner';
 
 import { importTypeScript } from '../support/import-typescript.mjs';
+import { disableUsedStorages, withSequentialStorage } from './async-storage.mjs';
 import { useGlobals } from './native-globals.mjs';
 import { showOriginalPositions } from './original-positions.mjs';
 
@@ -22,6 +23,8 @@ let files = 0;
 
 export default async function runNatively(globalConfig, config, environment, runtime, path, sendMessage) {
   const variables = { ...process.env };
+  const requireInternalModule = runtime.requireInternalModule.bind(runtime);
+  runtime.requireInternalModule = (...file) => withSequentialStorage(() => requireInternalModule(...file));
   const importInContext = runtime.unstable_importModule.bind(runtime);
   runtime.unstable_importModule = async (file) => {
     useGlobals((await importInContext(GLOBALS)).namespace);
@@ -37,6 +40,7 @@ export default async function runNatively(globalConfig, config, environment, run
     // What one file has changed is not there for the next.
     environment.moduleMocker.restoreAllMocks();
     environment.fakeTimersModern.useRealTimers();
+    disableUsedStorages();
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
   }

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { Client } from 'pg';
 
+import { createAccountFromArguments } from '../../src/account-create-command.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { duplicatesOf, DeliveryFixture } from './delivery-fixture.js';
 import { LINK } from './campaign-fixture.js';
@@ -48,15 +49,21 @@ export class CampaignProcesses {
     return this.fixture.stop();
   }
 
-  /** Starts a process that listens, and signs in to it with an account of its own. */
-  async listen(role: 'api' | 'all'): Promise<ServiceProcess> {
-    const { process, url } = await startListening({ ...this.variables, ROLE: role });
+  /** Starts a process with both roles, and signs in to it with an account of its own. */
+  async listen(): Promise<ServiceProcess> {
+    const { process, url } = await startListening({ ...this.variables, ROLE: 'all' });
+    await this.signIn(url);
+    return process;
+  }
+
+  /** Starts an API in this process, and signs in to it with an account of its own. */
+  async startApi(): Promise<void> {
+    await this.signIn(await this.fixture.startApi());
+  }
+
+  private async signIn(url: string): Promise<void> {
     const args = ['--name', 'News', '--email', ADMIN.email, '--password', ADMIN.password];
-    const created = await ServiceProcess.spawn(this.variables, {
-      program: 'src/account-create.js',
-      args,
-    }).waitForExit();
-    if (created.code !== 0) throw new Error('The account was not created');
+    await createAccountFromArguments(args, { databaseUrl: this.variables.DATABASE_URL!, dataDir: '' });
     this.url = url;
     const { accessToken } = await this.request<{ accessToken: string }>('POST', '/api/auth/login', ADMIN);
     this.headers = { Authorization: `Bearer ${accessToken}` };
@@ -67,7 +74,6 @@ export class CampaignProcesses {
        FROM users WHERE email = $1`,
       [ADMIN.email, SENDER],
     );
-    return process;
   }
 
   work(): ServiceProcess {

@@ -2,25 +2,33 @@ import { randomBytes } from 'node:crypto';
 
 import { Client } from 'pg';
 
-export const TEMPLATE = 'migrated_template';
+/** The schema alone, as the migrations leave it. */
+export const MIGRATED = 'migrated_template';
+/** With what each start would add: the partitions of this month and the next ones. */
+export const TEMPLATE = 'started_template';
 
-export const templateUrl = (serverUrl: string): string => withDatabase(serverUrl, TEMPLATE);
+export const templateUrl = (serverUrl: string, template: string = TEMPLATE): string =>
+  withDatabase(serverUrl, template);
 
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** Creates a database for one test file by cloning the migrated template. */
+/** Creates a database for one test file by cloning a template. */
 export async function createTestDatabase(from: string = TEMPLATE): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_POSTGRES_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from}`);
+  await cloneDatabase(serverUrl, name, from);
   return {
     url: withDatabase(serverUrl, name),
     drop: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
+
+/** Copies files, which costs half of what PostgreSQL's default does: that writes each page to its log, too. */
+export const cloneDatabase = (serverUrl: string, name: string, from: string): Promise<void> =>
+  onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`);
 
 export async function onServer(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });

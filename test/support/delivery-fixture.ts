@@ -7,6 +7,7 @@ import { chunk } from '../../src/shared/collections.js';
 import { newId } from '../../src/shared/ids.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { startRedis, type TestRedis } from './redis.js';
+import { TestService } from './service.js';
 import { SmtpSink } from './smtp-sink.js';
 
 export type Backend = 'PostgreSQL' | 'Redis';
@@ -17,6 +18,8 @@ const SENT_AT_A_TIME = 50;
 
 /** What processes of the service need to send, and what is to be seen of it from outside of them. */
 export class DeliveryFixture {
+  private api: TestService | undefined;
+
   private constructor(
     /** The environment of the processes. */
     readonly variables: Record<string, string>,
@@ -46,6 +49,12 @@ export class DeliveryFixture {
       await database.drop();
       await redis?.stop();
     });
+  }
+
+  /** Starts an API in this process, for tests whose subject are others: a process costs 2 s of CPU. Returns its URL. */
+  async startApi(): Promise<string> {
+    this.api = await startApi(this.variables);
+    return this.api.url;
   }
 
   /** The ids of the messages, one for each recipient. Any answer but 201 fails the test. */
@@ -115,10 +124,15 @@ export class DeliveryFixture {
     return rows.map(([value]) => value!);
   }
 
-  stop(): Promise<void> {
-    return this.end();
+  async stop(): Promise<void> {
+    await this.api?.stop();
+    await this.end();
   }
 }
+
+/** The API in this process, beside processes with this environment. */
+export const startApi = (variables: Record<string, string>): Promise<TestService> =>
+  TestService.start({ ...variables, ROLE: 'api', LOG_LEVEL: 'silent' }, { url: variables.DATABASE_URL! });
 
 /** Everything that occurs more than once. */
 export function duplicatesOf(ids: readonly string[]): string[] {

@@ -1,5 +1,4 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 
 export interface RawAnswer {
   status: number;
@@ -32,21 +31,21 @@ export class RawClient {
       let isAnswered = false;
       const sent = request(
         {
-          agent: this.agent,
-          host: '127.0.0.1',
-          port: this.port,
-          method,
-          path,
-          headers: { ...length, ...headers },
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          ...{ agent: this.agent, host: '127.0.0.1', port: this.port, timeout: TIMEOUT_MS },
+          ...{ method, path, headers: { ...length, ...headers } },
         },
         (response) => {
           isAnswered = true;
-          buffer(response).then((bytes) => {
-            resolve({ status: response.statusCode!, headers: response.headers, text: bytes.toString('utf8') });
-          }, reject);
+          const { statusCode, headers } = response;
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            resolve({ status: statusCode!, headers, text: Buffer.concat(chunks).toString('utf8') });
+          });
+          response.on('error', reject);
         },
       );
+      sent.on('timeout', () => sent.destroy(new Error(`${method} ${path} was not answered in time`)));
       // A refused body need not be read to its end.
       sent.on('error', (error) => {
         if (!isAnswered) reject(error);

@@ -9,6 +9,7 @@ import { AppModule } from '../../src/app.module.js';
 import { readEnvironment } from '../../src/config/env.js';
 import { resolveConfig } from '../../src/config/resolve-config.js';
 import { SessionTokens } from '../../src/modules/accounts/application/ports/session-tokens.js';
+import { DkimKeyPairs } from '../../src/modules/domains/application/ports/dkim-key-pairs.js';
 import { User } from '../../src/modules/accounts/domain/user.js';
 import { OutboxPoll } from '../../src/modules/webhooks/jobs/outbox.poll.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -18,6 +19,7 @@ import { newId } from '../../src/shared/ids.js';
 import { Clock } from '../../src/shared/ports/clock.js';
 import { createTestDatabase } from './database.js';
 import { TestAccount } from './account.js';
+import { reusedKeyPairs } from './reused-key-pairs.js';
 import { TestClock } from './test-clock.js';
 
 /** For a transaction that waits for other calls: the service would end it after a pause. */
@@ -49,6 +51,8 @@ export class TestService {
     const module = await Test.createTestingModule({ imports: [AppModule.register(config)] })
       .overrideProvider(Clock)
       .useValue(clock)
+      .overrideProvider(DkimKeyPairs)
+      .useValue(reusedKeyPairs)
       .overrideProvider(OutboxPoll)
       .useValue({}) // events stay in the outbox, for a test to see
       .compile();

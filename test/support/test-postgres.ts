@@ -9,7 +9,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/embedded-postgres.js';
-import { prepareTemplate } from './template-database.js';
+import { onServer } from './database.js';
+import { prepareTemplates } from './template-database.js';
 
 let running: { postgres: EmbeddedPostgres; cleaner: ChildProcess } | undefined;
 
@@ -22,7 +23,8 @@ export async function startTestPostgres(): Promise<void> {
   const cleaner = startCleaner(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, durable: false, settings: { max_connections: '300' } });
   running = { postgres, cleaner };
-  await prepareTemplate(postgres.url);
+  await makeLoginsCheap(postgres.url);
+  await prepareTemplates(postgres.url);
   process.env.TEST_POSTGRES_URL = postgres.url;
 }
 
@@ -36,6 +38,12 @@ export async function stopTestPostgres(): Promise<void> {
   const cleaned = once(cleaner, 'exit');
   cleaner.stdin?.end();
   await cleaned;
+}
+
+/** Thousands of connections are made, each of which hashes the password as often as the server asks for. */
+async function makeLoginsCheap(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  await onServer(url, `SET scram_iterations = 1; ALTER ROLE ${username} PASSWORD '${password}'`);
 }
 
 /**

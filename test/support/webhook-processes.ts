@@ -4,14 +4,14 @@ import { Pool } from 'pg';
 
 import { WEBHOOK_EVENTS } from '../../src/modules/webhooks/domain/webhook-event.js';
 import { createTestDatabase } from './database.js';
-import type { Backend } from './delivery-fixture.js';
+import { type Backend, startApi } from './delivery-fixture.js';
 import { startRedis } from './redis.js';
-import { ServiceProcess, startListening } from './service-process.js';
+import { ServiceProcess } from './service-process.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** An API process, worker processes started by the test, and a receiver. */
+/** An API in this process, worker processes started by the test, and a receiver. */
 export class WebhookProcesses {
   private addresses = 0;
 
@@ -37,11 +37,11 @@ export class WebhookProcesses {
       ADMIN_PASSWORD: ADMIN.password,
       ...(redis ? { REDIS_URL: redis.url } : {}),
     };
-    const { process: api, url } = await startListening({ ...variables, ROLE: 'api' });
+    const api = await startApi(variables);
     const pool = new Pool({ connectionString: database.url, max: 4 });
-    const { accessToken } = (await post(`${url}/api/auth/login`, ADMIN)) as { accessToken: string };
-    return new WebhookProcesses(receiver, variables, url, accessToken, pool, async () => {
-      await api.kill('SIGKILL');
+    const { accessToken } = (await post(`${api.url}/api/auth/login`, ADMIN)) as { accessToken: string };
+    return new WebhookProcesses(receiver, variables, api.url, accessToken, pool, async () => {
+      await api.stop();
       await pool.end();
       await receiver.stop();
       await database.drop();

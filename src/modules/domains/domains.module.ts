@@ -4,6 +4,7 @@ import { ProviderSettingsModule } from '../provider-settings/provider-settings.m
 import { CheckDueDomains } from './application/check-due-domains.service.js';
 import { DomainOwnership } from './application/domain-ownership.service.js';
 import { ManageDomains } from './application/manage-domains.service.js';
+import { DkimKeyPairs } from './application/ports/dkim-key-pairs.js';
 import { DnsResolver } from './application/ports/dns-resolver.js';
 import { DomainProviders } from './application/ports/domain-providers.js';
 import { DomainRepository } from './application/ports/domain.repository.js';
@@ -15,6 +16,7 @@ import { VerifyDomain } from './application/verify-domain.service.js';
 import { VerifyRateLimit } from './application/verify-rate-limit.js';
 import { DomainsController } from './http/domains.controller.js';
 import { AccountDomainProviders } from './infrastructure/account-domain-providers.js';
+import { NodeDkimKeyPairs } from './infrastructure/node-dkim-key-pairs.js';
 import { NodeDnsResolver } from './infrastructure/node-dns-resolver.js';
 import { SesEmailIdentities } from './infrastructure/ses-email-identities.js';
 import { SqlSigningKeys } from './infrastructure/sql-signing-keys.js';
@@ -35,6 +37,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
     DomainSchedules,
     { provide: DomainProviders, useClass: AccountDomainProviders },
     { provide: DomainRepository, useClass: TypeOrmDomainRepository },
+    { provide: DkimKeyPairs, useClass: NodeDkimKeyPairs },
     { provide: DnsResolver, useClass: NodeDnsResolver },
     { provide: EmailIdentities, useClass: SesEmailIdentities },
     { provide: SigningKeys, useClass: SqlSigningKeys },

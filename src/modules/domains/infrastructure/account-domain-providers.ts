@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { SecretBox } from '../../../shared/ports/secret-box.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
+import { DkimKeyPairs } from '../application/ports/dkim-key-pairs.js';
 import { DnsResolver } from '../application/ports/dns-resolver.js';
 import { type DomainProvider, DomainProviders } from '../application/ports/domain-providers.js';
 import { EmailIdentities } from '../application/ports/email-identities.js';
@@ -18,10 +19,13 @@ export class AccountDomainProviders extends DomainProviders {
     private readonly providers: ProviderDirectory,
     private readonly dns: DnsResolver,
     private readonly identities: EmailIdentities,
+    pairs: DkimKeyPairs,
     secrets: SecretBox,
   ) {
     super();
-    this.keys = new DkimKeyQueue((domainId) => newDkimKey(domainId, (plain) => secrets.seal(plain)));
+    this.keys = new DkimKeyQueue(async (domainId) =>
+      newDkimKey(domainId, await pairs.generate(), (plain) => secrets.seal(plain)),
+    );
   }
 
   async of(accountId: string): Promise<DomainProvider> {
