@@ -72,7 +72,7 @@ export class ServiceProcess {
     return this.waitFor(String(pattern), () => pattern.exec(this.printed) ?? undefined);
   }
 
-  /** Asks only once it says that it listens: a refused request every 20 ms would take a part of a core from the start. */
+  /** Asks only once it says that it listens: refused requests every 20 ms would take CPU time from the start. */
   async waitUntilReady(url: string): Promise<void> {
     await this.waitForOutput(/^Listening on port /m);
     await this.waitFor(`${url} to be ready`, () =>

@@ -11,8 +11,13 @@ export class WaitingWebhooksGauge implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.installationGauge('webhook_deliveries_waiting', 'Webhook deliveries that have not ended', [], async (gauge) => {
-      gauge.set(await this.deliveries.countWaitingAcrossAccounts());
-    });
+    this.metrics.installationGauge(
+      'webhook_deliveries_waiting',
+      'Webhook deliveries that have not ended',
+      [],
+      async (gauge) => {
+        gauge.set(await this.deliveries.countWaitingAcrossAccounts());
+      },
+    );
   }
 }
