@@ -14,9 +14,13 @@ export interface RawMail {
   to: string;
   /** Without angle brackets. */
   messageId: string;
-  /** Header and body as sent to the relay. */
+  /** Header and body as sent to the relay; of a mail with attachments the beginning. */
   raw: Buffer;
+  /** What follows. */
+  rest?: readonly Buffer[];
 }
+
+const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
 
 interface SmtpFailure extends Error {
   code?: string;
@@ -38,6 +42,22 @@ export class SmtpUtf8MissingError extends Error {
   }
 }
 
+/** The relay announced that it does not accept mails of this size (RFC 1870 §6). */
+export class MessageTooLargeError extends Error {
+  override name = 'MessageTooLargeError';
+
+  constructor(size: number, maxSize: number) {
+    super(`The mail has ${size} bytes, and the relay accepts at most ${maxSize}`);
+  }
+}
+
+/** What the relay said in reply to EHLO. */
+interface Extensions {
+  smtpUtf8: boolean;
+  /** In bytes; 0 if it announced no limit. */
+  maxSize: number;
+}
+
 /** A connection to a relay, authenticated and ready for a message. */
 export class RelayConnection {
   /** How long the relay took for the last accepted message. */
@@ -49,7 +69,7 @@ export class RelayConnection {
 
   private constructor(
     private readonly smtp: SMTPConnection,
-    private readonly offersSmtpUtf8: boolean,
+    private readonly extensions: Extensions,
   ) {
     smtp.once('end', () => {
       this.isEnded = true;
@@ -62,9 +82,9 @@ export class RelayConnection {
     const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
     try {
       await connect(smtp);
-      const offersSmtpUtf8 = /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || '');
+      const extensions = readExtensions(smtp.lastServerResponse || '');
       if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
-      return new RelayConnection(smtp, offersSmtpUtf8);
+      return new RelayConnection(smtp, extensions);
     } catch (error) {
       smtp.close();
       throw error;
@@ -92,12 +112,14 @@ export class RelayConnection {
 
   /**
    * Returns the relay's reply. The check runs immediately before MAIL FROM, and again before the content. Throws
-   * SmtpUtf8MissingError before sending an address that the relay cannot process.
+   * SmtpUtf8MissingError or MessageTooLargeError before sending what the relay cannot process.
    */
   async submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     clearTimeout(this.idleTimer);
-    if (!this.offersSmtpUtf8 && !(hasAsciiLocalPart(mail.from) && hasAsciiLocalPart(mail.to)))
-      throw new SmtpUtf8MissingError();
+    const { smtpUtf8, maxSize } = this.extensions;
+    if (!smtpUtf8 && !(hasAsciiLocalPart(mail.from) && hasAsciiLocalPart(mail.to))) throw new SmtpUtf8MissingError();
+    const size = sizeOf(mail);
+    if (maxSize > 0 && size > maxSize) throw new MessageTooLargeError(size, maxSize);
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
@@ -117,9 +139,10 @@ export class RelayConnection {
     }
   }
 
-  private send({ from, to }: RawMail, content: Readable): Promise<string> {
+  private send(mail: RawMail, content: Readable): Promise<string> {
+    const { from, to } = mail;
     return new Promise((resolve, reject) => {
-      this.smtp.send({ from, to: [to] }, content, (error, info) => {
+      this.smtp.send({ from, to: [to], size: sizeOf(mail) }, content, (error, info) => {
         if (error) reject(error);
         else resolve(storableReply(info.response));
       });
@@ -148,10 +171,16 @@ const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
 /**
  * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4).
  */
-function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
+function* contentOf({ raw, rest = [] }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
   yield raw;
+  yield* rest;
 }
+
+const readExtensions = (reply: string): Extensions => ({
+  smtpUtf8: /^250[ -]SMTPUTF8\b/im.test(reply),
+  maxSize: Number(/^250[ -]SIZE[ \t]+(\d+)/im.exec(reply)?.[1] ?? 0),
+});
 
 /** The options of the connection that `getSocket` has opened; none without it. */
 const openSocket = (pool: SMTPPool): Promise<object> =>
