@@ -1,6 +1,6 @@
 /**
- * The reference for `deliver`: nodemailer on pooled connections, sending COUNT mails to SMTP_URL, each with an attachment
- * of ATTACHMENT_BYTES if that is set.
+ * The reference for `deliver`: nodemailer on pooled connections, sending COUNT mails to SMTP_URL, each with an
+ * attachment of ATTACHMENT_BYTES if that is set.
  */
 import { createTransport } from 'nodemailer';
 

@@ -44,7 +44,7 @@ describe('GET /api/messages/:id/attachments/:number', () => {
     const { headers, body } = await download(messageLogId).buffer(true).parse(binary).expect(200);
     expect(BYTES.equals(body as Buffer)).toBe(true);
     expect(headers).toMatchObject({
-      'content-type': 'text/html',
+      'content-type': 'application/octet-stream',
       'content-length': String(BYTES.length),
       'content-disposition':
         'attachment; filename="Rechnung _f_r_ M_rz.html"; filename*=UTF-8\'\'Rechnung%20%22f%C3%BCr%22%20M%C3%A4rz.html',

@@ -64,7 +64,7 @@ describe('The caps of a message with copies', () => {
     const accepted = sends.filter(({ status }) => status === 201);
     for (const { status, body } of sends)
       if (status !== 201) expect(body).toEqual(badRequest('Daily send limit reached for this API key'));
-    const expected = accepted.reduce((sum, { body }) => sum + 1 + (body.copies?.length ?? 0), 0);
+    const expected = accepted.reduce((sum, { body }) => sum + 1 + Number(body.copies?.length ?? 0), 0);
     expect(await count('message_logs', account)).toBe(expected);
     expect(await used(account)).toBe(expected);
     expect(expected).toBeLessThanOrEqual(3 * GROUP + 5);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
-import { ApiNotFoundResponse, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
@@ -21,8 +21,8 @@ export class AttachmentsController {
   @Header('Cache-Control', 'no-store')
   @Header('X-Content-Type-Options', 'nosniff')
   @Header('Content-Security-Policy', "default-src 'none'; sandbox")
-  @ApiProduces('application/octet-stream')
-  @ApiOkResponse({ schema: { type: 'string', format: 'binary' } })
+  @ApiParam({ name: 'number', description: 'The number of the attachment, from 1', schema: { type: 'string' } })
+  @ApiOkResponse({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async download(
     @CurrentCaller() { accountId }: SessionCaller,
@@ -30,9 +30,9 @@ export class AttachmentsController {
     @Param('number') number: string,
   ): Promise<StreamableFile> {
     const position = /^[1-9]\d?$/.test(number) ? Number(number) : 0;
-    const { filename, contentType, size, bytes } = await this.attachments.find(accountId, id, position);
+    const { filename, size, bytes } = await this.attachments.find(accountId, id, position);
     return new StreamableFile(Readable.from(bytes), {
-      type: contentType,
+      type: 'application/octet-stream',
       disposition: dispositionOf(filename),
       length: size,
     });

@@ -69,7 +69,7 @@ const ERASE = [
   WHERE m.account_id = $1 AND m.id = ANY ($2)`,
   `DELETE FROM message_contents c USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND c.message_id = m.id AND c.message_id = ANY ($2)`,
-  // Those of the groups of which no message has content any more. The ids of a group begin with the same nine characters.
+  // Those of groups of which no message has content any more. The ids of a group begin with the same nine characters.
   `DELETE FROM message_attachments a USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND a.group_id = coalesce(m.group_id, m.id) AND NOT EXISTS (
       SELECT FROM message_contents c JOIN message_logs g ON g.id = c.message_id

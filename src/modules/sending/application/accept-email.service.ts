@@ -32,7 +32,8 @@ export class AcceptEmail {
 
   /**
    * Stores the e-mail and its copies and enqueues their delivery. Once this resolves, they are durable and will be
-   * delivered even if the queue is lost. The checks run concurrently, and their errors have a fixed order of precedence.
+   * delivered even if the queue is lost. The checks run concurrently, and their errors have a fixed order of
+   * precedence.
    */
   async accept(request: EmailRequest & { idempotencyKey?: undefined }): Promise<AcceptedEmail>;
   async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }>;

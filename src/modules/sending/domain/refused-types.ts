@@ -9,11 +9,10 @@ const REFUSED_TYPES = new Set(
   vss vst vsw vxd ws wsc wsf wsh xnk`.split(/\s+/),
 );
 
-/** Some systems ignore dots and spaces at the end of a name. */
-const EXTENSION = /\.([^.]*?)[. ]*$/;
-
-/** The extension with its dot, if providers refuse it. */
+/** The extension with its dot, if providers refuse it. Some systems ignore dots and spaces at the end of a name. */
 export function refusedType(filename: string): string | undefined {
-  const extension = EXTENSION.exec(filename.replace(/[. ]+$/, ''))?.[1]?.toLowerCase() ?? '';
+  const parts = filename.split('.').map((part) => part.trim());
+  while (parts.at(-1) === '') parts.pop();
+  const extension = parts.length > 1 ? (parts.at(-1) ?? '').toLowerCase() : '';
   return REFUSED_TYPES.has(extension) ? `.${extension}` : undefined;
 }

@@ -47,7 +47,7 @@ describe('streamRawContent', () => {
       expect(sent.FromEmailAddress).toBe('shop@example.com');
       expect(Number(headers['content-length'])).toBe(bytes.length);
       expect(headers['x-amz-content-sha256']).toBe(createHash('sha256').update(bytes).digest('hex'));
-      expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/);
+      expect(headers.authorization).toContain(';x-amz-content-sha256;');
     },
   );
 });

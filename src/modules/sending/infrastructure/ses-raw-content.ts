@@ -46,7 +46,8 @@ export const streamRawContent =
       'x-amz-content-sha256': await sha256Of(pieces()),
     };
     const streamed = { headers, body: Readable.from(pieces(), { objectMode: false }) };
-    return next({ ...args, request: Object.assign(Object.create(Object.getPrototypeOf(request)), request, streamed) });
+    const prototype = Object.getPrototypeOf(request) as object;
+    return next({ ...args, request: Object.assign(Object.create(prototype) as object, request, streamed) });
   };
 
 function textOf(body: unknown): string {

@@ -24,8 +24,8 @@ const SIGNATURE_LINE = /.{1,72}/g;
 
 /**
  * Prepends a DKIM signature, relaxed/relaxed (RFC 6376). The lines of the mail must end in CRLF, as those of
- * `composeEmail` do. `rest` are the buffers that follow `raw`, if there are any; each of all of them must end in CRLF then.
- * The RSA signature is computed in the thread pool.
+ * `composeEmail` do. `rest` are the buffers that follow `raw`, if there are any; each of all of them must end in CRLF
+ * then. The RSA signature is computed in the thread pool.
  */
 export async function signMail(
   raw: Buffer,
@@ -79,7 +79,7 @@ function relaxedHeader(header: string): string {
   return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** Hashes a body in its canonical form, RFC 6376 §3.4.4. Parts end in CRLF, except for a part that is the whole body. */
+/** Hashes a body in its canonical form, RFC 6376 §3.4.4. All parts end in CRLF, unless one is the whole body. */
 class RelaxedBody {
   private readonly hash = createHash('sha256');
   private isEmpty = true;

@@ -4,8 +4,6 @@ import { Config } from '../../../config/config.js';
 import { overloaded } from '../../metrics/requests-in-flight.js';
 
 export const BYTES_PER_MB = 1_048_576;
-/** What a large body may have besides its attachments. */
-export const MAX_REST_BYTES = BYTES_PER_MB;
 /** The largest bodies that the process holds at a time. */
 const LARGEST_BODIES = 4;
 
@@ -21,7 +19,7 @@ export class BodyMemory {
   constructor({ maxAttachmentsMb }: Config) {
     this.maxAttachmentsMb = maxAttachmentsMb;
     this.maxAttachmentBytes = maxAttachmentsMb * BYTES_PER_MB;
-    this.maxBodyBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3) + MAX_REST_BYTES;
+    this.maxBodyBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3) + BYTES_PER_MB;
     this.free = LARGEST_BODIES * this.maxBodyBytes;
   }
 

@@ -31,7 +31,7 @@ function restored(body: string, pieceLength: number): unknown {
   const parsed = JSON.parse(rest) as { attachments?: { content?: unknown }[] };
   const attachments = Array.isArray(parsed.attachments) ? parsed.attachments : [];
   for (const attachment of attachments) {
-    if (typeof attachment?.content !== 'string') continue;
+    if (typeof attachment.content !== 'string') continue;
     const content = contents[Number(attachment.content)];
     attachment.content = Buffer.isBuffer(content) ? content.toString('base64') : content;
   }

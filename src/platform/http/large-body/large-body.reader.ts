@@ -12,7 +12,7 @@ import type { Request, Response } from 'express';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
-import { BodyMemory, BYTES_PER_MB, MAX_REST_BYTES } from './body-memory.js';
+import { BodyMemory, BYTES_PER_MB } from './body-memory.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
 
 export const ATTACHMENTS_AT = 'attachments at';
@@ -48,7 +48,7 @@ export class LargeBodyReader {
     const scanner = new BodyScanner({
       path,
       target: Buffer.allocUnsafeSlow(Math.min(this.memory.maxAttachmentBytes, Math.ceil((length * 3) / 4))),
-      maxRest: MAX_REST_BYTES,
+      maxRest: BYTES_PER_MB,
       onOverflow: () => {
         throw this.tooLarge();
       },

@@ -10,8 +10,8 @@ export abstract class MessagePartitions {
   abstract purgeContentsBefore(time: Date): Promise<void>;
 
   /**
-   * Drops the months of log, contents, attachments, search texts, tags and events that ended before the time, and the contents of
-   * campaigns that were frozen before it and have no messages.
+   * Drops the months of log, contents, attachments, search texts, tags and events that ended before the time, and the
+   * contents of campaigns that were frozen before it and have no messages.
    */
   abstract dropMonthsBefore(time: Date): Promise<void>;
 }

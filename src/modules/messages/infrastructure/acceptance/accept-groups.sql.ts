@@ -7,9 +7,9 @@ import { CLAIM_KEYS, CONTACT_ID, HAS_NEW_KEY, IS_WITHIN_CAPS } from './accept.sq
 export const PART_BYTES = 57 * 4_600;
 
 /**
- * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one statement.
- * $1: the groups as a JSON array, $2: their messages, $3: their accounts and keys, $4: the UTC day, $5: the parts of their
- * attachments, $6: the bytes of these parts. Returns one row per group, like ACCEPT_ONCE.
+ * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one
+ * statement. $1: the groups as a JSON array, $2: their messages, $3: their accounts and keys, $4: the UTC day, $5: the
+ * parts of their attachments, $6: the bytes of these parts. Returns one row per group, like ACCEPT_ONCE.
  *
  * Like ACCEPT, but a group is ranked by the messages up to its last. A refused group may be followed by a smaller one
  * that fits: those must be tried again one by one.

@@ -34,7 +34,7 @@ class NotAccepted extends Error {
   }
 }
 
-/** Groups that arrive while a statement commits share the next one. Messages without any of this do not wait for them. */
+/** Groups that arrive while a statement commits share the next one. Plain messages do not wait for them. */
 @Injectable()
 export class BatchedGroupIntake extends GroupIntake {
   private readonly calls = new Batcher<Call, IntakeResult>((batch) => this.acceptAll(batch), {
@@ -67,7 +67,7 @@ export class BatchedGroupIntake extends GroupIntake {
     for (const [i, call] of batch.entries()) {
       if (!isRefused(rows[i])) continue;
       const [retried] = await this.acceptAll([call]).catch((error: unknown) => [error as Error]);
-      results[i] = retried ?? results[i]!;
+      if (retried) results[i] = retried;
     }
     return results;
   }

@@ -23,8 +23,8 @@ const SHIFTED = `shift.status, sign, sign * (m.opens > 0)::integer, sign * m.ope
 const IS_LEASED = `m.status = 'queued' AND ${LEASED}`;
 
 /**
- * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days, tags and text filters
- * are counted from the messages. One statement gives a consistent snapshot.
+ * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days, tags and text
+ * filters are counted from the messages. One statement gives a consistent snapshot.
  */
 export function countMessages(
   accountId: string,
@@ -108,7 +108,7 @@ function leased(parameters: Parameters, filter: AggregateFilter): string {
     WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND ${IS_LEASED}`;
 }
 
-/** FROM and WHERE for the messages `m` that the filter selects; uses the key of the tags or the text index if it helps. */
+/** FROM and WHERE for the messages `m` that the filter selects; uses the key of the tags or the text index. */
 function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
   const { search, subject, tag } = filter;
   if (tag !== null)

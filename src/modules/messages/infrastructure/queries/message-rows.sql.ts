@@ -50,7 +50,7 @@ export function idRange({ from, before }: Pick<MessageFilter, 'from' | 'before'>
 export const inRange = (parameters: Parameters, { from, end }: IdRange, column = 'm.id'): string =>
   `${column} >= ${parameters.add(from)} AND ${column} < ${parameters.add(end)}`;
 
-/** Restricts to the account and to the filter's key, channel and tag. The channel is a literal: SMS have a partial index. */
+/** The account and the filter's key, channel and tag. The channel is a literal: SMS have a partial index. */
 export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag }: MessageFilter): string =>
   [
     'm.account_id = $1',

@@ -12,7 +12,6 @@ export class AttachmentDto {
    * The file in base64 (RFC 4648 §4: with padding, without line breaks).
    * @example "SGVsbG8="
    */
-  @ApiProperty({ type: 'string', format: 'byte' })
   content!: string;
 
   /**

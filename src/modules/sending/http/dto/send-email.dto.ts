@@ -164,7 +164,6 @@ export class SendEmailDto {
   /**
    * Recipients of visible copies. Each gets a message of its own, which counts towards the limits, has its own id and
    * shows the same To and Cc. An address that occurs several times in to, cc and bcc counts once, in the first role.
-   * @example ["accounts@example.org"]
    */
   @ApiPropertyOptional({ type: [String], maxItems: 20, nullable: true })
   @IsOptional()
@@ -180,8 +179,8 @@ export class SendEmailDto {
   bcc?: string[] | null;
 
   /**
-   * Files of at most 10 MB together (or as the installation configures it), decoded. Requests of more than 1 MB need the
-   * header Content-Length.
+   * Files of at most 10 MB together (or as the installation configures it), decoded. Requests of more than 1 MB need
+   * the header Content-Length.
    */
   @ApiPropertyOptional({
     type: [AttachmentDto],
