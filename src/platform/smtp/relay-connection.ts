@@ -4,6 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import { TimeSlice } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
 
@@ -27,6 +28,7 @@ interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
+const SLICE_MS = 2;
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -123,7 +125,8 @@ export class RelayConnection {
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
-    const content = Readable.from(contentOf(mail, check));
+    const beginning = contentOf(mail, check);
+    const content = Readable.from(mail.rest ? inSlices(beginning, mail.rest) : beginning);
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -171,10 +174,19 @@ const isConnectionError = ({ code = '', responseCode }: SmtpFailure): boolean =>
 /**
  * Read when the relay is ready for the content. A relay discards incomplete content (RFC 5321 §4.1.1.4).
  */
-function* contentOf({ raw, rest = [] }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
+function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Generator<Buffer> {
   if (check && !check.isHeld()) throw new LeaseEndedError();
   yield raw;
-  yield* rest;
+}
+
+/** A socket that accepts everything would otherwise take a large mail in one iteration of the event loop. */
+async function* inSlices(first: Iterable<Buffer>, rest: readonly Buffer[]): AsyncGenerator<Buffer, void> {
+  yield* first;
+  const slice = new TimeSlice(SLICE_MS);
+  for (const part of rest) {
+    if (slice.isOver) await slice.next();
+    yield part;
+  }
 }
 
 const readExtensions = (reply: string): Extensions => ({

@@ -18,6 +18,8 @@ import { BodyScanner, type JsonPath } from './body-scanner.js';
 export const ATTACHMENTS_AT = 'attachments at';
 /** For a body of the largest size. A slow client must not hold the memory for longer. */
 const RECEIVE_TIMEOUT_MS = 120_000;
+/** Between pieces of up to 64 kB of a body that is refused. */
+const DISCARD_EVERY_MS = 50;
 /** Takes the place of content that is not base64, and is none either. */
 const INVALID_CONTENT = '!';
 
@@ -44,7 +46,7 @@ export class LargeBodyReader {
     if (length > this.memory.maxBodyBytes) throw this.tooLarge();
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
-    response.once('close', this.memory.take(length));
+    response.once('close', this.takeMemory(length, request));
     const scanner = new BodyScanner({
       path,
       target: Buffer.allocUnsafeSlow(Math.min(this.memory.maxAttachmentBytes, Math.ceil((length * 3) / 4))),
@@ -60,6 +62,19 @@ export class LargeBodyReader {
     const rest = scanner.finish();
     check(rest);
     return withContents(parse(rest), path, scanner.contents);
+  }
+
+  /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
+  private takeMemory(bytes: number, request: Request): () => void {
+    try {
+      return this.memory.take(bytes);
+    } catch (error) {
+      request.on('data', () => {
+        request.pause();
+        setTimeout(() => request.resume(), DISCARD_EVERY_MS).unref();
+      });
+      throw error;
+    }
   }
 
   private async receive(request: Request, response: Response, scanner: BodyScanner): Promise<void> {

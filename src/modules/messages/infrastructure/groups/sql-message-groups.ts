@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { idPrefix, idTime } from '../../../../shared/ids.js';
+import { PART_BYTES } from '../acceptance/accept-groups.sql.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
 import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
 
@@ -20,14 +21,15 @@ export class SqlMessageGroups extends MessageGroups {
   }
 
   attachments(accountId: string, groupId: string): Promise<AttachmentEntry[]> {
-    return this.database.query(ATTACHMENTS, [accountId, groupId]);
+    return this.database.prepared('list_attachments', ATTACHMENTS, [accountId, groupId]);
   }
 
   async *read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void> {
     for (let part = 0; ; part++) {
-      const [row] = await this.database.query<{ bytes: Buffer }>(PART, [accountId, groupId, number, part]);
-      if (!row) return;
-      yield row.bytes;
+      const values = [accountId, groupId, number, part];
+      const [row] = await this.database.prepared<{ bytes: Buffer }>('read_attachment', PART, values);
+      if (row) yield row.bytes;
+      if ((row?.bytes.length ?? 0) < PART_BYTES) return;
     }
   }
 }
