@@ -4,7 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
-import { TimeSlice } from '../../shared/time-slice.js';
+import { nextTurn } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
 
@@ -28,7 +28,7 @@ interface SmtpFailure extends Error {
   responseCode?: number;
 }
 
-const SLICE_MS = 2;
+const BYTES_PER_TURN = 262_144;
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -126,7 +126,7 @@ export class RelayConnection {
     const isFirst = this.submitted === 0;
     this.submitted += 1;
     const beginning = contentOf(mail, check);
-    const content = Readable.from(mail.rest ? inSlices(beginning, mail.rest) : beginning);
+    const content = Readable.from(mail.rest ? inTurns(beginning, mail.rest) : beginning, { highWaterMark: 1 });
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -180,11 +180,15 @@ function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Gener
 }
 
 /** A socket that accepts everything would otherwise take a large mail in one iteration of the event loop. */
-async function* inSlices(first: Iterable<Buffer>, rest: readonly Buffer[]): AsyncGenerator<Buffer, void> {
+async function* inTurns(first: Iterable<Buffer>, rest: readonly Buffer[]): AsyncGenerator<Buffer, void> {
   yield* first;
-  const slice = new TimeSlice(SLICE_MS);
+  let bytes = 0;
   for (const part of rest) {
-    if (slice.isOver) await slice.next();
+    if (bytes > BYTES_PER_TURN) {
+      await nextTurn();
+      bytes = 0;
+    }
+    bytes += part.length;
     yield part;
   }
 }

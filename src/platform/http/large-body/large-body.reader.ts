@@ -10,6 +10,7 @@ import {
 import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
 import { BodyMemory, BYTES_PER_MB } from './body-memory.js';
@@ -18,6 +19,7 @@ import { BodyScanner, type JsonPath } from './body-scanner.js';
 export const ATTACHMENTS_AT = 'attachments at';
 /** For a body of the largest size. A slow client must not hold the memory for longer. */
 const RECEIVE_TIMEOUT_MS = 120_000;
+const SLICE_MS = 3;
 /** Between pieces of up to 64 kB of a body that is refused. */
 const DISCARD_EVERY_MS = 50;
 /** Takes the place of content that is not base64, and is none either. */
@@ -102,11 +104,14 @@ export class LargeBodyReader {
 }
 
 async function scan(request: Request, scanner: BodyScanner, late: AbortSignal): Promise<void> {
+  // A fast client sends megabytes in one iteration of the event loop.
+  const slice = new TimeSlice(SLICE_MS);
   try {
     // Stays open, so that the response still reaches a client whose body is refused halfway.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (late.aborted) return;
       scanner.write(chunk);
+      if (slice.isOver) await slice.next();
     }
   } catch (error) {
     throw (error as { code?: string }).code === 'ECONNRESET' ? DomainError.invalid('The body broke off') : error;
