@@ -1,4 +1,5 @@
 import { benchAccept } from './accept.js';
+import { benchAttachments } from './attachments.js';
 import { benchCampaigns } from './campaigns.js';
 import { benchContacts } from './contacts.js';
 import { benchCsv } from './csv.js';
@@ -14,6 +15,7 @@ import { print, type Row } from './support/report.js';
 
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
+  attachments: benchAttachments,
   campaigns: benchCampaigns,
   contacts: benchContacts,
   csv: benchCsv,

@@ -24,6 +24,7 @@ import { DeliverCampaigns1795321000000 } from './1795321000000-deliver-campaigns
 import { SelectAudiences1795322000000 } from './1795322000000-select-audiences.js';
 import { CountCampaignEvents1795323000000 } from './1795323000000-count-campaign-events.js';
 import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
+import { CompleteMessages1795330000001 } from './1795330000001-complete-messages.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   SelectAudiences1795322000000,
   CountCampaignEvents1795323000000,
   FindDmarc1795323000001,
+  CompleteMessages1795330000001,
 ];

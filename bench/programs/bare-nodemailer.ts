@@ -1,9 +1,14 @@
-/** The reference for `deliver`: nodemailer on pooled connections, sending COUNT mails to SMTP_URL. */
+/**
+ * The reference for `deliver`: nodemailer on pooled connections, sending COUNT mails to SMTP_URL, each with an
+ * attachment of ATTACHMENT_BYTES if that is set.
+ */
 import { createTransport } from 'nodemailer';
 
 import { CONNECTIONS_PER_RELAY } from '../../src/platform/smtp/smtp-transports.js';
-import { HTML, SENDER, TEXT } from '../support/environment.js';
+import { attachmentOf, HTML, SENDER, TEXT } from '../support/environment.js';
 
+const attachmentBytes = Number(process.env.ATTACHMENT_BYTES ?? 0);
+const attachments = attachmentBytes === 0 ? [] : [{ filename: 'invoice.pdf', content: attachmentOf(attachmentBytes) }];
 const { hostname, port } = new URL(process.env.SMTP_URL ?? '');
 const transport = createTransport({
   pool: true,
@@ -20,6 +25,7 @@ await Promise.all(
       subject: 'Your order',
       html: HTML,
       text: TEXT,
+      attachments,
     }),
   ),
 );

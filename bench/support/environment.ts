@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,3 +63,6 @@ export const HTML = `<h1>Your order</h1>${PARAGRAPH.repeat(10)}`;
 
 /** The text that the service derives, so that the reference sends the same mail. */
 export const TEXT = await deriveText(HTML);
+
+/** A file of that size which cannot be compressed. */
+export const attachmentOf = (bytes: number): Buffer => createHash('shake256', { outputLength: bytes }).digest();

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-import { HTML, SENDER } from './environment.js';
+import { attachmentOf, HTML, SENDER } from './environment.js';
 
 export interface LoadResult {
   perSecond: number;
@@ -49,4 +49,30 @@ export async function postEmailCount(url: string, secret: string, count: number)
   });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+}
+
+/** The body of a send with an attachment of that size. */
+export const bodyWithAttachment = (bytes: number): string =>
+  JSON.stringify({
+    to: 'recipient@example.net',
+    fromEmail: SENDER,
+    subject: 'Your order',
+    html: HTML,
+    attachments: [{ filename: 'invoice.pdf', content: attachmentOf(bytes).toString('base64') }],
+  });
+
+/** Posts the same body over 64 connections: for the given time, or until that many were accepted. */
+export async function postBodies(
+  url: string,
+  secret: string,
+  body: string,
+  until: { duration: number } | { amount: number },
+): Promise<LoadResult> {
+  const result = await autocannon({
+    ...{ url: `${url}/api/send/transactional`, connections: 64, method: 'POST', body, ...until },
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors at ${url}`);
+  return { perSecond: result.requests.average, p99Ms: result.latency.p99 };
 }

@@ -39,6 +39,8 @@ export abstract class Config {
   /** Whether webhooks may have private, loopback or otherwise reserved addresses. */
   abstract readonly webhookAllowPrivateNetworks: boolean;
   abstract readonly admin: { email: string; password: string; accountName: string } | undefined;
+  /** What the attachments of a send may have together, decoded, in MB of 1,048,576 bytes. */
+  abstract readonly maxAttachmentsMb: number;
   /** 0 for unlimited retention. */
   abstract readonly contentRetentionDays: number;
   /** 0 for unlimited retention. */

@@ -76,6 +76,7 @@ const schema = z.object({
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(200).optional(),
   ACCOUNT_NAME: z.string().min(1).max(100).prefault('Default'),
+  MAX_ATTACHMENTS_MB: count(1, 25, 10),
   CONTENT_RETENTION_DAYS: count(0, 36_500, 30),
   MESSAGE_RETENTION_MONTHS: count(0, 1_200, 13),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).prefault('info'),
@@ -180,6 +181,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD, accountName: data.ACCOUNT_NAME }
         : undefined,
+    maxAttachmentsMb: data.MAX_ATTACHMENTS_MB,
     contentRetentionDays: data.CONTENT_RETENTION_DAYS,
     messageRetentionMonths: data.MESSAGE_RETENTION_MONTHS,
     logLevel: data.LOG_LEVEL,

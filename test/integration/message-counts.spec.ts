@@ -23,6 +23,7 @@ const STORED = MESSAGE_STATUSES.filter((status) => status !== 'sending');
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
   channel: null,
+  tag: null,
   statuses: null,
   search: null,
   from: null,

@@ -28,6 +28,7 @@ const DAYS = Array.from({ length: 90 }, (_, day) => new Date(LAST_MONTH.getTime(
 const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
   channel: null,
+  tag: null,
   statuses: null,
   search: null,
   from: null,

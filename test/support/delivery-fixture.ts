@@ -73,6 +73,17 @@ export class DeliveryFixture {
     return (await response.json()) as { messageLogId: string };
   }
 
+  /** A mail with these fields, which must be accepted. */
+  async sendMail(url: string, mail: object): Promise<{ messageLogId: string; copies: { messageLogId: string }[] }> {
+    const response = await fetch(`${url}/api/send/transactional`, {
+      method: 'POST',
+      headers: { 'X-API-Key': this.secret, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ fromEmail: SENDER, subject: 'Hello', text: 'Hello', ...mail }),
+    });
+    if (response.status !== 201) throw new Error(`Answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as { messageLogId: string; copies: { messageLogId: string }[] };
+  }
+
   post(url: string, to: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${url}/api/send/transactional`, {
       method: 'POST',

@@ -32,6 +32,8 @@ interface SmtpSinkOptions {
   startTls?: boolean;
   /** True unless given. */
   offersSmtpUtf8?: boolean;
+  /** Announced as SIZE, in bytes. */
+  maxSize?: number;
 }
 
 /** A relay in this process that keeps what it is sent and responds as a test configures it. */
@@ -47,11 +49,13 @@ export class SmtpSink {
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
 
-  private constructor({ credentials, host = '127.0.0.1', startTls = false, offersSmtpUtf8 = true }: SmtpSinkOptions) {
+  private constructor(options: SmtpSinkOptions) {
+    const { credentials, host = '127.0.0.1', startTls = false, offersSmtpUtf8 = true, maxSize } = options;
     this.host = host;
     this.server = new SMTPServer({
       disabledCommands: [...(startTls ? [] : ['STARTTLS']), ...(credentials ? [] : ['AUTH'])],
       hideSMTPUTF8: !offersSmtpUtf8,
+      ...(maxSize === undefined ? {} : { size: maxSize }),
       allowInsecureAuth: true,
       disableReverseLookup: true,
       logger: false,

@@ -10,10 +10,13 @@ import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs, PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
 import { IdempotencyStore } from './application/ports/idempotency-store.js';
 import { MessageActivity } from './application/ports/message-activity.js';
+import { GroupIntake } from './application/ports/group-intake.js';
+import { MessageGroups } from './application/ports/message-groups.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions, MessageRollup } from './application/ports/message-maintenance.js';
 import { MessageReader } from './application/ports/message-reader.js';
 import { TimelineRepository } from './application/ports/timeline.repository.js';
+import { ReadAttachments } from './application/read-attachments.service.js';
 import { ReadMessages } from './application/read-messages.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
 import { RollUpMessages } from './application/roll-up-messages.service.js';
@@ -21,7 +24,9 @@ import { ShowActivity } from './application/show-activity.service.js';
 import { SweepDeliveries } from './application/sweep-deliveries.service.js';
 import { Retention } from './domain/retention.js';
 import { ActivityController } from './http/activity.controller.js';
+import { AttachmentsController } from './http/attachments.controller.js';
 import { MessagesController } from './http/messages.controller.js';
+import { BatchedGroupIntake } from './infrastructure/acceptance/batched-group-intake.js';
 import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
 import { SqlCampaignContents } from './infrastructure/acceptance/sql-campaign-contents.js';
 import { SqlCampaignIntake } from './infrastructure/acceptance/sql-campaign-intake.js';
@@ -29,9 +34,11 @@ import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
 import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
 import { BatchedPendingDeliveryRepository } from './infrastructure/delivery/batched-pending-delivery.repository.js';
 import { BufferedDeliveryJobs } from './infrastructure/delivery/buffered-delivery-jobs.js';
+import { SqlMessageGroups } from './infrastructure/groups/sql-message-groups.js';
 import { SqlMessageActivity } from './infrastructure/queries/sql-message-activity.js';
 import { SqlMessageReader } from './infrastructure/queries/sql-message-reader.js';
 import { SqlMessageSearch } from './infrastructure/queries/sql-message-search.js';
+import { SqlTaggedMessages } from './infrastructure/queries/sql-tagged-messages.js';
 import { Trigrams } from './infrastructure/queries/trigrams.js';
 import { SqlMessagePartitions } from './infrastructure/retention/sql-message-partitions.js';
 import { SqlMessageRollup } from './infrastructure/retention/sql-message-rollup.js';
@@ -45,10 +52,11 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
 
 @Module({
   imports: [ProviderSettingsModule],
-  controllers: [ActivityController, MessagesController],
+  controllers: [ActivityController, MessagesController, AttachmentsController],
   providers: [
     DailyCaps,
     ReadMessages,
+    ReadAttachments,
     ShowActivity,
     RollUpMessages,
     SweepDeliveries,
@@ -57,12 +65,15 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     BacklogGauges,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
+    { provide: GroupIntake, useClass: BatchedGroupIntake },
+    { provide: MessageGroups, useClass: SqlMessageGroups },
     { provide: CampaignContents, useClass: SqlCampaignContents },
     { provide: CampaignIntake, useClass: SqlCampaignIntake },
     { provide: IdempotencyStore, useClass: SqlIdempotencyStore },
     { provide: PendingDeliveryRepository, useClass: BatchedPendingDeliveryRepository },
     { provide: DeliveryJobs, useClass: BufferedDeliveryJobs },
     SqlMessageSearch,
+    SqlTaggedMessages,
     Trigrams,
     { provide: MessageReader, useClass: SqlMessageReader },
     { provide: MessageActivity, useClass: SqlMessageActivity },
@@ -80,6 +91,8 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     ReadMessages,
     IdempotencyStore,
     MessageIntake,
+    GroupIntake,
+    MessageGroups,
     PendingDeliveryRepository,
     DeliveryJobs,
     Retention,

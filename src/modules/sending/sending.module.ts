@@ -14,14 +14,19 @@ import { AcceptEmail } from './application/accept-email.service.js';
 import { AcceptSms } from './application/accept-sms.service.js';
 import { FailurePolicy } from './application/failure-policy.service.js';
 import { CheckSubmission } from './application/check-submission.service.js';
+import { CompleteMessage } from './application/complete-message.service.js';
 import { DeliverMessages } from './application/deliver-messages.service.js';
 import { CampaignMessages } from './application/ports/campaign-messages.js';
+import { MailSource } from './application/ports/mail-source.js';
 import { MessageProvider } from './application/ports/message-provider.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { PrepareCampaignMessages } from './application/prepare-campaign-messages.service.js';
 import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderCampaign } from './application/render-campaign.service.js';
 import { RenderContent } from './application/render-content.service.js';
+import { SendEmail } from './application/send-email.service.js';
+import { ShowSource } from './application/show-source.service.js';
+import { StoreEmail } from './application/store-email.service.js';
 import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
 import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
@@ -29,7 +34,9 @@ import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
+import { AccountMailSource } from './infrastructure/account-mail-source.js';
 import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
+import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
@@ -54,14 +61,19 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     TemplatesModule,
     TrackingModule,
   ],
-  controllers: [SendController, SendTestController, SmsController],
+  controllers: [SendController, SendTestController, SmsController, SourceController],
   providers: [
     AcceptEmail,
+    StoreEmail,
+    SendEmail,
     AcceptSms,
     RecordBounce,
     RenderContent,
     RenderCampaign,
     PrepareCampaignMessages,
+    CompleteMessage,
+    ShowSource,
+    { provide: MailSource, useClass: AccountMailSource },
     SubmitMessage,
     IdempotentSend,
     ReportAcceptedSend,

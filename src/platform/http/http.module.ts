@@ -9,6 +9,8 @@ import { ErrorFilter } from './error.filter.js';
 import { HttpDrain } from './http-drain.js';
 import { LoadGuard } from './load.guard.js';
 import { OperationsController } from './operations.controller.js';
+import { BodyMemory } from './large-body/body-memory.js';
+import { LargeBodyReader } from './large-body/large-body.reader.js';
 import { ReadLimiter } from './read-limiter.js';
 import { RequestLog } from './request-log.js';
 import { RequestPipeline } from './request-pipeline.js';
@@ -26,12 +28,14 @@ import { createValidationPipe } from './validation.js';
     HttpDrain,
     RequestPipeline,
     ReadLimiter,
+    BodyMemory,
+    LargeBodyReader,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: LoadGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [CsvDownloads, ReadLimiter],
+  exports: [CsvDownloads, LargeBodyReader, ReadLimiter],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -11,6 +11,8 @@ import { json, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
+import { ATTACHMENTS_AT, isLarge, LargeBodyReader, lengthRequired } from './large-body/large-body.reader.js';
+import type { JsonPath } from './large-body/body-scanner.js';
 import { refuseCostlyJson, TooManyValuesError } from './json-shape.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
@@ -38,6 +40,7 @@ export class JsonBodyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly inFlight: RequestsInFlight,
+    private readonly largeBodies: LargeBodyReader,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -53,17 +56,28 @@ export class JsonBodyGuard implements CanActivate {
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
       await this.parse(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
-      await this.read(request, response, limit, this.reflector.get<string | undefined>(ANY_TEXT, handler));
+      const attachmentsAt = this.reflector.get<JsonPath | undefined>(ATTACHMENTS_AT, handler);
+      const anyTextIn = this.reflector.get<string | undefined>(ANY_TEXT, handler);
+      await this.read(request, response, { limit, anyTextIn, attachmentsAt });
     }
     rejectUnknownFields(context, request);
     return true;
   }
 
-  private async read(request: Request, response: Response, limit: string, anyTextIn?: string): Promise<void> {
+  private async read(
+    request: Request,
+    response: Response,
+    { limit, anyTextIn, attachmentsAt }: { limit: string; anyTextIn?: string; attachmentsAt?: JsonPath },
+  ): Promise<void> {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
-    await this.parse(parserFor(limit, anyTextIn), request, response, limit);
+    if (attachmentsAt && isLarge(request))
+      request.body = await this.largeBodies.read(request, response, attachmentsAt, refuseCostlyOrUnstorable);
+    else
+      await this.parse(parserFor(limit, anyTextIn), request, response, limit).catch((error: unknown) => {
+        throw attachmentsAt && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
+      });
     request.body ??= {};
     if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
   }
@@ -88,8 +102,7 @@ type Parser = ReturnType<typeof json>;
 function parserFor(limit: string, anyTextIn = ''): Parser {
   const key = `${limit} ${anyTextIn}`;
   const verify = (_request: unknown, _response: unknown, body: Buffer) => {
-    refuseCostlyJson(body);
-    refuseUnstorable(body, anyTextIn);
+    refuseCostlyOrUnstorable(body, anyTextIn);
   };
   const parser = parsers.get(key) ?? json({ limit, verify });
   parsers.set(key, parser);
@@ -102,6 +115,10 @@ const isUtf8 = ({ headers }: Request): boolean =>
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+const hasLength = ({ headers }: Request): boolean => headers['content-length'] !== undefined;
+
+const isTooLarge = (error: unknown): boolean => (error as { type?: string }).type === 'entity.too.large';
+
 function toBodyError(error: unknown, limit: string): Error {
   if (error instanceof TooManyValuesError) return new PayloadTooLargeException(error.message);
   const { type } = error as { type?: string };
@@ -111,6 +128,11 @@ function toBodyError(error: unknown, limit: string): Error {
     return Object.assign(error as Error, { message: `The body is larger than ${size}` });
   }
   return error as Error;
+}
+
+function refuseCostlyOrUnstorable(body: Buffer, anyTextIn = ''): void {
+  refuseCostlyJson(body);
+  refuseUnstorable(body, anyTextIn);
 }
 
 function refuseUnstorable(body: Buffer, anyTextIn: string): void {

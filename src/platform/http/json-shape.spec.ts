@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
 import { refuseCostlyJson } from './json-shape.js';
 
@@ -27,5 +28,16 @@ describe('refuseCostlyJson', () => {
     ['['.repeat(51), 'The body is nested deeper than 50 levels'],
   ])('refuses more', (text, message) => {
     expect(check(text)).toThrow(message);
+  });
+
+  it('finds the end of long strings, whatever they hold', () => {
+    const piece = fc.constantFrom('"', '\\', '\\"', '\\\\', '[', '{', ':', 'é', 'x'.repeat(70), '\n');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 0, max: 80 }), (pieces, length) => {
+        const string = JSON.stringify('x'.repeat(length) + pieces.join(''));
+        expect(check(`{"a":${string},"b":${'['.repeat(49)}${']'.repeat(49)}}`)).not.toThrow();
+        expect(check(`{"a":${string},"b":${'['.repeat(50)}`)).toThrow('deeper than 50');
+      }),
+    );
   });
 });

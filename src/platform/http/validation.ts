@@ -6,34 +6,55 @@ import { unknownField, splitInheritedNames } from './unknown-fields.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
+/** The faults of a field of a body. Each names the field. */
+export type FieldCheck = (value: unknown) => string[];
+
 /**
  * Passes the field to the handler as it was parsed; the decorators of the field see an empty array or object instead.
- * For large fields and fields with caller-defined keys, for which class-transformer takes quadratic time.
+ * For large fields and fields with caller-defined keys, for which class-transformer takes quadratic time. The check, if
+ * there is one, gets the field as it was parsed.
  */
-export const Untransformed = (): PropertyDecorator => (target, name) => {
-  Reflect.defineMetadata(UNTRANSFORMED, [...untransformedOf(target), name], target);
-};
+export const Untransformed =
+  (check?: FieldCheck): PropertyDecorator =>
+  (target, name) => {
+    Reflect.defineMetadata(UNTRANSFORMED, new Map([...untransformedOf(target), [name, check]]), target);
+  };
 
-const untransformedOf = (prototype: object): string[] =>
-  (Reflect.getMetadata(UNTRANSFORMED, prototype) as string[] | undefined) ?? [];
+/** PickType does not copy the metadata of @Untransformed. */
+export function copyUntransformed(from: object, to: object): void {
+  Reflect.defineMetadata(UNTRANSFORMED, untransformedOf(from), to);
+}
+
+const untransformedOf = (prototype: object): ReadonlyMap<string, FieldCheck | undefined> =>
+  (Reflect.getMetadata(UNTRANSFORMED, prototype) as ReadonlyMap<string, FieldCheck | undefined> | undefined) ??
+  new Map<string, FieldCheck | undefined>();
 
 /** Validates bodies and queries against their DTOs. One message lists all faults by field, unknown fields included. */
 class RequestValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (!metadata.metatype || !this.toValidate(metadata) || typeof value !== 'object' || value === null)
       return super.transform(value, metadata);
-    const kept = untransformedOf(metadata.metatype.prototype as object).filter((name) => isLarge(value, name));
+    const untransformed = untransformedOf(metadata.metatype.prototype as object);
+    const kept = [...untransformed.keys()].filter((name) => isLarge(value, name));
     const shell: Record<string, unknown> = { ...value };
     for (const name of kept) shell[name] = Array.isArray(shell[name]) ? [] : {};
     requireFewFields(shell);
-    const checked = await this.check(shell, metadata);
+    const keptFaults = kept.flatMap(
+      (name) => untransformed.get(name)?.((value as Record<string, unknown>)[name]) ?? [],
+    );
+    const checked = await this.check(shell, metadata, keptFaults);
     for (const name of kept) checked[name] = withoutPrototypes((value as Record<string, unknown>)[name]);
     return checked;
   }
 
-  /** Reports names inherited from Object.prototype as unknown fields, together with the faults that the DTO finds. */
-  private async check(given: object, metadata: ArgumentMetadata): Promise<Record<string, unknown>> {
-    const { value, faults } = splitInheritedNames(given, metadata);
+  /** Reports names inherited from Object.prototype as unknown fields, together with all other faults. */
+  private async check(
+    given: object,
+    metadata: ArgumentMetadata,
+    keptFaults: readonly string[],
+  ): Promise<Record<string, unknown>> {
+    const { value, faults: inherited } = splitInheritedNames(given, metadata);
+    const faults = [...inherited, ...keptFaults];
     const checked = super.transform(value, metadata) as Promise<Record<string, unknown>>;
     if (faults.length === 0) return checked;
     const others = await checked.then(
@@ -51,7 +72,7 @@ class RequestValidationPipe extends ValidationPipe {
 function withoutPrototypes(value: unknown): unknown {
   const left = Array.isArray(value) ? [] : [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
+    if (typeof next !== 'object' || next === null || Buffer.isBuffer(next)) continue;
     if (Object.hasOwn(next, '__proto__')) Reflect.deleteProperty(next, '__proto__');
     const inner = Array.isArray(next) ? (next as unknown[]) : Object.values(next);
     for (const one of inner) if (typeof one === 'object' && one !== null) left.push(one);

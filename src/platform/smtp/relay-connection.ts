@@ -4,6 +4,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 
 import { LeaseEndedError, type SubmissionCheck } from '../../shared/submission-check.js';
+import { nextTurn } from '../../shared/time-slice.js';
 import { hasAsciiLocalPart } from '../../shared/email-address.js';
 import { storableReply } from './describe-relay-error.js';
 
@@ -14,15 +15,20 @@ export interface RawMail {
   to: string;
   /** Without angle brackets. */
   messageId: string;
-  /** Header and body as sent to the relay. */
+  /** Header and body as sent to the relay; of a mail with attachments the beginning. */
   raw: Buffer;
+  /** What follows. */
+  rest?: readonly Buffer[];
 }
+
+const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
 
 interface SmtpFailure extends Error {
   code?: string;
   responseCode?: number;
 }
 
+const BYTES_PER_TURN = 262_144;
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -38,6 +44,22 @@ export class SmtpUtf8MissingError extends Error {
   }
 }
 
+/** The relay announced that it does not accept mails of this size (RFC 1870 §6). */
+export class MessageTooLargeError extends Error {
+  override name = 'MessageTooLargeError';
+
+  constructor(size: number, maxSize: number) {
+    super(`The mail has ${size} bytes, and the relay accepts at most ${maxSize}`);
+  }
+}
+
+/** What the relay said in reply to EHLO. */
+interface Extensions {
+  smtpUtf8: boolean;
+  /** In bytes; 0 if it announced no limit. */
+  maxSize: number;
+}
+
 /** A connection to a relay, authenticated and ready for a message. */
 export class RelayConnection {
   /** How long the relay took for the last accepted message. */
@@ -49,7 +71,7 @@ export class RelayConnection {
 
   private constructor(
     private readonly smtp: SMTPConnection,
-    private readonly offersSmtpUtf8: boolean,
+    private readonly extensions: Extensions,
   ) {
     smtp.once('end', () => {
       this.isEnded = true;
@@ -62,9 +84,9 @@ export class RelayConnection {
     const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
     try {
       await connect(smtp);
-      const offersSmtpUtf8 = /^250[ -]SMTPUTF8\b/im.test(smtp.lastServerResponse || '');
+      const extensions = readExtensions(smtp.lastServerResponse || '');
       if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
-      return new RelayConnection(smtp, offersSmtpUtf8);
+      return new RelayConnection(smtp, extensions);
     } catch (error) {
       smtp.close();
       throw error;
@@ -92,16 +114,19 @@ export class RelayConnection {
 
   /**
    * Returns the relay's reply. The check runs immediately before MAIL FROM, and again before the content. Throws
-   * SmtpUtf8MissingError before sending an address that the relay cannot process.
+   * SmtpUtf8MissingError or MessageTooLargeError before sending what the relay cannot process.
    */
   async submit(mail: RawMail, check?: SubmissionCheck): Promise<string> {
     clearTimeout(this.idleTimer);
-    if (!this.offersSmtpUtf8 && !(hasAsciiLocalPart(mail.from) && hasAsciiLocalPart(mail.to)))
-      throw new SmtpUtf8MissingError();
+    const { smtpUtf8, maxSize } = this.extensions;
+    if (!smtpUtf8 && !(hasAsciiLocalPart(mail.from) && hasAsciiLocalPart(mail.to))) throw new SmtpUtf8MissingError();
+    const size = sizeOf(mail);
+    if (maxSize > 0 && size > maxSize) throw new MessageTooLargeError(size, maxSize);
     if (check && !check.isConfirmed()) await check.confirm();
     const isFirst = this.submitted === 0;
     this.submitted += 1;
-    const content = Readable.from(contentOf(mail, check));
+    const beginning = contentOf(mail, check);
+    const content = Readable.from(mail.rest ? inTurns(beginning, mail.rest) : beginning, { highWaterMark: 1 });
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -117,9 +142,10 @@ export class RelayConnection {
     }
   }
 
-  private send({ from, to }: RawMail, content: Readable): Promise<string> {
+  private send(mail: RawMail, content: Readable): Promise<string> {
+    const { from, to } = mail;
     return new Promise((resolve, reject) => {
-      this.smtp.send({ from, to: [to] }, content, (error, info) => {
+      this.smtp.send({ from, to: [to], size: sizeOf(mail) }, content, (error, info) => {
         if (error) reject(error);
         else resolve(storableReply(info.response));
       });
@@ -152,6 +178,25 @@ function* contentOf({ raw }: RawMail, check: SubmissionCheck | undefined): Gener
   if (check && !check.isHeld()) throw new LeaseEndedError();
   yield raw;
 }
+
+/** A socket that accepts everything would otherwise take a large mail in one iteration of the event loop. */
+async function* inTurns(first: Iterable<Buffer>, rest: readonly Buffer[]): AsyncGenerator<Buffer, void> {
+  yield* first;
+  let bytes = 0;
+  for (const part of rest) {
+    if (bytes > BYTES_PER_TURN) {
+      await nextTurn();
+      bytes = 0;
+    }
+    bytes += part.length;
+    yield part;
+  }
+}
+
+const readExtensions = (reply: string): Extensions => ({
+  smtpUtf8: /^250[ -]SMTPUTF8\b/im.test(reply),
+  maxSize: Number(/^250[ -]SIZE[ \t]+(\d+)/im.exec(reply)?.[1] ?? 0),
+});
 
 /** The options of the connection that `getSocket` has opened; none without it. */
 const openSocket = (pool: SMTPPool): Promise<object> =>

@@ -56,6 +56,11 @@ describe('GET /api/messages/:id', () => {
       error: null,
       createdAt: expect.stringMatching(/Z$/),
       sentAt: null,
+      role: 'to',
+      groupId: null,
+      tags: [],
+      metadata: {},
+      attachments: [],
       events: [
         { id: 'c1', messageLogId: id, type: 'sent', occurredAt: '2026-01-01T00:00:00.000Z', recipient: null, data: {} },
         {

@@ -15,6 +15,7 @@ const CONTACT = { id: 'contact' } as RecipientContact;
 const FILTER: MessageFilter = {
   apiKeyId: null,
   channel: null,
+  tag: null,
   statuses: null,
   search: null,
   from: null,
@@ -34,7 +35,10 @@ const reading = (reader: Partial<MessageReader>) =>
 
 describe('ReadMessages', () => {
   const withEvents = (...events: Partial<EmailEvent>[]) =>
-    reading({ findWithTimeline: () => Promise.resolve({ message: MESSAGE, events: events as EmailEvent[] }) });
+    reading({
+      findWithTimeline: () =>
+        Promise.resolve({ message: MESSAGE, events: events as EmailEvent[], attachments: [], copies: [] }),
+    });
 
   it('shows the contact to users, not to API keys', async () => {
     const messages = withEvents();

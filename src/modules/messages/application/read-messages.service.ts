@@ -9,7 +9,7 @@ import type { CampaignReference } from '../domain/campaign-content.js';
 import type { EmailEvent, MessageContent, MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { CampaignContents, CampaignRenderer } from './ports/campaign-contents.js';
-import { MessageReader } from './ports/message-reader.js';
+import { MessageReader, type MessageTimeline } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
 
 export interface MessagePage {
@@ -20,9 +20,7 @@ export interface MessagePage {
   nextCursor: string | null;
 }
 
-export interface MessageDetail {
-  message: MessageLog;
-  events: EmailEvent[];
+export interface MessageDetail extends MessageTimeline {
   /** The recipient; always null for API keys. */
   contact: RecipientContact | null;
   /** Always null for API keys. */
@@ -47,7 +45,7 @@ export class ReadMessages {
     const { contactId } = message;
     const contact = contactId !== null && apiKeyId === null ? await this.contacts.find(accountId, contactId) : null;
     const campaign = [...(await this.campaignsOf(accountId, [message], apiKeyId)).values()][0] ?? null;
-    return { message, events: events.filter((event) => !isEcho(event, message)), contact, campaign };
+    return { ...found, events: events.filter((event) => !isEcho(event, message)), contact, campaign };
   }
 
   /** The content of a message of the account; null if it was purged. */

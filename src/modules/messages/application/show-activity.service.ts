@@ -40,6 +40,7 @@ export interface Usage {
 const ALL: AggregateFilter = {
   apiKeyId: null,
   channel: null,
+  tag: null,
   statuses: null,
   search: null,
   from: null,

@@ -8,6 +8,7 @@ const ID = newId(new Date('2026-03-01'));
 const FILTER: MessageFilter = {
   apiKeyId: 'key',
   channel: 'email',
+  tag: 'may',
   statuses: ['sent'],
   search: 'ada',
   from: new Date('2026-01-01'),

@@ -26,7 +26,9 @@ export function readCursor(accountId: string, filter: MessageFilter, cursor: str
 }
 
 function fingerprint(accountId: string, filter: MessageFilter, beforeId: string): string {
-  const { apiKeyId, channel, statuses, search, from, before } = filter;
-  const query = JSON.stringify([accountId, apiKeyId, channel, statuses, search, from, before, beforeId]);
+  const { apiKeyId, channel, tag, statuses, search, from, before } = filter;
+  const filters = [accountId, apiKeyId, channel, statuses, search, from, before, beforeId];
+  // Cursors of earlier versions, which knew no tags, stay valid.
+  const query = JSON.stringify(tag === null ? filters : [...filters, tag]);
   return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }

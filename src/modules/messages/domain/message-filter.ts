@@ -6,6 +6,8 @@ export interface MessageFilter {
   /** Only messages sent by this key. */
   apiKeyId: string | null;
   channel: Channel | null;
+  /** Only messages with this tag. */
+  tag: string | null;
   /** In the order of MESSAGE_STATUSES, each once. */
   statuses: readonly MessageStatus[] | null;
   /** Part of the recipient, sender or subject, case-insensitive. */

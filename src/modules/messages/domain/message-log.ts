@@ -13,6 +13,9 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+export const MESSAGE_ROLES = ['to', 'cc', 'bcc'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
 /** Replaces the recipient of a message who was erased. Not an address, so it matches none. */
 export const ERASED_RECIPIENT = 'erased';
 
@@ -46,6 +49,12 @@ export class MessageLog {
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;
+  /** Null for a message without copies, which is a `to`. */
+  role!: MessageRole | null;
+  /** The id of the `to` message; null for a message without copies. */
+  groupId!: string | null;
+  tags!: string[] | null;
+  metadata!: Readonly<Record<string, string>> | null;
 }
 
 const ENVELOPE_FIELDS = [
@@ -75,6 +84,7 @@ export const CLAIMED_FIELDS = [
   ...ENVELOPE_FIELDS,
   'campaignId',
   'createdAt',
+  'groupId',
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The bodies of a message as it was accepted. */
@@ -82,6 +92,8 @@ export interface MessageContent {
   html: string | null;
   text: string | null;
   unsubscribeUrl: string | null;
+  /** Headers that the caller added. */
+  headers?: Readonly<Record<string, string>> | null;
 }
 
 /** A message of a campaign stores no bodies, only the values that the campaign's content uses. */

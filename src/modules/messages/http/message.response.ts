@@ -7,11 +7,14 @@ import type { RecipientContact } from '../application/ports/recipient-contacts.j
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
 import type { CampaignReference } from '../domain/campaign-content.js';
 import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
+import type { AttachmentEntry, GroupMember } from '../domain/message-group.js';
 import {
   type EmailEvent,
+  MESSAGE_ROLES,
   MESSAGE_STATUSES,
   type MessageContent,
   type MessageLog,
+  type MessageRole,
   type MessageStatus,
 } from '../domain/message-log.js';
 
@@ -92,6 +95,17 @@ export class MessageResponse {
   createdAt!: Date;
   sentAt!: Date | null;
 
+  @ApiProperty({ enum: MESSAGE_ROLES })
+  role!: MessageRole;
+
+  /** The id of the message to the first recipient, which its copies share; null for a message without copies. */
+  groupId!: string | null;
+  tags!: string[];
+
+  /** What the caller stored with the message. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+
   /** For sessions only: the campaign of the message, if it has one. */
   @ApiPropertyOptional({ type: MessageCampaignResponse, nullable: true })
   campaign?: MessageCampaignResponse | null;
@@ -119,6 +133,10 @@ export class MessageResponse {
       error: message.error !== null && hidden ? hideRelay(message.error, hidden) : message.error,
       createdAt: message.createdAt,
       sentAt: message.sentAt,
+      role: message.role ?? 'to',
+      groupId: message.groupId,
+      tags: message.tags ?? [],
+      metadata: message.metadata ?? {},
     };
   }
 }
@@ -139,7 +157,48 @@ export class RecipientContactResponse {
   }
 }
 
+export class AttachmentResponse {
+  /** From 1: identifies the attachment within the message. */
+  @ApiProperty({ type: 'integer' })
+  number!: number;
+
+  filename!: string;
+  contentType!: string;
+  contentId!: string | null;
+
+  /** In bytes. */
+  @ApiProperty({ type: 'integer' })
+  size!: number;
+
+  static from({ number, filename, contentType, contentId, size }: AttachmentEntry): AttachmentResponse {
+    return { number, filename, contentType, contentId, size };
+  }
+}
+
+/** Another message of the group. */
+export class MessageCopyResponse {
+  messageLogId!: string;
+  email!: string;
+
+  @ApiProperty({ enum: MESSAGE_ROLES })
+  role!: MessageRole;
+
+  @ApiProperty({ enum: MESSAGE_STATUSES })
+  status!: MessageStatus;
+
+  static from({ id, recipient, role, status }: GroupMember): MessageCopyResponse {
+    return { messageLogId: id, email: recipient, role, status };
+  }
+}
+
 export class MessageDetailResponse extends MessageResponse {
+  /** Empty once the content was purged. */
+  attachments!: AttachmentResponse[];
+
+  /** The other messages of the group, in the order of the request; only if there are some. */
+  @ApiPropertyOptional({ type: [MessageCopyResponse] })
+  copies?: MessageCopyResponse[];
+
   /** The timeline, oldest first. */
   events!: EmailEventResponse[];
 
@@ -148,12 +207,14 @@ export class MessageDetailResponse extends MessageResponse {
   contact?: RecipientContactResponse | null;
 
   static of(
-    { message, events, contact, campaign }: MessageDetail,
+    { message, events, contact, campaign, attachments, copies }: MessageDetail,
     caller: Caller,
     hidden: HiddenHosts,
   ): MessageDetailResponse {
     return {
       ...MessageResponse.from(message, hidden),
+      attachments: attachments.map((attachment) => AttachmentResponse.from(attachment)),
+      ...(copies.length > 0 ? { copies: copies.map((copy) => MessageCopyResponse.from(copy)) } : {}),
       events: events.map((event) => EmailEventResponse.from(event, hidden)),
       ...(caller.kind === 'session'
         ? {
@@ -193,8 +254,12 @@ export class MessageContentResponse {
   /** The URL in the List-Unsubscribe header. */
   unsubscribeUrl!: string | null;
 
+  /** The headers that the caller added; only if there are some. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
+  headers?: Record<string, string>;
+
   static from(content: MessageContent | null): MessageContentResponse {
-    const { html, text, unsubscribeUrl } = content ?? { html: null, text: null, unsubscribeUrl: null };
-    return { isKept: content !== null, html, text, unsubscribeUrl };
+    const { html, text, unsubscribeUrl, headers } = content ?? { html: null, text: null, unsubscribeUrl: null };
+    return { isKept: content !== null, html, text, unsubscribeUrl, ...(headers ? { headers } : {}) };
   }
 }

@@ -17,7 +17,7 @@ export const keyOf = (caller: Caller): string | null => (caller.kind === 'key' ?
 
 export function toMessageFilter(
   caller: Caller,
-  { channel, status, search, from, to }: FilterMessagesDto,
+  { channel, tag, status, search, from, to }: FilterMessagesDto,
 ): MessageFilter {
   const start = from === undefined ? null : parseIsoTime(from);
   const end = to === undefined ? null : parseIsoTime(to);
@@ -28,6 +28,7 @@ export function toMessageFilter(
   return {
     apiKeyId: keyOf(caller),
     channel: channel ?? null,
+    tag: tag ?? null,
     statuses: status && statuses.length < MESSAGE_STATUSES.length ? statuses : null,
     search: search?.replace(UNESCAPED_PLUS, '+') ?? null,
     from: start && clamp(start.at),

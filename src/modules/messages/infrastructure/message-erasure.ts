@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { containing } from '../../../platform/database/parameters.js';
 import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { ERASED_RECIPIENT } from '../domain/message-log.js';
+import { ID_PREFIX_LENGTH } from './retention/sql-message-partitions.js';
 
 /** Addresses whose spellings differ in case only. */
 const SEARCHABLE = /^[\x21-\x7e]+$/;
@@ -63,11 +64,17 @@ const LOCK_MESSAGES = `
 const ERASE = [
   `DELETE FROM pending_deliveries WHERE account_id = $1 AND message_id = ANY ($2)`,
   `UPDATE message_logs m SET recipient = '${ERASED_RECIPIENT}', normalised_recipient = '${ERASED_RECIPIENT}', subject = NULL,
-    reply_to = NULL, error = CASE WHEN m.status = 'queued' THEN 'The recipient was erased' END,
+    reply_to = NULL, metadata = NULL, error = CASE WHEN m.status = 'queued' THEN 'The recipient was erased' END,
     status = CASE WHEN m.status = 'queued' THEN 'suppressed' ELSE m.status END
   WHERE m.account_id = $1 AND m.id = ANY ($2)`,
   `DELETE FROM message_contents c USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND c.message_id = m.id AND c.message_id = ANY ($2)`,
+  // Those of groups of which no message has content any more. The ids of a group begin with the same nine characters.
+  `DELETE FROM message_attachments a USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
+    AND a.group_id = coalesce(m.group_id, m.id) AND NOT EXISTS (
+      SELECT FROM message_contents c JOIN message_logs g ON g.id = c.message_id
+      WHERE c.message_id >= a.group_id AND c.message_id < left(a.group_id, ${ID_PREFIX_LENGTH}) || '~'
+        AND coalesce(g.group_id, g.id) = a.group_id)`,
   `UPDATE email_events e SET recipient = NULL, data = impersonal_event_data(e.data) FROM message_logs m
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,
   `UPDATE message_search_texts t SET text = message_search_text(m.recipient, m.sender, m.subject) FROM message_logs m

@@ -31,6 +31,10 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
     error: { type: 'text', nullable: true },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     sentAt: { type: 'timestamptz', name: 'sent_at', nullable: true },
+    role: { type: 'text', nullable: true },
+    groupId: { ...ID, name: 'group_id', nullable: true },
+    tags: { type: 'text', array: true, nullable: true },
+    metadata: { type: 'jsonb', nullable: true },
   },
   indices: [
     { name: 'ix_message_logs_account', columns: ['accountId', 'id'] },

@@ -11,7 +11,11 @@ import { isNestedTooDeep, MAX_HTML_DEPTH } from '../domain/html-nesting.js';
 import { fillUnsubscribeUrl } from '../domain/unsubscribe-url.js';
 
 export type Parts = Pick<NewMessage, 'subject' | 'html' | 'text'>;
-export type Content = Parts & Pick<NewMessage, 'unsubscribeUrl'>;
+export type Content = Parts &
+  Pick<NewMessage, 'unsubscribeUrl'> & {
+    /** The hosted unsubscribe link, if one of the parts has it. */
+    hostedUrl: string | null;
+  };
 
 /** Renders the content of an e-mail: the request's own, or a template's with the request's overrides. */
 @Injectable()
@@ -33,7 +37,8 @@ export class RenderContent {
     const parts = withoutEmptyBody(await this.parts(request, hosted));
     if (parts.html !== null && (await isNestedTooDeep(parts.html)))
       throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
-    return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? (hosted.wasUsed ? hosted.url : null) };
+    const hostedUrl = hosted.wasUsed ? hosted.url : null;
+    return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? hostedUrl, hostedUrl };
   }
 
   private parts(request: EmailRequest, hosted: TemplateLink): Parts | Promise<Parts> {

@@ -1,3 +1,6 @@
+import type { GivenAttachment } from './attachment.js';
+import type { CopyRole } from './recipients.js';
+
 interface SendRequest {
   accountId: string;
   apiKeyId: string | null;
@@ -8,7 +11,7 @@ interface SendRequest {
   to: string;
 }
 
-/** A validated request for one transactional e-mail. */
+/** A validated request for one transactional e-mail, with its copies. */
 export interface EmailRequest extends SendRequest {
   fromEmail: string;
   fromName?: string | null;
@@ -19,6 +22,19 @@ export interface EmailRequest extends SendRequest {
   templateId?: string | null;
   variables?: Record<string, unknown> | null;
   unsubscribeUrl?: string | null;
+  cc?: readonly string[] | null;
+  bcc?: readonly string[] | null;
+  attachments?: readonly GivenAttachment[] | null;
+  headers?: Readonly<Record<string, string>> | null;
+  tags?: readonly string[] | null;
+  metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** A copy that was accepted with an e-mail. */
+export interface AcceptedCopy {
+  email: string;
+  role: CopyRole;
+  messageId: string;
 }
 
 /** A validated request for one SMS. */

@@ -9,6 +9,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.js';
 
 interface AcceptedSend {
   messageId: string;
+  copies?: readonly { messageId: string }[];
   /** Null for a repeated request: nothing was counted, and the headers set by the guard stay. */
   usage: CapUsage | null;
 }
@@ -22,13 +23,14 @@ export class ReportAcceptedSend {
     private readonly tracing: Tracing,
   ) {}
 
-  report(response: Response, channel: Channel, { messageId, usage }: AcceptedSend): void {
+  report(response: Response, channel: Channel, { messageId, copies = [], usage }: AcceptedSend): void {
     if (usage === null) {
       response.setHeader('Idempotent-Replayed', 'true');
       return;
     }
     setRateLimitHeaders(response, usage, this.caps.resetsAt());
-    this.metrics.accepted.inc({ channel });
-    this.tracing.acceptMessage(response.req, messageId, { channel });
+    this.metrics.accepted.inc({ channel }, 1 + copies.length);
+    for (const id of [messageId, ...copies.map((copy) => copy.messageId)])
+      this.tracing.acceptMessage(response.req, id, { channel });
   }
 }

@@ -11,6 +11,7 @@ import type { Request } from 'express';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { Tracing } from '../../../platform/tracing/tracing.js';
@@ -18,8 +19,9 @@ import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
+import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
 import { SendTestDto } from './dto/send-email.dto.js';
-import { QueuedMessageResponse } from './send.response.js';
+import { QueuedEmailResponse } from './send.response.js';
 
 @Controller('api/templates')
 @ApiTags('Templates')
@@ -35,31 +37,34 @@ export class SendTestController {
   @Post(':id/test')
   @OperationId('sendTestEmail')
   @Session('admin')
-  @ApiCreatedResponse({ type: QueuedMessageResponse })
+  @TakesAttachments(...ATTACHMENTS_PATH)
+  @ApiCreatedResponse({ type: QueuedEmailResponse })
   @ApiBadRequestResponse({
     type: ErrorResponse,
     description: 'Invalid payload, suppressed recipient, unverified sender',
   })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiLengthRequiredResponse()
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   async sendTest(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') templateId: string,
     @Body() body: SendTestDto,
     @Req() request: Request,
-  ): Promise<QueuedMessageResponse> {
+  ): Promise<QueuedEmailResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
     // A missing template takes precedence over errors of the mail.
     await this.templates.preview(accountId, templateId, body.variables ?? {});
-    const { messageId } = await this.acceptEmail.accept({
+    const accepted = await this.acceptEmail.accept({
       ...body,
       templateId,
       accountId,
       apiKeyId: null,
       keyLimit: null,
     });
-    this.metrics.accepted.inc({ channel: 'email' });
-    this.tracing.acceptMessage(request, messageId, { channel: 'email' });
-    return { queued: true, messageLogId: messageId };
+    this.metrics.accepted.inc({ channel: 'email' }, 1 + accepted.copies.length);
+    for (const { messageId } of [accepted, ...accepted.copies])
+      this.tracing.acceptMessage(request, messageId, { channel: 'email' });
+    return QueuedEmailResponse.from(accepted);
   }
 }

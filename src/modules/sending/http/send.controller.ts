@@ -13,17 +13,17 @@ import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
-import { AcceptEmail } from '../application/accept-email.service.js';
-import { IdempotentSend } from '../application/idempotent-send.service.js';
-import { fingerprintOf } from '../domain/request-fingerprint.js';
+import { SendEmail } from '../application/send-email.service.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
+import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { IdempotencyKey, ApiIdempotencyKey, REPLAYED_HEADER } from './idempotency-key.js';
-import { QueuedMessageResponse } from './send.response.js';
+import { QueuedEmailResponse } from './send.response.js';
 import { RATE_LIMIT_HEADERS } from './rate-limit-headers.js';
 
 @Controller('api/send')
@@ -33,8 +33,7 @@ export class SendController {
   private readonly allowsHttp: boolean;
 
   constructor(
-    private readonly acceptEmail: AcceptEmail,
-    private readonly idempotentSend: IdempotentSend,
+    private readonly sendEmail: SendEmail,
     private readonly reportAcceptedSend: ReportAcceptedSend,
     { baseUrl }: Config,
   ) {
@@ -42,19 +41,24 @@ export class SendController {
   }
 
   /**
-   * Queues one transactional e-mail. The response is sent once the message is stored durably. Each accepted message
-   * counts towards the limits of the key and the account; a refused one does not.
+   * Queues one transactional e-mail and its copies. The response is sent once all of them are stored durably. Each
+   * accepted message counts towards the limits of the key and the account; a refused send does not.
    */
   @Post('transactional')
   @OperationId('sendEmail')
   @RequireScope('send')
+  @TakesAttachments(...ATTACHMENTS_PATH)
   @ApiIdempotencyKey()
-  @ApiCreatedResponse({ type: QueuedMessageResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
+  @ApiCreatedResponse({ type: QueuedEmailResponse, headers: { ...RATE_LIMIT_HEADERS, ...REPLAYED_HEADER } })
   @ApiBadRequestResponse({
     type: ErrorResponse,
     description: 'Invalid payload, suppressed recipient, unverified sender, or the key has reached its daily limit',
   })
-  @ApiPayloadTooLargeResponse({ type: ErrorResponse, description: 'The body is larger than 1 MB' })
+  @ApiLengthRequiredResponse()
+  @ApiPayloadTooLargeResponse({
+    type: ErrorResponse,
+    description: 'The attachments are too large together, or the body is larger than 1 MB without them',
+  })
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
   async sendTransactional(
@@ -62,13 +66,11 @@ export class SendController {
     @Body() body: SendEmailDto,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<QueuedMessageResponse> {
+  ): Promise<QueuedEmailResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('email', body) };
-    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
-    const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
+    const accepted = await this.sendEmail.send({ ...body, accountId, apiKeyId, keyLimit: dailyLimit }, key, body);
     this.reportAcceptedSend.report(response, 'email', accepted);
-    return { queued: true, messageLogId: accepted.messageId };
+    return QueuedEmailResponse.from(accepted);
   }
 }

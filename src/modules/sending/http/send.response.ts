@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
+import type { CopyRole } from '../domain/recipients.js';
+import type { AcceptedCopy } from '../domain/send-request.js';
 import { MAX_SEGMENTS, type SegmentedSms } from '../domain/sms-segments.js';
 
 export class QueuedMessageResponse {
@@ -12,6 +14,28 @@ export class QueuedMessageResponse {
    * @example "c0mk3v9p0x7f2k9d1q8z5w4ab"
    */
   messageLogId!: string;
+}
+
+export class QueuedCopyResponse {
+  email!: string;
+
+  @ApiProperty({ enum: ['cc', 'bcc'] })
+  role!: CopyRole;
+
+  messageLogId!: string;
+}
+
+export class QueuedEmailResponse extends QueuedMessageResponse {
+  /** The messages to the recipients in cc and bcc; only if there are some. */
+  @ApiPropertyOptional({ type: [QueuedCopyResponse] })
+  copies?: QueuedCopyResponse[];
+
+  static from({ messageId, copies }: { messageId: string; copies: readonly AcceptedCopy[] }): QueuedEmailResponse {
+    const response: QueuedEmailResponse = { queued: true, messageLogId: messageId };
+    if (copies.length > 0)
+      response.copies = copies.map(({ email, role, messageId: messageLogId }) => ({ email, role, messageLogId }));
+    return response;
+  }
 }
 
 export class QueuedSmsResponse extends QueuedMessageResponse {

@@ -31,3 +31,39 @@ function childrenOf({ childNodes, boundary }: MimeNode): string {
   const parts = childNodes.map((child) => `--${String(boundary)}\r\n${partOf(child)}`);
   return `${parts.join('\r\n')}\r\n--${String(boundary)}--\r\n`;
 }
+
+/** The content of an attachment in lines of base64, each of which ends in CRLF. */
+export class EncodedContent {
+  constructor(readonly lines: readonly Buffer[]) {}
+}
+
+/**
+ * Serialises a mail with attachments. Each buffer ends in CRLF; the first one contains all headers of the mail. The
+ * buffers of attachments are not copied.
+ */
+export function buildMailParts(root: MimeNode, firstHeaders: readonly string[] = []): [Buffer, ...Buffer[]] {
+  const parts: Buffer[] = [];
+  let text = firstHeaders.map((line) => `${line}\r\n`).join('');
+  const endText = () => {
+    if (text !== '') parts.push(Buffer.from(text));
+    text = '';
+  };
+  const append = (node: MimeNode): void => {
+    text += `${node.buildHeaders()}\r\n\r\n`;
+    const content = node.content as unknown;
+    if (content instanceof EncodedContent) {
+      endText();
+      parts.push(...content.lines);
+    } else if (node.multipart) {
+      for (const child of node.childNodes) {
+        text += `--${String(node.boundary)}\r\n`;
+        append(child);
+      }
+      text += `--${String(node.boundary)}--\r\n`;
+    } else text += `${contentOf(node)}\r\n`;
+  };
+  append(root);
+  endText();
+  const [first = Buffer.alloc(0), ...rest] = parts;
+  return [first, ...rest];
+}

@@ -2,11 +2,11 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 
 import type { RawMail } from '../../../platform/smtp/relay-connection.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
-import type { ClaimedMessage } from '../../messages/index.js';
+import type { MailContent, OutgoingAttachment } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
-import { buildMail } from './build-mail.js';
-import { headerLine, mailbox, unstructuredText } from './mail-headers.js';
+import { buildMail, buildMailParts, EncodedContent } from './build-mail.js';
+import { customHeader, headerLine, mailbox, unstructuredText } from './mail-headers.js';
 
 /** Longer lines are folded (RFC 5322 §2.1.1). White space inside a List-* URL is ignored (RFC 2369 §2). */
 const MAX_LINE = 900;
@@ -19,10 +19,10 @@ const LINE = new RegExp(`.{${MAX_LINE}}(?=.)`, 'g');
  * that needs SMTPUTF8, which earlier versions accepted.
  */
 export async function composeEmail(
-  message: ClaimedMessage,
+  message: MailContent,
   providerHeaders: Record<string, string> = {},
 ): Promise<RawMail> {
-  const { html, text, replyTo, unsubscribeUrl } = message;
+  const { html, text, replyTo, unsubscribeUrl, attachments = [] } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
   if (replyTo !== null && !hasAsciiLocalPart(replyTo))
@@ -35,17 +35,41 @@ export async function composeEmail(
     text: withCrlf(text ?? (await deriveText(html ?? ''))),
     ...(html === null ? {} : { html: withCrlf(html) }),
     headers: { ...verbatim(providerHeaders), ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl)) },
+    ...(attachments.length === 0 ? {} : { attachments: attachments.map(toPart) }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const headers = [
     headerLine('From', mailbox(from, message.senderName ?? '')),
-    headerLine('To', mailbox(to)),
+    ...visibleRecipients(message),
     ...(replyTo === null ? [] : [headerLine('Reply-To', mailbox(deliverableEmail(replyTo)))]),
     ...(message.subject ? [headerLine('Subject', unstructuredText(message.subject))] : []),
   ];
-  return { from, to, messageId, raw: buildMail(composer.compile(), headers) };
+  headers.push(...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)));
+  if (attachments.length === 0) return { from, to, messageId, raw: buildMail(composer.compile(), headers) };
+  const [raw, ...rest] = buildMailParts(composer.compile(), headers);
+  return { from, to, messageId, raw, rest };
 }
+
+/** To and, if there are any, Cc. A group syntax stands for recipients who were erased (RFC 5322 §3.4). */
+function visibleRecipients({ recipient, visible }: MailContent): string[] {
+  const { to, cc } = visible ?? { to: [recipient], cc: [] };
+  const list = (addresses: readonly string[]) => addresses.map((email) => mailbox(deliverableEmail(email))).join(', ');
+  return [
+    headerLine('To', to.length > 0 ? list(to) : 'undisclosed-recipients:;'),
+    ...(cc.length > 0 ? [headerLine('Cc', list(cc))] : []),
+  ];
+}
+
+/** nodemailer builds the headers of the part, names by RFC 2231; the content is ready. */
+const toPart = ({ filename, contentType, contentId, encoded }: OutgoingAttachment) => ({
+  filename,
+  contentType,
+  contentDisposition: contentId === null ? ('attachment' as const) : ('inline' as const),
+  contentTransferEncoding: 'base64' as const,
+  ...(contentId === null ? {} : { cid: contentId }),
+  content: new EncodedContent(encoded) as unknown as Buffer,
+});
 
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 

@@ -23,6 +23,10 @@ export function mailbox(address: string, name = ''): string {
 export const headerLine = (name: string, value: string): string =>
   value.includes(' ') ? foldLines(`${name}: ${value}`, LINE_LENGTH) : `${name}: ${value}`;
 
+/** A header of the caller. ASCII stays as it is, because the header may have a syntax of its own. */
+export const customHeader = (name: string, value: string): string =>
+  headerLine(name, /^[ -~]*$/.test(value) ? value.trim() : encodedWords(value.trim()));
+
 const isPlain = (text: string): boolean => FOLDABLE_TEXT.test(text) && !text.includes(ENCODED_WORD_START);
 
 const atomsOrQuoted = (name: string): string =>

@@ -1,6 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
+import { TimeSlice } from '../../../shared/time-slice.js';
 import type { SigningKey } from '../../domains/index.js';
 
 const signAsync = promisify(sign);
@@ -16,23 +17,36 @@ const OVERSIGNED_HEADERS = [
 /** Not oversigned, because relays may add it. */
 const SIGNED_HEADERS = ['content-transfer-encoding'];
 
+/** A part of an attachment takes one or two milliseconds. */
+const SLICE_MS = 3;
 const END_OF_HEADERS = '\r\n\r\n';
 const SIGNATURE_LINE = /.{1,72}/g;
 
 /**
  * Prepends a DKIM signature, relaxed/relaxed (RFC 6376). The lines of the mail must end in CRLF, as those of
- * `composeEmail` do. The RSA signature is computed in the thread pool.
+ * `composeEmail` do. `rest` are the buffers that follow `raw`, if there are any; each of all of them must end in CRLF
+ * then. The RSA signature is computed in the thread pool.
  */
-export async function signMail(raw: Buffer, { domainName, selector, privateKey }: SigningKey): Promise<Buffer> {
+export async function signMail(
+  raw: Buffer,
+  { domainName, selector, privateKey }: SigningKey,
+  rest: readonly Buffer[] = [],
+): Promise<Buffer> {
   const end = raw.indexOf(END_OF_HEADERS);
   const headers = raw.toString('latin1', 0, end);
-  const body = raw.toString('latin1', end + END_OF_HEADERS.length);
+  const body = new RelaxedBody();
+  body.add(raw.subarray(end + END_OF_HEADERS.length));
+  const slice = new TimeSlice(SLICE_MS);
+  for (const part of rest) {
+    if (slice.isOver) await slice.next();
+    body.add(part);
+  }
   const { names, lines } = selectHeaders(headers);
   const unsigned = [
     `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${domainName};`,
     ` s=${selector};`,
     ` h=${names.join(':\r\n ')};`,
-    ` bh=${createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64')};`,
+    ` bh=${body.digest()};`,
     ' b=',
   ].join('\r\n');
   const signed = Buffer.from([...lines, relaxedHeader(unsigned)].join('\r\n'), 'latin1');
@@ -65,10 +79,30 @@ function relaxedHeader(header: string): string {
   return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** Body canonicalisation, RFC 6376 §3.4.4. */
-function relaxedBody(body: string): string {
-  const text = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n');
-  let end = text.length;
-  while (end >= 2 && text.startsWith('\r\n', end - 2)) end -= 2;
-  return end === 0 ? '' : `${text.slice(0, end)}\r\n`;
+/** Hashes a body in its canonical form, RFC 6376 §3.4.4. All parts end in CRLF, unless one is the whole body. */
+class RelaxedBody {
+  private readonly hash = createHash('sha256');
+  private isEmpty = true;
+  /** Line ends that are left out unless more text follows. */
+  private lineEnds = 0;
+
+  add(part: Buffer): void {
+    const text = part
+      .toString('latin1')
+      .replace(/[ \t]+/g, ' ')
+      .replaceAll(' \r\n', '\r\n');
+    let end = text.length;
+    while (end >= 2 && text.startsWith('\r\n', end - 2)) end -= 2;
+    if (end > 0) {
+      this.hash.update('\r\n'.repeat(this.lineEnds) + text.slice(0, end), 'latin1');
+      this.isEmpty = false;
+      this.lineEnds = 0;
+    }
+    this.lineEnds += (text.length - end) / 2;
+  }
+
+  digest(): string {
+    if (!this.isEmpty) this.hash.update('\r\n');
+    return this.hash.digest('base64');
+  }
 }

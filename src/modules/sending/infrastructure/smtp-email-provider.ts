@@ -5,8 +5,7 @@ import type { SmtpProvider } from '../../../shared/account-provider.js';
 import { emailDomain } from '../../../shared/email-address.js';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { SigningKeys } from '../../domains/index.js';
-import type { ClaimedMessage } from '../../messages/index.js';
-import type { ProviderReceipt } from '../application/ports/message-provider.js';
+import type { OutgoingMessage, ProviderReceipt } from '../application/ports/message-provider.js';
 import { isFromCheck } from '../domain/submission-refused.js';
 import { composeEmail } from './compose-email.js';
 import { signMail } from './sign-mail.js';
@@ -20,10 +19,10 @@ export class SmtpEmailProvider {
     private readonly signingKeys: SigningKeys,
   ) {}
 
-  async send(message: ClaimedMessage, provider: SmtpProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
+  async send(message: OutgoingMessage, provider: SmtpProvider, check: SubmissionCheck): Promise<ProviderReceipt> {
     const mail = await composeEmail(message, vendorHeaders(provider, message.id));
     const key = await this.signingKeys.find(message.accountId, emailDomain(message.sender));
-    if (key) mail.raw = await signMail(mail.raw, key);
+    if (key) mail.raw = await signMail(mail.raw, key, mail.rest);
     try {
       const response = await this.transports.submit(provider.relay, mail, check, message.campaignId !== null);
       return { provider: 'smtp', providerMessageId: mail.messageId, response };

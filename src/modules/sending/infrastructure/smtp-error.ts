@@ -1,5 +1,5 @@
 import { describeRelayError } from '../../../platform/smtp/describe-relay-error.js';
-import { SmtpUtf8MissingError } from '../../../platform/smtp/relay-connection.js';
+import { MessageTooLargeError, SmtpUtf8MissingError } from '../../../platform/smtp/relay-connection.js';
 import { HardBounceError, PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 
 interface SmtpFailure {
@@ -30,7 +30,8 @@ function isHardBounce({ command, response = '' }: SmtpFailure): boolean {
 
 /** A 5xx reply is permanent; 4xx replies, lost connections and timeouts are transient (RFC 5321 §4.2.1). */
 export function toDeliveryError(error: unknown): PermanentDeliveryError | TransientDeliveryError {
-  if (error instanceof SmtpUtf8MissingError) return new PermanentDeliveryError(error.message);
+  if (error instanceof SmtpUtf8MissingError || error instanceof MessageTooLargeError)
+    return new PermanentDeliveryError(error.message);
   const failure = error as SmtpFailure;
   const { responseCode = 0, code = '', command = '' } = failure;
   const reason = describeRelayError(error);

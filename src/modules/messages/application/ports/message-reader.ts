@@ -1,5 +1,6 @@
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
 import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
+import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 
 /** Part of a list of messages. */
@@ -12,6 +13,10 @@ export interface MessageSlice {
 export interface MessageTimeline {
   message: MessageLog;
   events: EmailEvent[];
+  /** Empty if the content was purged. */
+  attachments: AttachmentEntry[];
+  /** The other messages of its group, in the order of the request. */
+  copies: GroupMember[];
 }
 
 export interface CampaignStatusCount extends StatusCount {
@@ -22,7 +27,7 @@ export abstract class MessageReader {
   /** Null for a message of another account or, if a key is given, of another key. */
   abstract find(accountId: string, id: string, apiKeyId: string | null): Promise<MessageLog | null>;
 
-  /** Like `find`, with its events, oldest first, in one consistent snapshot. */
+  /** Like `find`, with its events, oldest first, attachments and copies, in one consistent snapshot. */
   abstract findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null>;
 
   /** Null if the content was purged, and for a message of another account. */

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { IsIn, IsOptional, IsString, Length, Matches } from 'class-validator';
 
 import { IsIsoTime, IsSingleLine } from '../../../../platform/http/validators.js';
 import { LimitDto } from '../../../../platform/http/page.dto.js';
@@ -23,6 +23,11 @@ export class FilterMessagesDto {
   @IsOptional()
   @IsIn(CHANNELS, { message: `channel must be ${CHANNELS.join(' or ')}` })
   channel?: Channel;
+
+  /** A tag that the message was sent with. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9_-]{1,50}$/, { message: 'tag must be 1 to 50 letters, digits, underscores and hyphens' })
+  tag?: string;
 
   /** Part of the recipient, the sender or the subject, case-insensitive. No character has a special meaning. */
   @IsOptional()

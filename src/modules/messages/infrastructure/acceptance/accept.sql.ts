@@ -13,15 +13,38 @@ export const START_COUNTERS = `
  * A subselect per row, which uses the unique key. A join planned while there are few contacts would later read all
  * of them.
  */
-const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM contacts c
+export const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM contacts c
         WHERE c.account_id = "accountId" AND c.normalised_email = "normalisedRecipient") END`;
 
 export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
-const IS_WITHIN_CAPS = 'r.is_within_key_limit AND r.account_used + r.account_rank <= r.cap';
+export const IS_WITHIN_CAPS = 'r.is_within_key_limit AND r.account_used + r.account_rank <= r.cap';
 const WITHIN_CAPS = `
     SELECT i.* FROM incoming i JOIN ranked r USING (position)
     WHERE ${IS_WITHIN_CAPS}`;
+
+/** Leaves out what repeats an earlier request. */
+export const HAS_NEW_KEY = `
+    WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
+      SELECT FROM idempotency_keys k
+      WHERE k.account_id = i."accountId" AND k.api_key_id = i."apiKeyId" AND k.key = i."idempotencyKey"
+        AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL})`;
+
+/** Accepts what is within the caps and, if it has an Idempotency-Key, could store it. */
+export const CLAIM_KEYS = `within_caps AS (${WITHIN_CAPS}
+  ), claimed_keys AS (
+    INSERT INTO idempotency_keys AS k (account_id, api_key_id, key, fingerprint, message_id, created_at)
+    SELECT DISTINCT ON ("accountId", "apiKeyId", "idempotencyKey")
+      "accountId", "apiKeyId", "idempotencyKey", fingerprint, id, "createdAt"
+    FROM within_caps WHERE "idempotencyKey" IS NOT NULL
+    ORDER BY "accountId", "apiKeyId", "idempotencyKey", position
+    ON CONFLICT (account_id, api_key_id, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at
+      WHERE k.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_TTL}
+    RETURNING message_id
+  ), accepted AS (
+    SELECT * FROM within_caps WHERE "idempotencyKey" IS NULL OR id IN (SELECT message_id FROM claimed_keys)
+  )`;
 
 /**
  * Counts messages under the caps and stores those within them, in one statement and so in one transaction.
@@ -48,25 +71,8 @@ export const ACCEPT = accept({
  */
 export const ACCEPT_ONCE = accept({
   keyColumns: ', "idempotencyKey" text, fingerprint text',
-  isNew: `
-    WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
-      SELECT FROM idempotency_keys k
-      WHERE k.account_id = i."accountId" AND k.api_key_id = i."apiKeyId" AND k.key = i."idempotencyKey"
-        AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL})`,
-  accepted: `within_caps AS (${WITHIN_CAPS}
-  ), claimed_keys AS (
-    INSERT INTO idempotency_keys AS k (account_id, api_key_id, key, fingerprint, message_id, created_at)
-    SELECT DISTINCT ON ("accountId", "apiKeyId", "idempotencyKey")
-      "accountId", "apiKeyId", "idempotencyKey", fingerprint, id, "createdAt"
-    FROM within_caps WHERE "idempotencyKey" IS NOT NULL
-    ORDER BY "accountId", "apiKeyId", "idempotencyKey", position
-    ON CONFLICT (account_id, api_key_id, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at
-      WHERE k.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_TTL}
-    RETURNING message_id
-  ), accepted AS (
-    SELECT * FROM within_caps WHERE "idempotencyKey" IS NULL OR id IN (SELECT message_id FROM claimed_keys)
-  )`,
+  isNew: HAS_NEW_KEY,
+  accepted: CLAIM_KEYS,
   isDuplicate: `r.position IS NULL OR (a.id IS NULL AND ${IS_WITHIN_CAPS})`,
   rows: 'incoming i LEFT JOIN ranked r USING (position)',
 });

@@ -3,19 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
-import { DomainError } from '../../../../shared/domain-error.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { type IntakeResult, MessageIntake } from '../../application/ports/message-intake.js';
-import { capDay, type CapUsage, reachedCap } from '../../domain/daily-caps.js';
+import { capDay } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
-import { ACCEPT, ACCEPT_ONCE, START_COUNTERS } from './accept.sql.js';
+import { ACCEPT, ACCEPT_ONCE } from './accept.sql.js';
+import { type AcceptRow, isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** The sweep enqueues a message that still has no job after this time. */
-const JOB_EXPECTED_WITHIN_MS = 60_000;
+export const JOB_EXPECTED_WITHIN_MS = 60_000;
 const MAX_BATCH = 200;
-
-type Row = CapUsage & { isAccepted: boolean; isDuplicate: boolean; hasCounters: boolean };
 
 interface Call {
   message: NewMessage;
@@ -30,13 +28,14 @@ export class BatchedMessageIntake extends MessageIntake {
     maxSize: MAX_BATCH,
     faults: POSTGRES_FAULTS,
   });
-  private readonly started = { day: '', subjects: new Set<string>() };
+  private readonly counters: UsageCounters;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
     super();
+    this.counters = new UsageCounters(database);
   }
 
   accept(message: NewMessage, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
@@ -45,50 +44,27 @@ export class BatchedMessageIntake extends MessageIntake {
 
   private async acceptAll(batch: Call[]): Promise<(IntakeResult | Error)[]> {
     const day = capDay(this.clock.now());
-    const subjects = [
-      ...new Set(batch.flatMap(({ message }) => [message.accountId, message.apiKeyId ?? message.accountId])),
-    ].sort();
-    await this.startCounters(subjects, day);
-    const rows = await this.database.prepared<Row>(...statementFor(batch), [
+    const subjects = subjectsOf(batch.map(({ message }) => message));
+    await this.counters.start(subjects, day);
+    const rows = await this.database.prepared<AcceptRow>(...statementFor(batch), [
       JSON.stringify(batch.map(toRow)),
       subjects,
       day,
     ]);
-    const results = rows.map((row) => this.toResult(row));
+    const results = rows.map((row) => this.counters.toResult(row));
     return rows.some(({ isDuplicate }) => isDuplicate) ? this.retryOverCap(batch, rows, results) : results;
-  }
-
-  private toResult({ isAccepted, isDuplicate, hasCounters, ...usage }: Row): IntakeResult | Error {
-    if (isAccepted) return { outcome: 'accepted', usage };
-    if (isDuplicate) return { outcome: 'duplicate' };
-    if (!hasCounters) {
-      this.started.subjects.clear(); // the next call inserts the counters again
-      return new DomainError('unavailable', 'no_counter', 'The service is temporarily unavailable', 1);
-    }
-    const cap = reachedCap(usage);
-    return cap === null ? new Error('Refused without a reason') : { outcome: 'over_cap', cap };
   }
 
   /** Duplicates may have been ranked before messages over a cap. A failure here does not affect the other results. */
   private async retryOverCap(
     batch: Call[],
-    rows: Row[],
+    rows: AcceptRow[],
     results: (IntakeResult | Error)[],
   ): Promise<(IntakeResult | Error)[]> {
-    const isRefused = (i: number) => !rows[i]?.isAccepted && !rows[i]?.isDuplicate;
-    const refused = batch.filter((_, i) => isRefused(i));
+    const refused = batch.filter((_, i) => isRefused(rows[i]));
     if (refused.length === 0) return results;
     const retried = await this.acceptAll(refused).catch((error: unknown) => refused.map(() => error as Error));
-    return results.map((result, i) => (isRefused(i) ? (retried.shift() ?? result) : result));
-  }
-
-  /** Inserts the counters of a day once, before they are first locked. */
-  private async startCounters(subjects: string[], day: string): Promise<void> {
-    if (this.started.day !== day) Object.assign(this.started, { day, subjects: new Set() });
-    const missing = subjects.filter((subject) => !this.started.subjects.has(subject));
-    if (missing.length === 0) return;
-    await this.database.query(START_COUNTERS, [missing, day]);
-    for (const subject of missing) this.started.subjects.add(subject);
+    return results.map((result, i) => (isRefused(rows[i]) ? (retried.shift() ?? result) : result));
   }
 }
 

@@ -14,6 +14,8 @@ const SUMS = `sum(messages)::float8 AS messages, sum(opened)::float8 AS opened, 
 const MESSAGES = 'message_logs m';
 const INDEXED_MESSAGES = 'message_searches t JOIN message_logs m ON m.id = t.message_id AND t.account_id = $1';
 
+const TAGGED_MESSAGES = 'message_tags g JOIN message_logs m ON m.id = g.message_id';
+
 /** Moves leased messages from `queued`, their status in the log and the rollup, to `sending`. There are few of them. */
 const SHIFTED = `shift.status, sign, sign * (m.opens > 0)::integer, sign * m.opens, sign * (m.clicks > 0)::integer,
       sign * m.clicks
@@ -21,8 +23,8 @@ const SHIFTED = `shift.status, sign, sign * (m.opens > 0)::integer, sign * m.ope
 const IS_LEASED = `m.status = 'queued' AND ${LEASED}`;
 
 /**
- * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days and text filters are
- * counted from the messages. One statement gives a consistent snapshot.
+ * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days, tags and text
+ * filters are counted from the messages. One statement gives a consistent snapshot.
  */
 export function countMessages(
   accountId: string,
@@ -30,8 +32,8 @@ export function countMessages(
   unicode: boolean,
 ): { text: string; values: unknown[] } {
   const parameters = new Parameters(accountId);
-  const byText = filter.search !== null || filter.subject !== null;
-  const counted = byText
+  const byMessage = filter.search !== null || filter.subject !== null || filter.tag !== null;
+  const counted = byMessage
     ? [messages(parameters, filter, idRange(filter, null), unicode)]
     : [
         ...wholeDays(parameters, filter),
@@ -106,9 +108,12 @@ function leased(parameters: Parameters, filter: AggregateFilter): string {
     WHERE ${conditions(parameters, filter, idRange(filter, null), SEARCH_TEXT)} AND ${IS_LEASED}`;
 }
 
-/** FROM and WHERE for the messages `m` that the filter selects; uses the text index if it helps. */
+/** FROM and WHERE for the messages `m` that the filter selects; uses the key of the tags or the text index. */
 function selected(parameters: Parameters, filter: AggregateFilter, range: IdRange, unicode: boolean): string {
-  const { search, subject } = filter;
+  const { search, subject, tag } = filter;
+  if (tag !== null)
+    return `${TAGGED_MESSAGES} WHERE g.account_id = $1 AND g.tag = ${parameters.add(tag)}
+      AND ${inRange(parameters, range, 'g.message_id')} AND ${conditions(parameters, filter, range, SEARCH_TEXT)}`;
   const isIndexed =
     (search !== null && haveTrigrams(searchTerms(search), unicode)) ||
     (subject !== null && hasTrigram(subject, unicode));

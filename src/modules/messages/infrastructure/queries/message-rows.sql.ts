@@ -50,12 +50,13 @@ export function idRange({ from, before }: Pick<MessageFilter, 'from' | 'before'>
 export const inRange = (parameters: Parameters, { from, end }: IdRange, column = 'm.id'): string =>
   `${column} >= ${parameters.add(from)} AND ${column} < ${parameters.add(end)}`;
 
-/** Restricts to the account and to the filter's key and channel. The channel is a literal: SMS have a partial index. */
-export const ofCaller = (parameters: Parameters, { apiKeyId, channel }: MessageFilter): string =>
+/** The account and the filter's key, channel and tag. The channel is a literal: SMS have a partial index. */
+export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag }: MessageFilter): string =>
   [
     'm.account_id = $1',
     ...(apiKeyId === null ? [] : [`m.api_key_id = ${parameters.add(apiKeyId)}`]),
     ...(channel === null ? [] : [`m.channel = '${channel}'`]),
+    ...(tag === null ? [] : [`m.tags @> ARRAY[${parameters.add(tag)}::text]`]),
   ].join(' AND ');
 
 /**

@@ -13,19 +13,24 @@ import type { AggregateFilter, MessageFilter } from '../../domain/message-filter
 import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 import { EmailEventSchema } from '../email-event.schema.js';
+import { ID_PREFIX_LENGTH } from '../retention/sql-message-partitions.js';
 import { COUNT_BY_CAMPAIGN, countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
 import { SqlMessageSearch } from './sql-message-search.js';
+import { SqlTaggedMessages } from './sql-tagged-messages.js';
 import { Trigrams } from './trigrams.js';
 
 /** Dates are strings in JSON. */
 type InJson<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+
+type Found = MessageLog & Pick<MessageTimeline, 'attachments' | 'copies'> & { events: InJson<EmailEvent>[] };
 
 @Injectable()
 export class SqlMessageReader extends MessageReader {
   constructor(
     private readonly database: Database,
     private readonly search: SqlMessageSearch,
+    private readonly tagged: SqlTaggedMessages,
     private readonly trigrams: Trigrams,
   ) {
     super();
@@ -42,18 +47,18 @@ export class SqlMessageReader extends MessageReader {
   }
 
   async findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null> {
-    const [row] = await this.database.query<MessageLog & { events: InJson<EmailEvent>[] }>(FIND_WITH_TIMELINE, [
-      accountId,
-      id,
-      apiKeyId,
-    ]);
+    const [row] = await this.database.query<Found>(FIND_WITH_TIMELINE, [accountId, id, apiKeyId]);
     if (!row) return null;
-    const { events, ...message } = row;
-    return { message, events: events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })) };
+    const { events, attachments, copies, ...message } = row;
+    return {
+      ...{ message, attachments, copies },
+      events: events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })),
+    };
   }
 
   async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
-    const { search } = filter;
+    const { search, tag } = filter;
+    if (tag !== null) return this.tagged.list(accountId, { ...filter, tag }, beforeId, limit);
     if (search !== null) return this.search.list(accountId, { ...filter, search }, beforeId, limit);
     const parameters = new Parameters(accountId);
     const rows = await this.database.read<MessageLog>(
@@ -86,9 +91,20 @@ const FIND = find();
 const FIND_WITH_TIMELINE = find(`, coalesce((
     SELECT json_agg(json_build_object(${jsonFields(EmailEventSchema, 'e')}) ORDER BY e.occurred_at, e.id)
     FROM email_events e WHERE e.message_id = $2
-  ), '[]') AS events`);
+  ), '[]') AS events, coalesce((
+    SELECT json_agg(json_build_object('number', a.number, 'filename', a.filename, 'contentType', a.content_type,
+      'contentId', a.content_id, 'size', a.size) ORDER BY a.number)
+    FROM message_attachments a
+    WHERE a.group_id = coalesce(m.group_id, m.id) AND a.account_id = $1 AND a.part = 0
+  ), '[]') AS attachments, coalesce((
+    SELECT json_agg(json_build_object('id', g.id, 'role', g.role, 'recipient', g.recipient, 'status', g.status)
+      ORDER BY g.id)
+    FROM message_logs g
+    WHERE g.id >= m.group_id AND g.id < left(m.group_id, ${ID_PREFIX_LENGTH}) || '~' AND g.account_id = $1
+      AND g.group_id = m.group_id AND g.id <> m.id
+  ), '[]') AS copies`);
 
 const CONTENT = `
-  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders
+  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders, c.headers
   FROM message_contents c
   WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;

@@ -5,10 +5,13 @@ import { idPrefix } from '../../../../shared/ids.js';
 import { monthAfter } from '../../../../shared/utc.js';
 import { MessagePartitions } from '../../application/ports/message-maintenance.js';
 
-const TABLES = ['message_logs', 'message_contents', 'message_search_texts', 'email_events'] as const;
+const CONTENT_TABLES = ['message_contents', 'message_attachments'] as const;
+const TABLES = [...CONTENT_TABLES, 'message_logs', 'message_search_texts', 'message_tags', 'email_events'] as const;
 /** Status updates leave dead rows and index entries, which slow down lists until they are vacuumed. */
 const STORAGE = 'autovacuum_vacuum_scale_factor = 0.05';
 const DELETE_BATCH_SIZE = 5_000;
+/** What the ids of one millisecond have in common. */
+export const ID_PREFIX_LENGTH = 9;
 /** An advisory lock id that nothing else in the database uses. */
 const PARTITION_LOCK = 7_203_115;
 
@@ -46,18 +49,12 @@ export class SqlMessagePartitions extends MessagePartitions {
   }
 
   async purgeContentsBefore(time: Date): Promise<void> {
-    await this.dropEndedBefore(['message_contents'], time);
-    let removed: unknown[];
-    do {
-      removed = await this.database.query(
-        `DELETE FROM message_contents WHERE message_id IN (
-           SELECT message_id FROM message_contents c
-           WHERE message_id < $1 AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
-           ORDER BY message_id LIMIT $2)
-         RETURNING 1`,
-        [idPrefix(time), DELETE_BATCH_SIZE],
-      );
-    } while (removed.length === DELETE_BATCH_SIZE);
+    await this.dropEndedBefore(CONTENT_TABLES, time);
+    for (const statement of [PURGE_CONTENTS, PURGE_ATTACHMENTS]) {
+      let removed: unknown[];
+      do removed = await this.database.query(statement, [idPrefix(time), DELETE_BATCH_SIZE]);
+      while (removed.length === DELETE_BATCH_SIZE);
+    }
   }
 
   async dropMonthsBefore(time: Date): Promise<void> {
@@ -128,6 +125,24 @@ export class SqlMessagePartitions extends MessagePartitions {
     });
   }
 }
+
+/** $1 the id before which contents end, $2 the limit. */
+const PURGE_CONTENTS = `
+  DELETE FROM message_contents WHERE message_id IN (
+    SELECT message_id FROM message_contents c
+    WHERE message_id < $1 AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
+    ORDER BY message_id LIMIT $2)
+  RETURNING 1`;
+
+/** The same for attachments. The ids of a group begin with the same nine characters. */
+const PURGE_ATTACHMENTS = `
+  DELETE FROM message_attachments WHERE (group_id, number, part) IN (
+    SELECT group_id, number, part FROM message_attachments a
+    WHERE group_id < $1 AND NOT EXISTS (
+      SELECT FROM pending_deliveries p
+      WHERE p.message_id >= a.group_id AND p.message_id < left(a.group_id, ${ID_PREFIX_LENGTH}) || '~')
+    ORDER BY group_id LIMIT $2)
+  RETURNING 1`;
 
 /** Contents that no message uses any more. */
 const PURGE_CAMPAIGN_CONTENTS = `

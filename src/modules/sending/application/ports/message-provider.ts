@@ -9,11 +9,29 @@ export interface ProviderReceipt {
   response: string;
 }
 
+export interface OutgoingAttachment {
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+  /** Lines of base64, each of which ends in CRLF. */
+  encoded: readonly Buffer[];
+}
+
+/** A message with everything that its mail has. */
+export type OutgoingMessage = ClaimedMessage & {
+  /** The recipients in To and Cc; null for a message without copies, which shows its own. */
+  visible?: { to: readonly string[]; cc: readonly string[] } | null;
+  attachments?: readonly OutgoingAttachment[];
+};
+
+/** What a mail is composed from. */
+export type MailContent = Omit<OutgoingMessage, 'lease' | 'claimId' | 'attempt' | 'placeholders' | 'hasAttachments'>;
+
 export abstract class MessageProvider {
   /**
    * Submits the message to the provider of its account and channel. Waits for a free connection, then runs the check,
    * and begins the submission immediately after it. Resolves once the provider has accepted the message. Throws what
    * the check throws, or a delivery error with the provider's own message.
    */
-  abstract send(message: ClaimedMessage, check: SubmissionCheck): Promise<ProviderReceipt>;
+  abstract send(message: OutgoingMessage, check: SubmissionCheck): Promise<ProviderReceipt>;
 }

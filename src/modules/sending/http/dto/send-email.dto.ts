@@ -1,7 +1,8 @@
-import { PickType } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   type ValidationArguments,
+  IsArray,
   IsNotEmpty,
   IsObject,
   IsOptional,
@@ -14,8 +15,13 @@ import {
 
 import { IsEmailAddress, IsSingleLine } from '../../../../platform/http/validators.js';
 import { hasAsciiLocalPart } from '../../../../shared/email-address.js';
+import { copyUntransformed, Untransformed } from '../../../../platform/http/validation.js';
+import { attachmentFaults, MAX_ATTACHMENTS } from '../../domain/attachment.js';
+import { headerFaults } from '../../domain/custom-headers.js';
+import { metadataFaults, tagFaults } from '../../domain/labels.js';
+import { addressFaults } from '../../domain/recipients.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
-import { Untransformed } from '../../../../platform/http/validation.js';
+import { AttachmentDto } from './attachment.dto.js';
 
 /** Prevents header injection. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
@@ -154,9 +160,74 @@ export class SendEmailDto {
   @IsOptional()
   @IsUnsubscribeUrl()
   unsubscribeUrl?: string | null;
+
+  /**
+   * Recipients of visible copies. Each gets a message of its own, which counts towards the limits, has its own id and
+   * shows the same To and Cc. An address that occurs several times in to, cc and bcc counts once, in the first role.
+   */
+  @ApiPropertyOptional({ type: [String], maxItems: 20, nullable: true })
+  @IsOptional()
+  @Untransformed(addressFaults('cc'))
+  @IsArray()
+  cc?: string[] | null;
+
+  /** Recipients of copies whom no other recipient sees. Otherwise like `cc`. */
+  @ApiPropertyOptional({ type: [String], maxItems: 20, nullable: true })
+  @IsOptional()
+  @Untransformed(addressFaults('bcc'))
+  @IsArray()
+  bcc?: string[] | null;
+
+  /**
+   * Files of at most 10 MB together (or as the installation configures it), decoded. Requests of more than 1 MB need
+   * the header Content-Length.
+   */
+  @ApiPropertyOptional({
+    type: [AttachmentDto],
+    maxItems: MAX_ATTACHMENTS,
+    nullable: true,
+    example: [{ filename: 'invoice.txt', content: 'SGVsbG8=' }],
+  })
+  @IsOptional()
+  @Untransformed(attachmentFaults)
+  @IsArray()
+  attachments?: AttachmentDto[] | null;
+
+  /**
+   * Further headers of the mail, at most 20: names of letters, digits and hyphens, values of one line with at most 900
+   * bytes. Headers that the service sets and vendors' control headers are refused.
+   * @example { "X-Order": "4711" }
+   */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  @IsOptional()
+  @Untransformed(headerFaults)
+  @IsObject()
+  headers?: Record<string, string> | null;
+
+  /**
+   * Words of letters, digits, underscores and hyphens, by which lists and aggregates can be filtered. Not in the mail.
+   * @example ["invoice"]
+   */
+  @ApiPropertyOptional({ type: [String], maxItems: 10, nullable: true })
+  @IsOptional()
+  @Untransformed(tagFaults)
+  @IsArray()
+  tags?: string[] | null;
+
+  /**
+   * Up to 20 strings, with their names 4 kB together, that are returned with the message. Not in the mail.
+   * @example { "order": "4711" }
+   */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  @IsOptional()
+  @Untransformed(metadataFaults)
+  @IsObject()
+  metadata?: Record<string, string> | null;
 }
 
-export class SendTestDto extends PickType(SendEmailDto, ['to', 'fromEmail', 'fromName', 'variables'] as const) {}
+export class SendTestDto extends PickType(SendEmailDto, [
+  ...(['to', 'fromEmail', 'fromName', 'variables'] as const),
+  ...(['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata'] as const),
+]) {}
 
-// PickType does not copy the metadata of @Untransformed.
-Untransformed()(SendTestDto.prototype, 'variables');
+copyUntransformed(SendEmailDto.prototype, SendTestDto.prototype);

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../../platform/database/database.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
+import { Batcher } from '../../../../shared/batcher.js';
+import { Clock } from '../../../../shared/ports/clock.js';
+import { Semaphore } from '../../../../shared/semaphore.js';
+import { GroupIntake } from '../../application/ports/group-intake.js';
+import type { IntakeResult } from '../../application/ports/message-intake.js';
+import { capDay } from '../../domain/daily-caps.js';
+import type { IdempotencyKey } from '../../domain/idempotency.js';
+import type { NewGroup } from '../../domain/message-group.js';
+import { ACCEPT_GROUPS, STORE_PART } from './accept-groups.sql.js';
+import { type AttachmentPart, bytesIn, groupRow, messageRows, partsOf } from './group-rows.js';
+import { type AcceptRow, isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
+
+/** Bytes and characters that one statement stores at most. Groups with more bytes are stored part by part. */
+const MAX_BATCH_SIZE = 1_048_576;
+/** What a message takes besides its body. */
+const MESSAGE_SIZE = 2_000;
+/** Their other connections are for messages that take a few milliseconds. */
+const LARGE_AT_A_TIME = 2;
+
+interface Call {
+  group: NewGroup;
+  keyLimit: number | null;
+  idempotencyKey: IdempotencyKey | undefined;
+}
+
+/** Ends the transaction of a group that was not accepted. */
+class NotAccepted extends Error {
+  constructor(readonly result: IntakeResult | Error) {
+    super();
+  }
+}
+
+/** Groups that arrive while a statement commits share the next one. Plain messages do not wait for them. */
+@Injectable()
+export class BatchedGroupIntake extends GroupIntake {
+  private readonly calls = new Batcher<Call, IntakeResult>((batch) => this.acceptAll(batch), {
+    maxSize: MAX_BATCH_SIZE,
+    sizeOf,
+    faults: POSTGRES_FAULTS,
+  });
+  private readonly large = new Semaphore(LARGE_AT_A_TIME);
+  private readonly counters: UsageCounters;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.counters = new UsageCounters(database);
+  }
+
+  accept(group: NewGroup, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
+    const call = { group, keyLimit, idempotencyKey };
+    return bytesIn(group) > MAX_BATCH_SIZE ? this.large.run(() => this.acceptLarge(call)) : this.calls.add(call);
+  }
+
+  /** Refused groups are tried again one by one: a smaller one may fit after a larger one. */
+  private async acceptAll(batch: Call[]): Promise<(IntakeResult | Error)[]> {
+    const parts = batch.flatMap(({ group }, i) => partsOf(group, i));
+    const rows = await this.write(batch, parts);
+    const results = rows.map((row) => this.counters.toResult(row));
+    if (batch.length === 1) return results;
+    for (const [i, call] of batch.entries()) {
+      if (!isRefused(rows[i])) continue;
+      const [retried] = await this.acceptAll([call]).catch((error: unknown) => [error as Error]);
+      if (retried) results[i] = retried;
+    }
+    return results;
+  }
+
+  /** Stores the bytes first, so that the counters, for which other messages wait, are locked as late as possible. */
+  private async acceptLarge(call: Call): Promise<IntakeResult> {
+    const { message } = call.group;
+    await this.counters.start(subjectsOf([message]), capDay(this.clock.now()));
+    try {
+      return await this.database.run(async () => {
+        for (const { number, part, filename, contentType, contentId, size, bytes } of partsOf(call.group, 0)) {
+          const values = [message.id, number, part, message.accountId, filename, contentType, contentId, size, bytes];
+          await this.database.query(STORE_PART, values);
+        }
+        const [row] = await this.write([call], []);
+        const result = row ? this.counters.toResult(row) : new Error('Refused without a reason');
+        if (result instanceof Error || result.outcome !== 'accepted') throw new NotAccepted(result);
+        return result;
+      });
+    } catch (error) {
+      if (!(error instanceof NotAccepted)) throw error;
+      if (error.result instanceof Error) throw error.result;
+      return error.result;
+    }
+  }
+
+  private async write(batch: readonly Call[], parts: readonly AttachmentPart[]): Promise<AcceptRow[]> {
+    const day = capDay(this.clock.now());
+    const subjects = subjectsOf(batch.map(({ group }) => group.message));
+    await this.counters.start(subjects, day);
+    let start = 1;
+    const attached = parts.map(({ bytes, ...part }) => {
+      const row = { ...part, start, length: bytes.length };
+      start += bytes.length;
+      return row;
+    });
+    return this.database.prepared<AcceptRow>('accept_groups', ACCEPT_GROUPS, [
+      JSON.stringify(batch.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
+      JSON.stringify(batch.flatMap(({ group }, position) => messageRows(group, position))),
+      subjects,
+      day,
+      JSON.stringify(attached),
+      Buffer.concat(parts.map(({ bytes }) => bytes)),
+    ]);
+  }
+}
+
+function sizeOf({ group }: Call): number {
+  const { html, text } = group.message;
+  const bodies = (html?.length ?? 0) + (text?.length ?? 0);
+  return bytesIn(group) + bodies + MESSAGE_SIZE * (1 + group.copies.length);
+}

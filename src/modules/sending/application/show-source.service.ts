@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { type AttachmentEntry, MessageGroups, ReadMessages } from '../../messages/index.js';
+import { encodeLines } from '../domain/base64-lines.js';
+import { visibleOf } from './complete-message.service.js';
+import { MailSource } from './ports/mail-source.js';
+import type { OutgoingAttachment } from './ports/message-provider.js';
+
+/** The beginning of each attachment, in lines of base64. */
+const SHOWN_BYTES = 57 * 20;
+
+/** Shows the mail of a message as it is submitted. */
+@Injectable()
+export class ShowSource {
+  constructor(
+    private readonly messages: ReadMessages,
+    private readonly groups: MessageGroups,
+    private readonly source: MailSource,
+  ) {}
+
+  /** Of each attachment only the beginning. Null if the content is no longer kept. Throws `not_found` for an SMS. */
+  async of(accountId: string, id: string): Promise<string | null> {
+    const { message, attachments } = await this.messages.withTimeline(accountId, id, null);
+    if (message.channel !== 'email') throw DomainError.notFound('Message');
+    const content = await this.messages.content(accountId, id);
+    if (!content) return null;
+    const { groupId } = message;
+    const visible = groupId === null ? null : visibleOf(await this.groups.members(accountId, groupId));
+    const beginnings: OutgoingAttachment[] = [];
+    for (const entry of attachments) beginnings.push(await this.beginningOf(accountId, groupId ?? id, entry));
+    return this.source.compose({
+      ...{ ...message, ...content, headers: content.headers ?? null, acceptedAt: message.createdAt },
+      ...{ visible, attachments: beginnings },
+    });
+  }
+
+  private async beginningOf(accountId: string, groupId: string, entry: AttachmentEntry): Promise<OutgoingAttachment> {
+    const { number, filename, contentType, contentId, size } = entry;
+    const encoded: Buffer[] = [];
+    for await (const part of this.groups.read(accountId, groupId, number)) {
+      encoded.push(encodeLines(part.subarray(0, SHOWN_BYTES)));
+      break;
+    }
+    if (size > SHOWN_BYTES) encoded.push(Buffer.from(`[${size - SHOWN_BYTES} more bytes]\r\n`));
+    return { filename, contentType, contentId, encoded };
+  }
+}

@@ -1,0 +1,36 @@
+import { isSingleLine } from '../../../shared/text.js';
+import { isRecord, printable } from './custom-headers.js';
+
+const MAX_TAGS = 10;
+const MAX_METADATA = 20;
+/** Of all names and values together. */
+const MAX_METADATA_BYTES = 4_096;
+const TAG = /^[A-Za-z0-9_-]{1,50}$/;
+
+const isTag = (value: unknown): value is string => typeof value === 'string' && TAG.test(value);
+
+/** What is wrong with the `tags` of a request. */
+export function tagFaults(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  if (value.length > MAX_TAGS) return [`tags must have at most ${MAX_TAGS} entries`];
+  return value.flatMap((tag, i) =>
+    isTag(tag) ? [] : [`tags[${i}] must be 1 to 50 letters, digits, underscores and hyphens`],
+  );
+}
+
+/** What is wrong with the `metadata` of a request. */
+export function metadataFaults(value: unknown): string[] {
+  if (!isRecord(value)) return [];
+  const entries = Object.entries(value);
+  if (entries.length > MAX_METADATA) return [`metadata must have at most ${MAX_METADATA} entries`];
+  const faults = entries.flatMap(([name, entry]) => {
+    if (name === '' || !isSingleLine(name)) return [`metadata.${printable(name)} must have a name without line breaks`];
+    if (typeof entry !== 'string') return [`metadata.${printable(name)} must be a string`];
+    return isSingleLine(entry)
+      ? []
+      : [`metadata.${printable(name)} must not contain line breaks or control characters`];
+  });
+  if (faults.length > 0) return faults;
+  const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.join('')), 0);
+  return bytes > MAX_METADATA_BYTES ? [`metadata is larger than ${MAX_METADATA_BYTES} bytes together`] : [];
+}

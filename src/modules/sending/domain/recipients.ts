@@ -1,0 +1,48 @@
+import { hasAsciiLocalPart, isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
+
+const MAX_COPIES = 20;
+
+export type CopyRole = 'cc' | 'bcc';
+
+export interface Copy {
+  role: CopyRole;
+  /** As given, trimmed. */
+  email: string;
+  normalised: string;
+}
+
+interface Recipients {
+  to: string;
+  cc?: readonly string[] | null;
+  bcc?: readonly string[] | null;
+}
+
+/** The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. */
+export function copiesOf({ to, cc, bcc }: Recipients): Copy[] {
+  if (!cc?.length && !bcc?.length) return [];
+  const seen = new Set([normaliseEmail(to)]);
+  const given = [
+    ...(cc ?? []).map((email) => ({ role: 'cc' as const, email })),
+    ...(bcc ?? []).map((email) => ({ role: 'bcc' as const, email })),
+  ];
+  return given.flatMap(({ role, email }) => {
+    const normalised = normaliseEmail(email);
+    if (seen.has(normalised)) return [];
+    seen.add(normalised);
+    return [{ role, email: email.trim(), normalised }];
+  });
+}
+
+/** What is wrong with a list of addresses of a request. */
+export const addressFaults =
+  (field: CopyRole) =>
+  (value: unknown): string[] => {
+    if (!Array.isArray(value)) return [];
+    if (value.length > MAX_COPIES) return [`${field} must have at most ${MAX_COPIES} addresses`];
+    return value.flatMap((email: unknown, i) => {
+      if (typeof email !== 'string' || !isEmailAddress(email)) return [`${field}[${i}] must be an email address`];
+      return field === 'cc' && !hasAsciiLocalPart(email)
+        ? [`cc[${i}] must have only ASCII characters before the @`]
+        : [];
+    });
+  };

@@ -1,0 +1,149 @@
+import {
+  HttpException,
+  HttpStatus,
+  Injectable,
+  PayloadTooLargeException,
+  RequestTimeoutException,
+  SetMetadata,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
+import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
+import { NOT_BASE64 } from './base64-decoder.js';
+import { BodyMemory, BYTES_PER_MB } from './body-memory.js';
+import { BodyScanner, type JsonPath } from './body-scanner.js';
+
+export const ATTACHMENTS_AT = 'attachments at';
+/** For a body of the largest size. A slow client must not hold the memory for longer. */
+const RECEIVE_TIMEOUT_MS = 120_000;
+const SLICE_MS = 3;
+/** Between pieces of up to 64 kB of a body that is refused. */
+const DISCARD_EVERY_MS = 50;
+/** Takes the place of content that is not base64, and is none either. */
+const INVALID_CONTENT = '!';
+
+/**
+ * Accepts bodies above 1 MB, up to the largest attachments and 1 MB besides. The base64 strings at the path arrive as
+ * Buffers then; in smaller bodies they are still strings.
+ */
+export const TakesAttachments = (...path: JsonPath): MethodDecorator => SetMetadata(ATTACHMENTS_AT, path);
+
+/** Reads bodies above 1 MB, within the memory for them. No step takes longer than a piece from the network. */
+@Injectable()
+export class LargeBodyReader {
+  constructor(
+    private readonly memory: BodyMemory,
+    private readonly inFlight: RequestsInFlight,
+  ) {}
+
+  /**
+   * `check` throws for text that must not be parsed. The memory stays taken until the response is finished. Throws
+   * `unavailable` if there is none.
+   */
+  async read(request: Request, response: Response, path: JsonPath, check: (rest: Buffer) => void): Promise<unknown> {
+    const length = Number(request.headers['content-length']);
+    if (length > this.memory.maxBodyBytes) throw this.tooLarge();
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
+    response.once('close', this.takeMemory(length, request));
+    const scanner = new BodyScanner({
+      path,
+      target: Buffer.allocUnsafeSlow(Math.min(this.memory.maxAttachmentBytes, Math.ceil((length * 3) / 4))),
+      maxRest: BYTES_PER_MB,
+      onOverflow: () => {
+        throw this.tooLarge();
+      },
+      onLargeRest: () => {
+        throw new PayloadTooLargeException('The body is larger than 1 MB');
+      },
+    });
+    await this.receive(request, response, scanner);
+    const rest = scanner.finish();
+    check(rest);
+    return withContents(parse(rest), path, scanner.contents);
+  }
+
+  /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
+  private takeMemory(bytes: number, request: Request): () => void {
+    try {
+      return this.memory.take(bytes);
+    } catch (error) {
+      request.on('data', () => {
+        request.pause();
+        setTimeout(() => request.resume(), DISCARD_EVERY_MS).unref();
+      });
+      throw error;
+    }
+  }
+
+  private async receive(request: Request, response: Response, scanner: BodyScanner): Promise<void> {
+    const received = this.inFlight.wait();
+    const timeOut = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        timeOut.abort();
+        response.setHeader('Connection', 'close');
+        reject(new RequestTimeoutException('The body took too long'));
+      }, RECEIVE_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([scan(request, scanner, timeOut.signal), late]);
+    } finally {
+      clearTimeout(timer);
+      received();
+    }
+  }
+
+  private tooLarge(): PayloadTooLargeException {
+    return new PayloadTooLargeException(`attachments are larger than ${this.memory.maxAttachmentsMb} MB together`);
+  }
+}
+
+async function scan(request: Request, scanner: BodyScanner, late: AbortSignal): Promise<void> {
+  // A fast client sends megabytes in one iteration of the event loop.
+  const slice = new TimeSlice(SLICE_MS);
+  try {
+    // Stays open, so that the response still reaches a client whose body is refused halfway.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (late.aborted) return;
+      scanner.write(chunk);
+      if (slice.isOver) await slice.next();
+    }
+  } catch (error) {
+    throw (error as { code?: string }).code === 'ECONNRESET' ? DomainError.invalid('The body broke off') : error;
+  } finally {
+    request.resume();
+  }
+}
+
+export const isLarge = ({ headers }: Request): boolean => Number(headers['content-length'] ?? 0) > BYTES_PER_MB;
+
+export const lengthRequired = (): HttpException =>
+  new HttpException('A body larger than 1 MB needs the header Content-Length', HttpStatus.LENGTH_REQUIRED);
+
+function parse(rest: Buffer): unknown {
+  try {
+    return JSON.parse(rest.toString('utf8')) as unknown;
+  } catch {
+    throw DomainError.invalid('The body is not valid JSON');
+  }
+}
+
+/** Replaces the numbers that the scanner left at the path. */
+function withContents(value: unknown, [name, ...path]: JsonPath, contents: BodyScanner['contents']): unknown {
+  if (name === undefined) {
+    const content = typeof value === 'string' ? contents[Number(value)] : value;
+    return content === NOT_BASE64 ? INVALID_CONTENT : content;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (name === null) return Array.isArray(value) ? value.map((inner) => withContents(inner, path, contents)) : value;
+  if (!Array.isArray(value) && Object.hasOwn(value, name)) {
+    const fields = value as Record<string, unknown>;
+    fields[name] = withContents(fields[name], path, contents);
+  }
+  return value;
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { TestAccount } from '../../support/account.js';
+import { errorBody } from '../../support/errors.js';
+import { postEmail } from '../../support/send-email.js';
+import { TestService } from '../../support/service.js';
+import { SmtpSink } from '../../support/smtp-sink.js';
+import { waitFor } from '../../support/wait-for.js';
+
+describe('GET /api/messages/:id/source', () => {
+  let relay: SmtpSink;
+  let service: TestService;
+  let account: TestAccount;
+  let secret: string;
+
+  beforeAll(async () => {
+    relay = await SmtpSink.start();
+    service = await TestService.start({ SMTP_URL: relay.url });
+    account = await service.createAccount();
+    await account.verifySender('shop@example.com');
+    ({ secret } = await account.createKey());
+  });
+  afterAll(async () => {
+    await service.stop();
+    await relay.stop();
+  });
+
+  const source = (id: string, of = account) => of.asMember('get', `/api/messages/${id}/source`);
+
+  it('shows the mail as it was sent', async () => {
+    const { body } = await postEmail(service, secret, {
+      html: '<p>Grüße</p>',
+      headers: { 'X-Order': '4711' },
+      cc: ['books@example.org'],
+      attachments: [{ filename: 'a.txt', content: Buffer.from('a file').toString('base64') }],
+    }).expect(201);
+    const mails = await waitFor('two mails', () => relay.received().length === 2 && relay.received());
+    const { raw } = mails.find(({ envelope }) => envelope.to[0] === 'ada@example.org')!;
+    const shown = await source(body.messageLogId).expect(200);
+    expect(shown.body).toEqual({ isKept: true, source: raw });
+  });
+
+  it('shows the beginning of a large attachment', async () => {
+    const attachments = [{ filename: 'a.bin', content: Buffer.alloc(100_000).toString('base64') }];
+    const { body } = await postEmail(service, secret, { text: 'Hello', attachments }).expect(201);
+    const shown = await source(body.messageLogId).expect(200);
+    expect(shown.body.source).toMatch(/AAAA\r\n\[98860 more bytes\]\r\n--/);
+    await service.query('DELETE FROM message_contents WHERE message_id = $1', [body.messageLogId]);
+    await source(body.messageLogId).expect(200, { isKept: false, source: null });
+  });
+
+  it('does not find a message of another account', async () => {
+    const { body } = await postEmail(service, secret, { text: 'Hello' }).expect(201);
+    await source(body.messageLogId, await service.createAccount()).expect(404, errorBody(404, 'Message not found'));
+  });
+});
