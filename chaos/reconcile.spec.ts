@@ -18,6 +18,11 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     /m0 is sent and was never received/,
   ],
   [
+    'a message without its content',
+    ({ copies }) => copies.add(copy(7, { hasContent: false })),
+    /recipient-7@.* without its content/,
+  ],
+  [
     'an SMS that was never received',
     (evidence) => (evidence.copies = copiesOf([0, 1, 2, 6, 7])),
     /m5 is delivered and was never received/,

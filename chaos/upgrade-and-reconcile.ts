@@ -13,12 +13,14 @@ import { reconcile } from './reconcile.js';
 import { print, printAt, printChecks, printRate } from './report.js';
 import type { Teardown } from './teardown.js';
 import { Traffic } from './traffic.js';
+import { bringForward } from './wait-until-idle.js';
 
 /** So that deliveries are in flight whenever a process stops. */
 const PROVIDER_DELAY_MS = 200;
 const BEFORE_MS = 4_000;
 const NEW_API_MS = 4_000;
-const ALL_MS = 6_000;
+const ALL_MS = 8_000;
+const SWEEP_EVERY_MS = 500;
 const OLD_WORKER_MS = 3_000;
 const AFTER_MS = 5_000;
 /** Campaigns last for about this part of the load, so that they run while processes are replaced. */
@@ -86,7 +88,8 @@ async function replaceProcesses(
   await pause(NEW_API_MS);
   await processes.launch(['worker 2'], MAIN);
   announce('the new worker is ready');
-  await pause(ALL_MS);
+  // Each version takes over what the other has left, as it would after minutes.
+  for (const end = Date.now() + ALL_MS; Date.now() < end; await pause(SWEEP_EVERY_MS)) await bringForward(environment);
   const stops: Span[] = [];
   const stop = async (name: ProcessName) => {
     const span = { from: Date.now(), to: Infinity };

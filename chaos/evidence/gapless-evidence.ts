@@ -29,6 +29,7 @@ export const copy = (index: number, changes: Partial<ReceivedCopy> = {}): Receiv
   messageId: index === 5 ? null : `m${index}`,
   from: 100_000,
   to: 100_010,
+  hasContent: true,
   isAnswerLost: false,
   worker: 'worker 1',
   ...changes,
