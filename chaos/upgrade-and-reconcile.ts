@@ -84,7 +84,6 @@ async function replaceProcesses(
   announce(`the new API is ready, after ${migration.to - migration.from} ms with the migrations`);
   const url = processes.apiUrls[1]!;
   clients.add(url);
-  if (!traffic.hasCampaigns) await startCampaigns(environment, traffic, url, teardown);
   await pause(NEW_API_MS);
   await processes.launch(['worker 2'], MAIN);
   announce('the new worker is ready');
@@ -101,11 +100,12 @@ async function replaceProcesses(
   await stop('api 1');
   await pause(OLD_WORKER_MS);
   await stop('worker 1');
+  if (!traffic.hasCampaigns) await startCampaigns(environment, traffic, url, teardown);
   await pause(AFTER_MS);
   return { migration, stops };
 }
 
-/** The old API does not know campaigns, so their users use the new one, while the old worker runs. */
+/** The release does not know campaigns: its workers would deliver their messages without content. */
 async function startCampaigns(
   { answers }: Environment,
   traffic: Traffic,

@@ -28,7 +28,7 @@ export function checkResponsesOfUpgrade(
     name: 'Every request gets a response, unless it crosses with a stop; no 5xx but 503 with Retry-After',
     counted:
       `${answers.count} responses, ${answers.failures.length - unexcused.length} of them 503 with Retry-After; ` +
-      `${answers.lost.length} connections ended under a request that was not carried out`,
+      [`${answers.lost.length} connections ended`, ...new Set(answers.lost.map(({ error }) => error))].join(', '),
     gaps,
   };
 }
