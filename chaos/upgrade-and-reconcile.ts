@@ -25,6 +25,8 @@ const OLD_WORKER_MS = 3_000;
 const AFTER_MS = 5_000;
 /** Campaigns last for about this part of the load, so that they run while processes are replaced. */
 const CAMPAIGN_SECONDS = 30;
+/** The same for campaigns that start once the old processes have stopped. */
+const LATE_CAMPAIGN_SECONDS = 10;
 
 const NOT_FOUND = 404;
 /** Nothing happens that would excuse a second copy or a 5xx. */
@@ -114,7 +116,7 @@ async function startCampaigns(
 ): Promise<void> {
   const clients = new Clients([url], answers);
   teardown.add(() => clients.close());
-  await traffic.createCampaigns(url, CAMPAIGN_SECONDS, clients);
+  await traffic.createCampaigns(url, LATE_CAMPAIGN_SECONDS, clients);
   traffic.startCampaigns();
 }
 
