@@ -12,7 +12,8 @@ export function sendRequest(
   headers: Record<string, string> = {},
 ): Exchange {
   const withKey = { 'x-api-key': key.secret, ...headers };
-  if (channel === 'sms') return exchangeOf('POST', '/api/send/sms', withKey, { to, body: `Your order is ${CONTENT.single}.` });
+  if (channel === 'sms')
+    return exchangeOf('POST', '/api/send/sms', withKey, { to, body: `Your order is ${CONTENT.single}.` });
   const mail = { to, fromEmail: sender, subject: 'Your order', html: `<p>It is ${CONTENT.single}.</p>` };
   return exchangeOf('POST', '/api/send/transactional', withKey, mail);
 }

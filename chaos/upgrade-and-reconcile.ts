@@ -90,7 +90,11 @@ async function replaceProcesses(
   await processes.launch(['worker 2'], MAIN);
   announce('the new worker is ready');
   // Each version takes over what the other has left, as it would after minutes.
-  for (const end = Date.now() + ALL_MS; Date.now() < end; await pause(SWEEP_EVERY_MS)) await bringForward(environment);
+  const end = Date.now() + ALL_MS;
+  while (Date.now() < end) {
+    await bringForward(environment);
+    await pause(SWEEP_EVERY_MS);
+  }
   const stops: Span[] = [];
   const stop = async (name: ProcessName) => {
     const span = { from: Date.now(), to: Infinity };
