@@ -111,7 +111,7 @@ async function replaceProcesses(
   return { migration, stops };
 }
 
-/** The release does not know campaigns: its workers would deliver their messages without content. */
+/** The release does not know campaigns, so they start once none of its processes runs. */
 async function startCampaigns(
   { answers }: Environment,
   traffic: Traffic,
