@@ -1,15 +1,8 @@
-import { Campaigns } from './campaigns.js';
-import { createCampaigns } from './campaign-setup.js';
 import type { Environment } from './environment.js';
-import { collect } from './evidence/collect.js';
-import { CopyRecords } from './evidence/copies.js';
 import { acceptTimes } from './evidence/times.js';
 import { Faults } from './faults.js';
-import { Load } from './load.js';
-import { OptOuts } from './opt-outs.js';
 import { expectedSeconds, type Options } from './options.js';
 import { CALM_MS, planFaults, planWithoutEnd } from './plan.js';
-import { ProviderReports } from './provider-reports.js';
 import { reconcile } from './reconcile.js';
 import {
   printAt,
@@ -21,8 +14,8 @@ import {
   printTimes,
   withDuration,
 } from './report.js';
-import { waitUntilIdle } from './wait-until-idle.js';
 import type { Teardown } from './teardown.js';
+import { Traffic } from './traffic.js';
 
 /** Without a rate: how many messages may be accepted but not received, and how many reports may wait. */
 const MAX_BEHIND = 50_000;
@@ -37,21 +30,9 @@ export async function breakAndReconcile(
   teardown: Teardown,
 ): Promise<boolean> {
   const { goal, rate, seed, queue } = options;
-  const { clients, accounts, database, relay, aws, startedAt } = environment;
-  const copies = new CopyRecords(startedAt);
-  const load = new Load(clients, accounts, seed);
-  const drafts = await createCampaigns(
-    accounts,
-    load.sends,
-    environment.processes.apiUrls[0]!,
-    expectedSeconds(options),
-  );
-  const campaigns = new Campaigns(clients, drafts, load.sends, database, seed);
-  const reports = new ProviderReports(clients, accounts, { relay, aws }, copies, seed);
-  const optOuts = new OptOuts(clients, accounts.aws, aws, load, seed);
-  reports.onReceipt = (phoneNumber) => {
-    optOuts.receive(phoneNumber);
-  };
+  const traffic = new Traffic(environment, seed);
+  const { load, copies, reports } = traffic;
+  await traffic.createCampaigns(environment.processes.apiUrls[0]!, expectedSeconds(options), environment.clients);
   const faults = new Faults(environment, load, teardown);
   const memory = watchMemory(teardown);
 
@@ -77,27 +58,17 @@ export async function breakAndReconcile(
     'messages' in goal ? isAccepted() : brokenUntil > 0 && Date.now() >= start + goal.seconds * 1_000;
   const keepsUp = () =>
     load.sends.acceptedCount - copies.recipients < MAX_BEHIND && reports.unfinished < MAX_REPORTS_BEHIND;
-  const others = [reports.run(), optOuts.run(), campaigns.run()];
+  traffic.start();
   await load.run(rate, isOver, keepsUp);
   const loadMs = Date.now() - start;
   announce(`the load ends, ${load.sends.acceptedCount} accepted, ${copies.recipients} received`);
   await breaking;
-  campaigns.end();
 
-  const { unfinished, broughtForward } = await waitUntilIdle(environment, () => ({
-    'calls of clients': clients.unfinished,
-    'sends being retried until accepted': load.unfinished,
-    'reports of providers': reports.unfinished,
-    'users of campaigns': campaigns.unfinished,
-    'opt-outs not read yet': optOuts.unfinished,
-  }));
-  announce(`idle; ${broughtForward} retries were brought forward`);
+  const idle = await traffic.untilIdle();
+  announce(`idle; ${idle.broughtForward} retries were brought forward`);
   const totalMs = Date.now() - start;
-  reports.stop();
-  optOuts.stop();
-  await Promise.all(others);
 
-  const evidence = await collect(environment, { load, reports, optOuts, faults, copies, campaigns }, unfinished);
+  const evidence = await traffic.collect(faults, idle);
   const results = await reconcile(evidence);
   printChecks(results);
   printFaults(faults);

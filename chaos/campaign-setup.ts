@@ -1,6 +1,7 @@
 import { chunk } from '../src/shared/collections.js';
 import type { ChaosAccount, ChaosAccounts } from './accounts.js';
 import { ask, exchangeOf } from './clients.js';
+import { CONTENT } from './evidence/copies.js';
 import type { SendRecords } from './evidence/sends.js';
 
 /**
@@ -29,7 +30,7 @@ const PER_SECOND = 10;
 const MAX_RECIPIENTS = 20_000;
 const CONTACTS_PER_IMPORT = 1_000;
 const SUBJECT = 'News for {{firstName}}';
-const HTML = '<p>Hello {{firstName}}, here is the news. <a href="{{unsubscribeUrl}}">Unsubscribe</a></p>';
+const HTML = `<p>Hello {{firstName}}, ${CONTENT.campaign}. <a href="{{unsubscribeUrl}}">Unsubscribe</a></p>`;
 
 /** Creates contacts and drafts. The campaigns take most of the `seconds` at their own pace. */
 export async function createCampaigns(

@@ -9,6 +9,8 @@ export interface Reply {
   body: string;
   /** Whether it is the replayed response to an Idempotency-Key. */
   isReplayed: boolean;
+  /** Whether it has Retry-After. */
+  isRetryable: boolean;
 }
 
 /** One request to a process of the API. */
@@ -38,7 +40,7 @@ export class Clients {
   /** Calls that must not be refused, and were. */
   readonly refused: string[] = [];
   private readonly inFlight = new Map<AbortController, ApiProcess>();
-  private readonly processes: ApiProcess[];
+  private readonly processes: ApiProcess[] = [];
   private nextIndex = 0;
   private retrying = 0;
   private isClosed = false;
@@ -47,11 +49,15 @@ export class Clients {
     urls: readonly string[],
     private readonly answers: AnswerRecords,
   ) {
-    this.processes = urls.map((url) => ({
-      pool: new Pool(url, { connections: CONNECTIONS_PER_PROCESS, headersTimeout: 0, bodyTimeout: 0 }),
-      isHealthy: true,
-    }));
-    for (const process of this.processes) void this.watch(process);
+    for (const url of urls) this.add(url);
+  }
+
+  /** Balances the load over this process too. */
+  add(url: string): void {
+    const pool = new Pool(url, { connections: CONNECTIONS_PER_PROCESS, headersTimeout: 0, bodyTimeout: 0 });
+    const process = { pool, isHealthy: true };
+    this.processes.push(process);
+    void this.watch(process);
   }
 
   /** Calls that are being retried until they are accepted. */
@@ -62,10 +68,13 @@ export class Clients {
   /** Tries the next process if one refuses the connection. Null if there was no response. */
   async call(what: string, exchange: Exchange): Promise<Reply | null> {
     const controller = new AbortController();
-    const ask = () => {
+    const ask = async () => {
       const process = this.nextProcess();
       this.inFlight.set(controller, process);
-      return request(process.pool, exchange, controller.signal);
+      return request(process.pool, exchange, controller.signal).catch((error: unknown) => {
+        if (isRefusal(error)) process.isHealthy = false;
+        throw error;
+      });
     };
     const timer = setTimeout(() => {
       controller.abort();
@@ -76,9 +85,11 @@ export class Clients {
         if (isRefusal(error)) return ask();
         throw error;
       });
-      this.answers.add({ what, status: reply.status, from, to: Date.now() });
+      const { status, isRetryable } = reply;
+      this.answers.add({ what, status, isRetryable, from, to: Date.now() });
       return reply;
-    } catch {
+    } catch (error) {
+      if (!controller.signal.aborted) this.answers.lose({ what, from, to: Date.now(), error: String(error) });
       return null; // callers treat this as a result
     } finally {
       clearTimeout(timer);
@@ -120,7 +131,7 @@ export class Clients {
 
   /**
    * Acts like a load balancer: a process that does not respond loses its connections and gets no requests until it
-   * does.
+   * does. One that refuses connections may be finishing its requests.
    */
   private async watch(process: ApiProcess): Promise<void> {
     while (!this.isClosed) {
@@ -129,8 +140,7 @@ export class Clients {
         ({ status }) => status === 200,
         () => false,
       );
-      if (!process.isHealthy)
-        for (const [controller, asked] of this.inFlight) if (asked === process) controller.abort();
+      if (signal.aborted) for (const [controller, asked] of this.inFlight) if (asked === process) controller.abort();
       await pause(HEALTH_CHECK_EVERY_MS, undefined, { ref: false });
     }
   }
@@ -149,7 +159,12 @@ const isRefusal = (error: unknown) => (error as { code?: string }).code === 'ECO
 async function request(pool: Pool, exchange: Exchange, signal: AbortSignal): Promise<Reply> {
   const { method, path, headers, body = null } = exchange;
   const { statusCode, headers: answered, body: answer } = await pool.request({ method, path, headers, body, signal });
-  return { status: statusCode, body: await answer.text(), isReplayed: answered['idempotent-replayed'] !== undefined };
+  return {
+    status: statusCode,
+    body: await answer.text(),
+    isReplayed: answered['idempotent-replayed'] !== undefined,
+    isRetryable: answered['retry-after'] !== undefined,
+  };
 }
 
 /** Describes a request, with a JSON body if given. */

@@ -6,7 +6,7 @@ import { ChaosDatabase } from './database.js';
 import { AnswerRecords } from './evidence/answers.js';
 import { expectedCappedSends } from './load.js';
 import type { Options } from './options.js';
-import { Processes } from './processes.js';
+import { Processes, type Service } from './processes.js';
 import { Aws } from './providers/aws.js';
 import { Relay } from './providers/relay.js';
 import { WebhookReceiver } from './providers/webhook-receiver.js';
@@ -39,7 +39,12 @@ export interface Environment {
 const POOL_SIZE = '10';
 const SECRET = 'a secret for chaos, which has more than 32 characters';
 
-export async function startEnvironment(options: Options, dir: string, teardown: Teardown): Promise<Environment> {
+export async function startEnvironment(
+  options: Options,
+  service: Service,
+  dir: string,
+  teardown: Teardown,
+): Promise<Environment> {
   const startedAt = Date.now();
   const database = await ChaosDatabase.start(join(dir, 'postgres'), teardown);
   const redis = options.queue === 'redis' ? await ChaosRedis.start(teardown) : null;
@@ -64,7 +69,7 @@ export async function startEnvironment(options: Options, dir: string, teardown: 
     LOG_LEVEL: 'warn',
     ...(redis ? { REDIS_URL: redis.url } : {}),
   };
-  const processes = await Processes.start(variables, dir, teardown);
+  const processes = await Processes.start(service, variables, dir, teardown);
   for (const provider of [relay, aws]) provider.workerAt = (port) => processes.workerAt(port);
   const [url = ''] = processes.apiUrls;
   const accounts = await openAccounts(database, url, relay.port, expectedCappedSends(options));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Environment } from './environment.js';
-import type { Disruption } from './evidence/evidence.js';
+import type { Disruption, Disturbances } from './evidence/evidence.js';
 import type { Span } from './evidence/spans.js';
 import type { Load } from './load.js';
 import { type Fault, isLong, type Step } from './plan.js';
@@ -27,7 +27,7 @@ const INTERNAL_FAILURE = {
 const UNAVAILABLE = { code: 421, message: '4.3.2 Service not available' };
 
 /** Runs the plan, and records outages of PostgreSQL and AWS, locks, and losses of workers and connections. */
-export class Faults {
+export class Faults implements Disturbances {
   readonly outages: Span[] = [];
   readonly locks: Span[] = [];
   readonly awsOutages: Span[] = [];

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
@@ -29,8 +30,7 @@ export function readOptions(args: string[]): Options {
   const text = { type: 'string' } as const;
   const options = { seconds: text, messages: text, rate: text, seed: text, queue: text };
   const { values } = parseArgs({ args, options });
-  const { queue = 'postgres', seconds, messages, rate, seed } = values;
-  if (queue !== 'postgres' && queue !== 'redis') throw new Error('--queue is postgres or redis');
+  const { queue, seconds, messages, rate, seed } = values;
   if (seconds !== undefined && messages !== undefined) throw new Error('Either --seconds or --messages ends the load');
   const isCounted = messages !== undefined;
   return {
@@ -38,9 +38,24 @@ export function readOptions(args: string[]): Options {
       ? { messages: integer('--messages', messages, 1, MAX_MESSAGES) }
       : { seconds: integer('--seconds', seconds ?? String(SECONDS.fallback), SECONDS.min, SECONDS.max) },
     rate: rate === undefined ? (isCounted ? null : RATE.fallback) : integer('--rate', rate, 1, RATE.max),
-    seed: integer('--seed', seed ?? String(randomInt(SEED_LIMIT)), 0, SEED_LIMIT - 1),
-    queue,
+    seed: readSeed(seed),
+    queue: readQueue(queue),
   };
+}
+
+export function readSeed(text: string | undefined): number {
+  return integer('--seed', text ?? String(randomInt(SEED_LIMIT)), 0, SEED_LIMIT - 1);
+}
+
+export function readQueue(text = 'postgres'): Queue {
+  if (text !== 'postgres' && text !== 'redis') throw new Error('--queue is postgres or redis');
+  return text;
+}
+
+/** Throws if the machine does not have its server. */
+export function requireQueue(queue: Queue): void {
+  if (queue === 'redis' && spawnSync('redis-server', ['--version']).status !== 0)
+    throw new Error('There is no redis-server on this machine');
 }
 
 function integer(name: string, text: string, min: number, max: number): number {

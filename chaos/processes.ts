@@ -9,7 +9,8 @@ import { freePort } from '../test/support/redis.js';
 import { findSocketOwner } from './socket-owner.js';
 import type { Teardown } from './teardown.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The program of the service in this directory. */
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const SHIFT_CLOCK = new URL('../../test/support/shift-clock.mjs', import.meta.url).href;
 /** Ends the processes of the service with this one, even if this one is killed and cannot clean up. */
 const END_WITH_PARENT = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`;
@@ -38,9 +39,17 @@ export interface Exit {
 interface Supervised {
   name: ProcessName;
   url: string;
+  main: string;
   variables: Record<string, string>;
   memory: Memory;
   child?: ChildProcess;
+  isStopping?: boolean;
+}
+
+/** Which program the processes run, and how many there are of each role. */
+export interface Service {
+  main: string;
+  perRole: 1 | 2;
 }
 
 /** Supervises the processes of the service. */
@@ -50,32 +59,50 @@ export class Processes {
   private readonly supervised = new Map<ProcessName, Supervised>();
 
   private constructor(
+    private readonly variables: Record<string, string>,
     private readonly logDir: string,
     private readonly teardown: Teardown,
   ) {}
 
-  static async start(variables: Record<string, string>, logDir: string, teardown: Teardown): Promise<Processes> {
-    const processes = new Processes(logDir, teardown);
+  static async start(
+    { main, perRole }: Service,
+    variables: Record<string, string>,
+    logDir: string,
+    teardown: Teardown,
+  ): Promise<Processes> {
+    const processes = new Processes(variables, logDir, teardown);
     teardown.add(() => processes.stopAll());
-    for (const number of [1, 2] as const) {
-      for (const role of ['api', 'worker'] as const) {
-        const port = await freePort();
-        const url = `http://127.0.0.1:${port}`;
-        processes.add(`${role} ${number}`, url, { ...variables, ROLE: role, HOST: '127.0.0.1', PORT: String(port) });
-        if (role === 'api') processes.apiUrls.push(url);
-      }
-    }
-    const names = [...processes.supervised.keys()];
-    await Promise.all(names.map((name) => processes.spawn(name)));
-    for (const name of names) {
-      if (!(await processes.untilReady(name)) || processes.exits.length > 0) throw new Error(`${name} is not ready`);
-    }
+    const numbers = ([1, 2] as const).slice(0, perRole);
+    await processes.launch(
+      numbers.flatMap((number) => [`api ${number}`, `worker ${number}`] as const),
+      main,
+    );
     const sampling = setInterval(() => void processes.sample(), SAMPLE_EVERY_MS);
     teardown.add(() => {
       clearInterval(sampling);
       return undefined;
     });
     return processes;
+  }
+
+  /** Starts further processes, and waits until they are ready. */
+  async launch(names: readonly ProcessName[], main: string): Promise<void> {
+    for (const name of names) await this.add(name, main);
+    await Promise.all(names.map((name) => this.spawn(name)));
+    for (const name of names) {
+      if (!(await this.untilReady(name)) || this.exits.length > 0) throw new Error(`${name} is not ready`);
+    }
+  }
+
+  /** Sends SIGTERM, and waits until the process has ended. It is not restarted. */
+  async stop(name: ProcessName): Promise<void> {
+    const supervised = this.get(name);
+    const { child } = supervised;
+    if (!child || hasEnded(child)) return;
+    supervised.isStopping = true;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
   }
 
   /** Sends SIGKILL. Returns false if the process had ended already. */
@@ -95,7 +122,7 @@ export class Processes {
     const shift = { NODE_OPTIONS: `--import ${SHIFT_CLOCK}`, CLOCK_SHIFT_MS: String(clockShiftMs) };
     try {
       if (this.teardown.hasBegun) return;
-      const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
+      const child = spawn(process.execPath, ['--import', END_WITH_PARENT, supervised.main], {
         cwd: this.logDir,
         env: { PATH: process.env.PATH, ...supervised.variables, ...(clockShiftMs === 0 ? {} : shift) },
         stdio: ['pipe', log.fd, log.fd],
@@ -143,8 +170,14 @@ export class Processes {
     return false;
   }
 
-  private add(name: ProcessName, url: string, variables: Record<string, string>): void {
-    this.supervised.set(name, { name, url, variables, memory: { name, mostMb: 0, lastMb: 0, starts: 0 } });
+  private async add(name: ProcessName, main: string): Promise<void> {
+    const [role = ''] = name.split(' ');
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const variables = { ...this.variables, ROLE: role, HOST: '127.0.0.1', PORT: String(port) };
+    const memory = { name, mostMb: 0, lastMb: 0, starts: 0 };
+    this.supervised.set(name, { name, url, main, variables, memory });
+    if (role === 'api') this.apiUrls.push(url);
   }
 
   private get(name: ProcessName): Supervised {
@@ -154,12 +187,14 @@ export class Processes {
   }
 
   /** Restarts a process that ends by itself. */
-  private watch({ name }: Supervised, child: ChildProcess): void {
+  private watch(supervised: Supervised, child: ChildProcess): void {
+    const { name } = supervised;
     const from = Date.now();
-    child.once('exit', (_, signal) => {
+    child.once('exit', (code, signal) => {
       if (signal === 'SIGKILL' || this.teardown.hasBegun) return;
+      if (supervised.isStopping && code === 0) return;
       this.exits.push({ name, from, to: Date.now() });
-      setTimeout(() => void this.spawn(name), RESTART_AFTER_MS);
+      if (!supervised.isStopping) setTimeout(() => void this.spawn(name), RESTART_AFTER_MS);
     });
   }
 

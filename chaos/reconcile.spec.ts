@@ -17,6 +17,7 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     (evidence) => (evidence.copies = copiesOf([1, 2, 5, 6, 7])),
     /m0 is sent and was never received/,
   ],
+  ['a message without its content', ({ copies }) => copies.add(copy(7, { hasContent: false })), /without its content/],
   [
     'an SMS that was never received',
     (evidence) => (evidence.copies = copiesOf([0, 1, 2, 6, 7])),

@@ -10,8 +10,14 @@ import { checkSuppressions, checkWebhooks } from './checks/suppressions.js';
 import { indexOf } from './evidence/addresses.js';
 import type { Evidence } from './evidence/evidence.js';
 
+/** `storedFor` returns the number of messages of a send. */
+type ResponseCheck = (evidence: Evidence, storedFor: (index: number) => number) => CheckResult;
+
 /** Compares the observations of clients, providers and receivers with the tables, which are read once. */
-export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
+export async function reconcile(
+  evidence: Evidence,
+  checkResponses: ResponseCheck = checkAnswers,
+): Promise<CheckResult[]> {
   const accepted = new AcceptedCheck(evidence);
   const received = new ReceivedCheck(evidence);
   const caps = new CapsCheck(evidence);
@@ -30,7 +36,7 @@ export async function reconcile(evidence: Evidence): Promise<CheckResult[]> {
     campaigns.result(),
     checkSuppressions(evidence),
     checkWebhooks(evidence),
-    checkAnswers(evidence),
+    checkResponses(evidence, (index) => accepted.storedFor(index)),
     checkProcesses(evidence),
     checkMemory(evidence),
     checkUnfinished(evidence),

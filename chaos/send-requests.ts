@@ -1,6 +1,7 @@
 import type { Channel } from '../src/shared/channel.js';
 import type { ChaosAccount, ChaosKey } from './accounts.js';
 import { type Exchange, exchangeOf, type Reply } from './clients.js';
+import { CONTENT } from './evidence/copies.js';
 import type { SendRecords } from './evidence/sends.js';
 
 export function sendRequest(
@@ -11,8 +12,9 @@ export function sendRequest(
   headers: Record<string, string> = {},
 ): Exchange {
   const withKey = { 'x-api-key': key.secret, ...headers };
-  if (channel === 'sms') return exchangeOf('POST', '/api/send/sms', withKey, { to, body: 'Your order is on its way.' });
-  const mail = { to, fromEmail: sender, subject: 'Your order', html: '<p>It is on its way.</p>' };
+  if (channel === 'sms')
+    return exchangeOf('POST', '/api/send/sms', withKey, { to, body: `Your order is ${CONTENT.single}.` });
+  const mail = { to, fromEmail: sender, subject: 'Your order', html: `<p>It is ${CONTENT.single}.</p>` };
   return exchangeOf('POST', '/api/send/transactional', withKey, mail);
 }
 

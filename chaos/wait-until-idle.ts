@@ -45,7 +45,8 @@ async function countLeft({ database }: Environment, ofClients: () => Record<stri
   return { ...row, ...ofClients() };
 }
 
-async function bringForward({ database }: Environment): Promise<number> {
+/** Makes work that is not claimed due now, as if minutes had passed. Returns the amount. */
+export async function bringForward({ database }: Environment): Promise<number> {
   let count = 0;
   for (const statement of FORWARD) count += (await database.query<{ id: string }>(statement)).length;
   return count;

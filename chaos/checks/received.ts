@@ -45,6 +45,7 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
       this.gaps.add(`${copies.idsOf(index)[0] ?? sends.recipient(index)} was received but does not exist`);
     }
     for (const recipient of copies.strays) this.gaps.add(`${recipient} received a message but is not a recipient`);
+    for (const recipient of copies.withoutContent) this.gaps.add(`${recipient} received a message without its content`);
     const { worker_killed, worker_stopped, connections_cut, answer_lost } = this.excuses;
     return {
       name: 'Every message is received once, or again if it was in flight at a lost worker or the response was lost',

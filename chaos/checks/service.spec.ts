@@ -11,8 +11,8 @@ const gapsOf = (answer: Answer, spans: { awsOutages?: Span[]; processLosses?: Sp
   return checkAnswers(evidence).gaps.first;
 };
 
-const READ = { what: 'list messages', status: 503, from: 5_000, to: 15_000 };
-const SYNC = { what: 'sync opt-outs', status: 500, from: 8_000, to: 9_000 };
+const READ = { what: 'list messages', status: 503, isRetryable: true, from: 5_000, to: 15_000 };
+const SYNC = { what: 'sync opt-outs', status: 500, isRetryable: false, from: 8_000, to: 9_000 };
 
 describe('The check of answers', () => {
   it('expects reads to be refused that have waited, but no other request', () => {

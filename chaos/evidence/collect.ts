@@ -2,18 +2,17 @@ import type { ChaosAccount } from '../accounts.js';
 import type { ChaosDatabase } from '../database.js';
 import type { Campaigns } from '../campaigns.js';
 import type { Environment } from '../environment.js';
-import type { Faults } from '../faults.js';
 import type { Load } from '../load.js';
 import type { OptOuts } from '../opt-outs.js';
 import type { ProviderReports } from '../provider-reports.js';
 import type { CopyRecords } from './copies.js';
-import type { AddressOfAccount, Cap, Evidence, MessageRow, WebhookDelivery } from './evidence.js';
+import type { AddressOfAccount, Cap, Disturbances, Evidence, MessageRow, WebhookDelivery } from './evidence.js';
 
 interface Observers {
   load: Load;
   reports: ProviderReports;
   optOuts: OptOuts;
-  faults: Faults;
+  disturbances: Disturbances;
   copies: CopyRecords;
   campaigns: Campaigns;
 }
@@ -21,7 +20,7 @@ interface Observers {
 /** Combines the observations of clients, providers and receiver with the contents of the tables. */
 export async function collect(
   { database, processes, receiver, endpoints, answers, accounts }: Environment,
-  { load, reports, optOuts, faults, copies, campaigns }: Observers,
+  { load, reports, optOuts, disturbances, copies, campaigns }: Observers,
   unfinished: string[],
 ): Promise<Evidence> {
   return {
@@ -29,11 +28,11 @@ export async function collect(
     suppressedSends: load.suppressedSends,
     suppressionCauses: [...load.suppressedByHand, ...campaigns.unsubscribed, ...reports.causes, ...optOuts.causes],
     answers,
-    outages: faults.outages,
-    locks: faults.locks,
-    awsOutages: faults.awsOutages,
-    disruptions: faults.disruptions,
-    processLosses: faults.processLosses,
+    outages: disturbances.outages,
+    locks: disturbances.locks,
+    awsOutages: disturbances.awsOutages,
+    disruptions: disturbances.disruptions,
+    processLosses: disturbances.processLosses,
     reported: reports.reported,
     copies,
     endpoints,

@@ -18,7 +18,15 @@ export interface ReceivedCopy extends Copy {
   recipient: string;
   /** Null for SMS, which do not carry it. */
   messageId: string | null;
+  hasContent: boolean;
 }
+
+/** What the messages of single sends and of campaigns say. */
+export const CONTENT = { single: 'on its way', campaign: 'here is the news' };
+
+/** Whether the message says it, with no placeholder left. */
+export const hasContent = (message: string): boolean =>
+  Object.values(CONTENT).some((text) => message.includes(text)) && !message.includes('{{');
 
 const MAX_STRAYS = 1_000;
 
@@ -30,6 +38,8 @@ export class CopyRecords {
   recipients = 0;
   /** Recipients that nothing was sent to. */
   readonly strays: string[] = [];
+  /** Recipients of copies without their content. */
+  readonly withoutContent: string[] = [];
   private readonly ids = new TextColumn(ID_LENGTH);
   private readonly began = new NumberColumn(Uint32Array);
   private readonly lasted = new NumberColumn(Uint32Array);
@@ -44,6 +54,7 @@ export class CopyRecords {
   add(copy: ReceivedCopy): boolean {
     this.count += 1;
     const index = indexOf(copy.recipient);
+    if (!copy.hasContent && this.withoutContent.length < MAX_STRAYS) this.withoutContent.push(copy.recipient);
     if (index === -1) {
       if (this.strays.length < MAX_STRAYS) this.strays.push(copy.recipient);
       return false;

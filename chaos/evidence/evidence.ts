@@ -87,11 +87,8 @@ export interface WebhookPosts {
   unsigned: number;
 }
 
-/** All observations, from outside and in the tables, after all work was done. */
-export interface Evidence {
-  sends: SendRecords;
-  suppressedSends: SuppressedSend[];
-  answers: AnswerRecords;
+/** What the run did to the service, which excuses some of what it observes. */
+export interface Disturbances {
   /** When PostgreSQL was down, or its connections were cut. */
   outages: Span[];
   /** When a lock prevented writes. It excuses no 5xx, except for reads after waiting ten seconds. */
@@ -101,6 +98,13 @@ export interface Evidence {
   disruptions: Disruption[];
   /** When processes were killed, or stopped. */
   processLosses: Span[];
+}
+
+/** All observations, from outside and in the tables, after all work was done. */
+export interface Evidence extends Disturbances {
+  sends: SendRecords;
+  suppressedSends: SuppressedSend[];
+  answers: AnswerRecords;
   /** Streamed, because they do not fit into memory. */
   messages: AsyncIterable<MessageRow> | Iterable<MessageRow>;
   copies: CopyRecords;

@@ -29,6 +29,7 @@ export const copy = (index: number, changes: Partial<ReceivedCopy> = {}): Receiv
   messageId: index === 5 ? null : `m${index}`,
   from: 100_000,
   to: 100_010,
+  hasContent: true,
   isAnswerLost: false,
   worker: 'worker 1',
   ...changes,
@@ -62,7 +63,7 @@ export function gapless(): Changeable {
   reported.add(2, 'opened');
   reported.add(5, 'delivered', SMS_ID);
   const answers = new AnswerRecords(0);
-  answers.add({ what: 'send', status: 503, from: 2_100, to: 2_200 });
+  answers.add({ what: 'send', status: 503, isRetryable: true, from: 2_100, to: 2_200 });
   const suppressed = [email(1), email(4), email(8), PHONE].map((address) => ({ accountId: ACCOUNT, address }));
   return {
     sends,

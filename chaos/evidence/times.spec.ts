@@ -7,6 +7,7 @@ import { acceptTimes } from './times.js';
 const accept = (from: number, ms: number, changes: Partial<Answer> = {}): Answer => ({
   what: 'send',
   status: 201,
+  isRetryable: false,
   from,
   to: from + ms,
   ...changes,

@@ -10,7 +10,7 @@ import { readScope } from '../../test/support/fake-aws/authentication.js';
 import { Signing } from '../../test/support/fake-aws/signing.js';
 import { composePost } from '../../test/support/fake-aws/sns-post.js';
 import { answerXml, element, errorXml, escapeXml, members } from '../../test/support/fake-aws/xml.js';
-import type { ReceivedCopy } from '../evidence/copies.js';
+import { hasContent, type ReceivedCopy } from '../evidence/copies.js';
 import type { WorkerAt } from './relay.js';
 
 /**
@@ -130,9 +130,11 @@ export class Aws {
       const limits = { SendQuota: { MaxSendRate: MAX_SEND_RATE, Max24HourSend: -1, SentLast24Hours: 0 } };
       send(response, { status: 200, body: JSON.stringify({ SendingEnabled: true, ...limits }) }, 'application/json');
     } else if (route === 'POST /v2/email/outbound-emails') {
-      const { Destination, EmailTags } = JSON.parse(body) as SendEmail;
+      const { Content, Destination, EmailTags } = JSON.parse(body) as SendEmail;
       const messageId = EmailTags?.find(({ Name }) => Name === 'message_id')?.Value ?? '';
-      const mail = { ...call, recipient: Destination?.ToAddresses?.[0] ?? '', messageId };
+      const raw = Buffer.from(Content?.Raw?.Data ?? '', 'base64').toString('latin1');
+      const recipient = Destination?.ToAddresses?.[0] ?? '';
+      const mail = { ...call, recipient, messageId, hasContent: hasContent(raw) };
       await this.accept('ses', mail, response, (id) => JSON.stringify({ MessageId: id }));
     } else {
       send(response, { status: 404, body: '{"message":"No such operation"}' }, 'application/json');
@@ -142,7 +144,8 @@ export class Aws {
   private async handleSns(parameters: URLSearchParams, call: Call, response: ServerResponse): Promise<void> {
     const operation = parameters.get('Action') ?? '';
     if (operation === 'Publish') {
-      const sms = { ...call, recipient: parameters.get('PhoneNumber') ?? '', messageId: null };
+      const recipient = parameters.get('PhoneNumber') ?? '';
+      const sms = { ...call, recipient, messageId: null, hasContent: hasContent(parameters.get('Message') ?? '') };
       await this.accept('sns', sms, response, (id) => answerXml(operation, element('MessageId', id), randomUUID()));
       return;
     }
@@ -157,7 +160,7 @@ export class Aws {
 
   private async accept(
     service: 'ses' | 'sns',
-    message: Call & Pick<AwsCopy, 'recipient' | 'messageId'>,
+    message: Call & Pick<AwsCopy, 'recipient' | 'messageId' | 'hasContent'>,
     response: ServerResponse,
     bodyOf: (providerMessageId: string) => string,
   ): Promise<void> {
@@ -179,6 +182,7 @@ const JSON_TYPE = 'application/json';
 const XML_TYPE = 'text/xml';
 
 interface SendEmail {
+  Content?: { Raw?: { Data?: string } };
   Destination?: { ToAddresses?: string[] };
   EmailTags?: { Name: string; Value: string }[];
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { ReceivedCopy } from '../evidence/copies.js';
+import { hasContent, type ReceivedCopy } from '../evidence/copies.js';
 
 /** Undefined accepts the mail; `drop` accepts it and closes the connection without a reply. */
 export type RelayAnswer = undefined | { code: number; message: string } | 'drop';
@@ -138,12 +138,13 @@ class SmtpSession {
   private readMail(): void {
     const end = this.input.indexOf(END_OF_MAIL);
     if (end === -1) return;
-    const messageId = MESSAGE_ID.exec(this.input)?.[1] ?? '';
+    const mail = this.input.slice(0, end);
+    const content = { messageId: MESSAGE_ID.exec(mail)?.[1] ?? '', hasContent: hasContent(mail) };
     this.input = this.input.slice(end + END_OF_MAIL.length);
     this.isReadingMail = false;
     const { sender, recipient, startedAt: from } = this;
     void this.answer('data', (isAnswerLost, worker) => {
-      this.relay.onMail({ sender, recipient, messageId, from, to: Date.now(), isAnswerLost, worker });
+      this.relay.onMail({ sender, recipient, ...content, from, to: Date.now(), isAnswerLost, worker });
     });
   }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, QueryConfig } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
@@ -40,7 +40,7 @@ export class Database extends TransactionRunner {
     if (this.isRunning) return work();
     this.running += 1;
     try {
-      return await this.runWithRetries(work);
+      return await withRetries(() => this.runOnce(work));
     } finally {
       // An AsyncLocalStorage in use slows down every promise of the process: 16 % per accepted message on Node 20.
       if (--this.running === 0) this.current.disable();
@@ -66,7 +66,7 @@ export class Database extends TransactionRunner {
 
   /** Runs SQL and returns its rows. The caller is responsible for their type. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await (await this.connection()).query(text, values)).rows as Row[];
+    return this.rowsOf({ text, values });
   }
 
   /**
@@ -92,8 +92,7 @@ export class Database extends TransactionRunner {
 
   /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return (await (await this.connection()).query(withQueryTimeout(HOT_TIMEOUT_MS, { name, text, values })))
-      .rows as Row[];
+    return this.rowsOf(withQueryTimeout(HOT_TIMEOUT_MS, { name, text, values }));
   }
 
   /** Throws if the database does not answer within two seconds. */
@@ -126,16 +125,6 @@ export class Database extends TransactionRunner {
     return poolOf(this.dataSource);
   }
 
-  private async runWithRetries<T>(work: () => Promise<T>): Promise<T> {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await this.runOnce(work);
-      } catch (error) {
-        if (tried === MAX_TRIES || !isRetryable(error)) throw error;
-      }
-    }
-  }
-
   private async runOnce<T>(work: () => Promise<T>): Promise<T> {
     let used: EntityManager | undefined;
     const result = await this.dataSource.transaction((manager) => {
@@ -146,9 +135,23 @@ export class Database extends TransactionRunner {
     return result;
   }
 
-  private async connection(): Promise<ClientBase | Pool> {
+  /** A statement of its own is repeated after a deadlock; a transaction is repeated as a whole. */
+  private async rowsOf<Row>(query: QueryConfig): Promise<Row[]> {
     const runner = this.current.getStore()?.queryRunner;
-    return runner ? ((await runner.connect()) as ClientBase) : this.pool;
+    const { rows } = runner
+      ? await ((await runner.connect()) as ClientBase).query(query)
+      : await withRetries(() => this.pool.query(query));
+    return rows as Row[];
+  }
+}
+
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried === MAX_TRIES || !isRetryable(error)) throw error;
+    }
   }
 }
 
