@@ -55,7 +55,7 @@ describe('A message with copies, attachments, tags and metadata', () => {
     expect((await download).suggestedFilename()).toBe('Rechnung März.pdf');
     expect(BYTES.equals(await readFile(await (await download).path()))).toBe(true);
 
-    await page.getByRole('tab', { name: 'Mail source' }).click();
+    await page.getByRole('tab', { name: 'Source', exact: true }).click();
     const source = page.getByRole('tabpanel').locator('pre');
     expect(await source.innerText()).toMatch(/^To: ada@example\.org$[^]*^Cc: books@example\.org$[^]*^X-Order: 4711$/m);
 
@@ -66,7 +66,7 @@ describe('A message with copies, attachments, tags and metadata', () => {
       expect.stringMatching(/^archive@example\.org\s+Bcc\s/),
     ]);
     await recipients.getByRole('link', { name: 'archive@example.org' }).click();
-    await page.getByText('Bcc: archive@example.org').waitFor();
+    await page.getByText('· Bcc: archive@example.org').waitFor();
     await recipients.getByText('Bcc, this message').waitFor();
     await recipients.getByRole('link', { name: 'ada@example.org' }).waitFor();
   });

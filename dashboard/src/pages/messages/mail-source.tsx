@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
+import { MailText } from '../../components/mail-text';
 import { LoadError, Loading } from '../../components/states';
 import { DeletedContent } from './deleted-content';
 
@@ -13,14 +14,14 @@ export function MailSource({ message: { id, attachments } }: { message: MessageD
     queryFn: ({ signal }) => unwrap(api.GET('/api/messages/{id}/source', { params: { path: { id } }, signal })),
   });
   if (!data) return error ? <LoadError error={error} /> : <Loading />;
-  if (!data.isKept) return <DeletedContent />;
+  if (data.source === null) return <DeletedContent />;
   return (
     <>
       <Text c="dimmed" size="sm" px="md" pt="sm">
         The mail as the current provider gets it.
         {attachments.length > 0 && ' Only the beginning of each attachment is shown.'}
       </Text>
-      <pre className="mail-text mono">{data.source}</pre>
+      <MailText isSource>{data.source}</MailText>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
 import { DescriptionList } from '../../components/description-list';
 import { MailFrame } from '../../components/mail-frame';
+import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { DeletedContent } from './deleted-content';
@@ -60,7 +61,7 @@ function Bodies({ message, content: { isKept, html, text } }: { message: Message
         {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
         <Tabs.Tab value="text">Text</Tabs.Tab>
         {html !== null && <Tabs.Tab value="html-source">HTML source</Tabs.Tab>}
-        {message.channel === 'email' && <Tabs.Tab value="mail-source">Mail source</Tabs.Tab>}
+        {message.channel === 'email' && <Tabs.Tab value="source">Source</Tabs.Tab>}
       </Tabs.List>
       {html !== null && (
         <Tabs.Panel value="html">
@@ -73,16 +74,16 @@ function Bodies({ message, content: { isKept, html, text } }: { message: Message
             Generated from the HTML when the message is sent.
           </Text>
         ) : (
-          <pre className="mail-text">{text}</pre>
+          <MailText>{text}</MailText>
         )}
       </Tabs.Panel>
       {html !== null && (
         <Tabs.Panel value="html-source">
-          <pre className="mail-text mono">{html}</pre>
+          <MailText isSource>{html}</MailText>
         </Tabs.Panel>
       )}
       {message.channel === 'email' && (
-        <Tabs.Panel value="mail-source">
+        <Tabs.Panel value="source">
           <MailSource message={message} />
         </Tabs.Panel>
       )}

@@ -35,7 +35,7 @@ export default function MessagePage() {
         description={
           <>
             <MessageStatus value={data.status} />
-            {data.role !== 'to' && ` · ${toLabel(data.role)}: ${data.to}`}
+            {data.role !== 'to' && <span className="break">{` · ${toLabel(data.role)}: ${data.to}`}</span>}
           </>
         }
         back={{ to: '/messages', label: 'Messages' }}
