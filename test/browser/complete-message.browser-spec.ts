@@ -37,7 +37,8 @@ describe('A message with copies, attachments, tags and metadata', () => {
       tags: ['invoice'],
       metadata: { customer: 'C-1815' },
     });
-    const { page } = await fixture.visit('admin', `/messages/${id}`);
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    const { page } = visitor;
     const section = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
     await page.getByRole('heading', { name: 'Your invoice' }).waitFor();
     const row = page.getByRole('row', { name: /Rechnung März\.pdf/ });
@@ -58,6 +59,7 @@ describe('A message with copies, attachments, tags and metadata', () => {
     await page.getByRole('tab', { name: 'Source', exact: true }).click();
     const source = page.getByRole('tabpanel').locator('pre');
     expect(await source.innerText()).toMatch(/^To: ada@example\.org$[^]*^Cc: books@example\.org$[^]*^X-Order: 4711$/m);
+    expect(await visitor.violations()).toEqual([]);
 
     const recipients = section('Recipients').getByRole('listitem');
     expect(await recipients.allInnerTexts()).toEqual([

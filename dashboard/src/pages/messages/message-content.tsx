@@ -57,7 +57,7 @@ function Bodies({ message, content: { isKept, html, text } }: { message: Message
   if (!isKept) return <DeletedContent />;
   return (
     <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
-      <Tabs.List px="sm">
+      <Tabs.List px="xs">
         {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
         <Tabs.Tab value="text">Text</Tabs.Tab>
         {html !== null && <Tabs.Tab value="html-source">HTML source</Tabs.Tab>}
