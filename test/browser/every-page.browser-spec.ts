@@ -13,6 +13,8 @@ const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
   messages: () => '/messages',
   'messages-none': () => '/messages?search=nobody-has-this',
   message: ({ messageId }) => `/messages/${messageId}`,
+  'message-complete': ({ completeMessageId }) => `/messages/${completeMessageId}`,
+  'messages-tag': () => '/messages?tag=invoice',
   'messages-sms': () => '/messages?channel=sms',
   'message-sms': ({ smsId }) => `/messages/${smsId}`,
   campaigns: () => '/campaigns',

@@ -48,7 +48,7 @@ describe('A hostile mail', () => {
     for (const name of ['Replace', 'Return', 'Leave', 'Run']) await mail.getByRole('link', { name }).click();
     await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     await mail.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByRole('tab', { name: 'HTML source' }).click();
     await page.getByText('top.location').waitFor();
     expect(reached).toEqual([]);
     expect(await page.title()).toBe('Hello · Delivery');

@@ -3,6 +3,7 @@ import { fillCampaigns } from './dashboard-campaigns.js';
 import { fillContacts } from './dashboard-contacts.js';
 import { fillSms } from './dashboard-sms.js';
 import { fillWebhooks } from './dashboard-webhooks.js';
+import { sendEmail } from './send-email.js';
 import { insertMessages, type MessageRow } from './message-rows.js';
 
 const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></head>
@@ -12,9 +13,26 @@ const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></h
 <p><a href="https://shop.example.com/orders" style="background:#0b7285;color:#fff;padding:10px 16px;border-radius:6px">Follow it</a></p>
 </body></html>`;
 
+const COMPLETE_MAIL = {
+  subject: 'Your invoice for order 4711',
+  fromName: 'Northwind',
+  html: '<h1>Your invoice</h1><p>Please find it attached.</p>',
+  cc: ['books@example.org', 'a.long.address.of.somebody@subdomain.example.net'],
+  bcc: ['archive@northwind.example.com'],
+  attachments: [
+    { filename: 'Invoice 4711 of Northwind Trading with all positions and terms.pdf', content: 'AAAA'.repeat(40_000) },
+    { filename: 'logo.png', content: 'AAAA'.repeat(100), contentId: 'logo' },
+  ],
+  headers: { 'X-Order-Number': '4711', 'X-A-Header-With-A-Rather-Long-Name-Of-The-Shop': 'a value of many words' },
+  tags: ['invoice', 'orders', 'a_long_tag_of_a_shop_with_many_words_in_its_name'],
+  metadata: { order: '4711', customerReferenceOfTheAccountingDepartment: 'C-1815-AL-1843' },
+};
+
 /** Ids of what the account has, for the addresses of pages. */
 export interface DashboardContent {
   messageId: string;
+  /** One with copies, attachments, headers, tags and metadata. */
+  completeMessageId: string;
   templateId: string;
   draftCampaignId: string;
   /** One that has ended. */
@@ -54,21 +72,17 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
   const { id: templateId } = await post('/api/templates', template);
   await post('/api/templates', { name: 'Password reset', subject: 'Reset your password', text: 'Open {{link}}' });
   await insertMessages(service, account.id, history(key.id));
-  const { body } = await service
-    .request('post', '/api/send/transactional')
-    .set('X-API-Key', key.secret)
-    .send({
-      to: 'ada@example.org',
-      fromEmail: SENDER,
-      fromName: 'Northwind',
-      templateId,
-      variables: { firstName: 'Ada', order: { number: 4711 } },
-    })
-    .expect(201);
+  const messageId = await sendEmail(service, key.secret, {
+    fromName: 'Northwind',
+    subject: undefined, // that of the template
+    templateId,
+    variables: { firstName: 'Ada', order: { number: 4711 } },
+  });
+  const completeMessageId = await sendEmail(service, key.secret, COMPLETE_MAIL);
   const smsId = await fillSms(fixture, key);
   const contacts = await fillContacts(account);
   const campaigns = await fillCampaigns(fixture, contacts.listIds);
-  const ids = { messageId: body.messageLogId, templateId, domainId, smsId };
+  const ids = { messageId, completeMessageId, templateId, domainId, smsId };
   return { ...ids, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
 }
 

@@ -1,10 +1,10 @@
-import { Group, TextInput } from '@mantine/core';
-import { Tag } from 'lucide-react';
+import { Group } from '@mantine/core';
 
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { SelectFilter } from '../../components/select-filter';
 import { toLabel } from '../../components/status';
+import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
 import { useLists } from '../lists/use-lists';
 import { CONTACT_STATUSES } from './contact-status';
@@ -21,29 +21,8 @@ export function ContactFilters({ filters }: { filters: Filters }) {
         data={CONTACT_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
       />
       <SelectFilter filters={filters} name="listId" label="List" data={options} searchable />
-      <TagFilter key={filters.get('tag')} filters={filters} />
+      <TagFilter filters={filters} maxLength={100} />
       <ClearFilters filters={filters} />
     </Group>
-  );
-}
-
-/** Tags match exactly, so the filter is applied on Enter or blur, not while typing. */
-function TagFilter({ filters }: { filters: Filters }) {
-  const applied = filters.get('tag');
-  const apply = (tag: string) => {
-    if (tag.trim() !== applied) filters.change({ tag: tag.trim() });
-  };
-  return (
-    <TextInput
-      aria-label="Tag"
-      placeholder="Any tag"
-      leftSection={<Tag size={15} aria-hidden />}
-      maxLength={100}
-      defaultValue={applied}
-      onBlur={({ currentTarget: { value } }) => apply(value)}
-      onKeyDown={({ key, currentTarget: { value } }) => {
-        if (key === 'Enter') apply(value);
-      }}
-    />
   );
 }

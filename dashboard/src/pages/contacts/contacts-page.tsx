@@ -12,12 +12,12 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
+import { Tags } from '../../components/tags';
 import { Time } from '../../components/time';
 import { useLists } from '../lists/use-lists';
 import { ContactFilters } from './contact-filters';
 import { type Contact, ContactStatus } from './contact-status';
 import { fullName } from './full-name';
-import { Tags } from './tags';
 import { useContactFilters } from './use-contact-filters';
 
 /** Loaded on demand because it is rarely used. */

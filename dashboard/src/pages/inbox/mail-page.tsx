@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 
 import { DescriptionList } from '../../components/description-list';
 import { MailFrame } from '../../components/mail-frame';
+import { MailText } from '../../components/mail-text';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
@@ -44,10 +45,10 @@ export default function MailPage() {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="text">
-            <pre className="mail-text">{text}</pre>
+            <MailText>{text}</MailText>
           </Tabs.Panel>
           <Tabs.Panel value="source">
-            <pre className="mail-text mono">{raw}</pre>
+            <MailText isSource>{raw}</MailText>
           </Tabs.Panel>
         </Tabs>
       </Panel>

@@ -2,15 +2,19 @@ import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
-import type { Message, Schemas } from '../../api/types';
+import type { MessageDetail, Schemas } from '../../api/types';
 import { DescriptionList } from '../../components/description-list';
 import { MailFrame } from '../../components/mail-frame';
+import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
-import { Empty, LoadError, Loading } from '../../components/states';
+import { LoadError, Loading } from '../../components/states';
+import { DeletedContent } from './deleted-content';
+import { membersOf } from './group';
+import { MailSource } from './mail-source';
 
 type Content = Schemas['MessageContentResponse'];
 
-export function MessageContent({ message }: { message: Message }) {
+export function MessageContent({ message }: { message: MessageDetail }) {
   const { id } = message;
   const { data, error } = useQuery({
     queryKey: ['message', id, 'content'],
@@ -20,34 +24,44 @@ export function MessageContent({ message }: { message: Message }) {
   return (
     <Panel isFlush>
       <div className="mail-head">
-        <Headers message={message} unsubscribeUrl={data?.unsubscribeUrl ?? null} />
+        <Headers message={message} content={data} />
       </div>
-      {data ? <Bodies content={data} /> : error ? <LoadError error={error} /> : <Loading />}
+      {data ? <Bodies message={message} content={data} /> : error ? <LoadError error={error} /> : <Loading />}
     </Panel>
   );
 }
 
-const Headers = ({ message, unsubscribeUrl }: { message: Message; unsubscribeUrl: string | null }) => (
-  <DescriptionList
-    items={[
-      ['From', message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
-      ['To', message.to],
-      ['Reply-To', message.replyTo],
-      ['Subject', message.subject],
-      ['List-Unsubscribe', unsubscribeUrl],
-    ]}
-  />
-);
+function Headers({ message, content }: { message: MessageDetail; content: Content | undefined }) {
+  const members = membersOf(message);
+  const inRole = (wanted: MessageDetail['role']) =>
+    members
+      .filter(({ role }) => role === wanted)
+      .map(({ email }) => email)
+      .join(', ') || null;
+  return (
+    <DescriptionList
+      items={[
+        ['From', message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
+        ['To', inRole('to')],
+        ['Cc', inRole('cc')],
+        ['Reply-To', message.replyTo],
+        ['Subject', message.subject],
+        ['List-Unsubscribe', content?.unsubscribeUrl ?? null],
+        ...Object.entries(content?.headers ?? {}),
+      ]}
+    />
+  );
+}
 
-function Bodies({ content: { isKept, html, text } }: { content: Content }) {
-  if (!isKept)
-    return <Empty title="The content has been deleted">Message content is kept for a limited time only.</Empty>;
+function Bodies({ message, content: { isKept, html, text } }: { message: MessageDetail; content: Content }) {
+  if (!isKept) return <DeletedContent />;
   return (
     <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
-      <Tabs.List px="sm">
+      <Tabs.List px="xs">
         {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
         <Tabs.Tab value="text">Text</Tabs.Tab>
-        {html !== null && <Tabs.Tab value="source">Source</Tabs.Tab>}
+        {html !== null && <Tabs.Tab value="html-source">HTML source</Tabs.Tab>}
+        {message.channel === 'email' && <Tabs.Tab value="source">Source</Tabs.Tab>}
       </Tabs.List>
       {html !== null && (
         <Tabs.Panel value="html">
@@ -60,12 +74,17 @@ function Bodies({ content: { isKept, html, text } }: { content: Content }) {
             Generated from the HTML when the message is sent.
           </Text>
         ) : (
-          <pre className="mail-text">{text}</pre>
+          <MailText>{text}</MailText>
         )}
       </Tabs.Panel>
       {html !== null && (
+        <Tabs.Panel value="html-source">
+          <MailText isSource>{html}</MailText>
+        </Tabs.Panel>
+      )}
+      {message.channel === 'email' && (
         <Tabs.Panel value="source">
-          <pre className="mail-text mono">{html}</pre>
+          <MailSource message={message} />
         </Tabs.Panel>
       )}
     </Tabs>

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
-import type { Schemas } from '../../api/types';
+import type { MessageDetail } from '../../api/types';
 import { CopyButton } from '../../components/copy-button';
 import { DescriptionList } from '../../components/description-list';
+import { Tags } from '../../components/tags';
 import { Time } from '../../components/time';
 
-export function MessageDetails({ message }: { message: Schemas['MessageDetailResponse'] }) {
-  const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding } = message;
+export function MessageDetails({ message }: { message: MessageDetail }) {
+  const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding, tags } = message;
   return (
     <DescriptionList
       items={[
@@ -43,6 +44,7 @@ export function MessageDetails({ message }: { message: Schemas['MessageDetailRes
             </Anchor>
           ),
         ],
+        ['Tags', tags.length === 0 ? null : <Tags key="tags" tags={tags} linkOf={(tag) => `/messages?tag=${tag}`} />],
         ['Segments', segments && `${segments}${encoding ? `, ${ENCODINGS[encoding]}` : ''}`],
         ['Opens', message.channel === 'email' ? message.opens : null],
         ['Clicks', message.channel === 'email' ? message.clicks : null],

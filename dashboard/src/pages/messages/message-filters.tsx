@@ -4,6 +4,7 @@ import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter } from '../../components/select-filter';
 import { toLabel } from '../../components/status';
+import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
 import { MESSAGE_STATUSES } from './message-status';
 
@@ -24,6 +25,7 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         clearButtonProps={{ 'aria-label': 'Clear status' }}
       />
       <ChannelFilter filters={filters} className="channel-filter" />
+      <TagFilter filters={filters} maxLength={50} className="tag-filter" />
       <Group gap="xs">
         <DayField filters={filters} name="from" label="From" />
         <DayField filters={filters} name="to" label="To" />

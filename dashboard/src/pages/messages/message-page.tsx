@@ -4,12 +4,16 @@ import { CircleAlert } from 'lucide-react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
+import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { toLabel } from '../../components/status';
+import { Attachments } from './attachments';
 import { MessageContent } from './message-content';
 import { MessageDetails } from './message-details';
 import { MessageStatus } from './message-status';
+import { Recipients } from './recipients';
 import { Timeline } from './timeline';
 
 const REFRESH_EVERY_MS = 2_000;
@@ -22,12 +26,18 @@ export default function MessagePage() {
     refetchInterval: ({ state }) => (state.data ? REFRESH_EVERY_MS : false),
   });
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
+  const metadata = Object.entries(data.metadata);
   return (
     <>
       <PageHeader
         title={data.subject ?? 'Message'}
         heading={data.subject ?? (data.channel === 'sms' ? 'SMS' : '(no subject)')}
-        description={<MessageStatus value={data.status} />}
+        description={
+          <>
+            <MessageStatus value={data.status} />
+            {data.role !== 'to' && <span className="break">{` · ${toLabel(data.role)}: ${data.to}`}</span>}
+          </>
+        }
         back={{ to: '/messages', label: 'Messages' }}
       />
       {data.error !== null && (
@@ -44,16 +54,29 @@ export default function MessagePage() {
       )}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <MessageContent message={data} />
+          <Stack gap="md">
+            <MessageContent message={data} />
+            {data.attachments.length > 0 && <Attachments messageId={data.id} attachments={data.attachments} />}
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack gap="md">
             <Panel title="Timeline">
               <Timeline message={data} />
             </Panel>
+            {data.copies && (
+              <Panel title="Recipients" description="Each recipient has a message of their own.">
+                <Recipients message={data} />
+              </Panel>
+            )}
             <Panel title="Details">
               <MessageDetails message={data} />
             </Panel>
+            {metadata.length > 0 && (
+              <Panel title="Metadata">
+                <DescriptionList items={metadata} />
+              </Panel>
+            )}
           </Stack>
         </Grid.Col>
       </Grid>

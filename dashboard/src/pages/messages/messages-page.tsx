@@ -7,6 +7,7 @@ import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
+import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { type Filters, useFilters } from '../../components/use-filters';
 import { startOfDay } from './local-day';
@@ -36,7 +37,7 @@ export default function MessagesPage() {
           empty={
             filters.isFiltered ? (
               <Empty icon={Send} title="No matching messages">
-                Remove a filter to see more.
+                Remove a filter to see more. Tags must match exactly.
               </Empty>
             ) : (
               <Empty icon={Send} title="No messages yet">
@@ -51,7 +52,7 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'To', cell: ({ to }) => to },
+  { header: 'To', cell: (message) => <Recipient message={message} /> },
   { header: 'Status', cell: ({ status }) => <MessageStatus value={status} />, width: '8rem' },
   { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–') },
   { header: 'From', cell: ({ from }) => from, isMinor: true },
@@ -60,12 +61,20 @@ const COLUMNS: readonly Column<Message>[] = [
   { header: 'Accepted', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11rem' },
 ];
 
+/** The address, and the role unless it is `to`. */
+const Recipient = ({ message: { to, role } }: { message: Message }) => (
+  <>
+    {to} {role !== 'to' && <span className="dimmed">{toLabel(role)}</span>}
+  </>
+);
+
 function toQuery(filters: Filters) {
   const status = filters.optional('status')?.split(',') as MessageStatusValue[] | undefined;
   const [from, to] = [filters.optional('from'), filters.optional('to')];
   return {
     status,
     channel: filters.optional('channel') as Message['channel'] | undefined,
+    tag: filters.optional('tag'),
     search: filters.optional('search'),
     from: from && startOfDay(from),
     to: to && startOfDay(to, { daysLater: 1 }),

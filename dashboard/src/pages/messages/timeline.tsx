@@ -12,7 +12,7 @@ import {
   ThumbsDown,
 } from 'lucide-react';
 
-import type { Schemas } from '../../api/types';
+import type { MessageDetail, Schemas } from '../../api/types';
 import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 
@@ -29,7 +29,7 @@ const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: st
   failed: { icon: CircleX, colour: 'red' },
 };
 
-export function Timeline({ message: { createdAt, events } }: { message: Schemas['MessageDetailResponse'] }) {
+export function Timeline({ message: { createdAt, events } }: { message: MessageDetail }) {
   return (
     <MantineTimeline active={events.length} bulletSize={26} lineWidth={2} color="gray">
       <MantineTimeline.Item bullet={<Check size={14} aria-hidden />} title="Accepted">

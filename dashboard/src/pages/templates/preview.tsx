@@ -2,6 +2,7 @@ import { Alert, Tabs, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { MailFrame } from '../../components/mail-frame';
+import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import type { Rendered } from './use-rendered';
@@ -33,7 +34,7 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
           {mail.html === null ? <NoPart of={of} /> : <MailFrame html={mail.html} title="Preview" />}
         </Tabs.Panel>
         <Tabs.Panel value="text">
-          {mail.text === null ? <NoPart of={of} /> : <pre className="mail-text">{mail.text}</pre>}
+          {mail.text === null ? <NoPart of={of} /> : <MailText>{mail.text}</MailText>}
         </Tabs.Panel>
       </Tabs>
     ) : (

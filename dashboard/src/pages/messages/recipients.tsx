@@ -1,0 +1,31 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+
+import type { MessageDetail } from '../../api/types';
+import { toLabel } from '../../components/status';
+import { membersOf } from './group';
+import { MessageStatus } from './message-status';
+
+/** The recipients of a send. Each leads to the message to them. */
+export const Recipients = ({ message }: { message: MessageDetail }) => (
+  <ul className="plain-list">
+    {membersOf(message).map(({ messageLogId, email, role, status }) => (
+      <Group key={messageLogId} component="li" justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
+        <div className="break">
+          {messageLogId === message.id ? (
+            email
+          ) : (
+            <Link to={`/messages/${messageLogId}`} className="plain-link">
+              {email}
+            </Link>
+          )}
+          <Text c="dimmed" size="xs">
+            {toLabel(role)}
+            {messageLogId === message.id && ', this message'}
+          </Text>
+        </div>
+        <MessageStatus value={status} />
+      </Group>
+    ))}
+  </ul>
+);
