@@ -23,8 +23,11 @@ async function main(): Promise<void> {
     throw error;
   });
   stopOnSignal(config.shutdownGraceMs, async () => {
-    await service.close();
-    await embedded?.stop();
+    try {
+      await service.close();
+    } finally {
+      await embedded?.stop();
+    }
   });
   process.stdout.write(`${startMessage(config)}\n`);
 }

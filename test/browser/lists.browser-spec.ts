@@ -48,6 +48,7 @@ describe('A list', () => {
     await page.getByText('No matching messages').waitFor();
 
     await page.unrouteAll();
+    await page.keyboard.press('Escape'); // closes the options
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('1 shown, newest first').waitFor();
     await page.route('**/api/messages?**', (route) =>

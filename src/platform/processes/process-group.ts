@@ -65,7 +65,10 @@ export class ProcessGroup {
   async close(): Promise<void> {
     this.closing.abort();
     for (const member of members()) member.process.kill('SIGTERM');
-    await Promise.all(this.supervised);
+    // All of them: the others still finish their work when one fails.
+    const ends = await Promise.allSettled(this.supervised);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   private fork(): Worker {

@@ -49,7 +49,7 @@ describe('GET /api/messages/:id/attachments/:number', () => {
       'content-disposition':
         'attachment; filename="Rechnung _f_r_ M_rz.html"; filename*=UTF-8\'\'Rechnung%20%22f%C3%BCr%22%20M%C3%A4rz.html',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cache-control': 'no-store',
     });
     const empty = await download(messageLogId, 2).buffer(true).parse(binary).expect(200);
@@ -84,10 +84,21 @@ describe('GET /api/messages/:id/attachments/:number', () => {
     });
     await erase('erased@example.org');
     const { body } = await account.asMember('get', `/api/messages/${messageLogId}`).expect(200);
-    expect(body).toMatchObject({ to: 'erased', metadata: {}, status: 'suppressed' });
+    expect(body).toMatchObject({ to: 'erased', metadata: {}, status: 'suppressed', attachments: [] });
+    await download(messageLogId).expect(404);
     await download(copies[0]!.messageLogId).expect(200);
     await erase('kept@example.org');
     await download(copies[0]!.messageLogId).expect(404);
+    expect(await storedParts()).toBe(before);
+  });
+
+  it('is gone when all recipients are erased at the same time', async () => {
+    const before = await storedParts();
+    for (let group = 0; group < 5; group++) {
+      const [to, cc] = [`to-${group}@example.org`, `cc-${group}@example.org`];
+      await sent({ to, cc: [cc] });
+      await Promise.all([erase(to), erase(cc)]);
+    }
     expect(await storedParts()).toBe(before);
   });
 

@@ -27,6 +27,15 @@ const REFUSED: [fault: string, mail: object][] = [
   ['attachments[0].filename is required', { attachments: [{ content: 'QUFB' }] }],
   ['attachments[0].data is not a known field', { attachments: [{ ...FILE, data: 'x' }] }],
   ['attachments[0].filename has a type that providers refuse: .exe', { attachments: [{ ...FILE, filename: 'a.EXE' }] }],
+  [
+    'attachments[0].filename has a type that providers refuse: .exe',
+    { attachments: [{ ...FILE, filename: 'a.exe::$DATA' }] },
+  ],
+  [
+    'attachments[0].filename must not contain invisible characters',
+    { attachments: [{ ...FILE, filename: 'a.exe\u200b' }] },
+  ],
+  ['attachments[0].filename must not contain =?', { attachments: [{ ...FILE, filename: '=?utf-8?B?YS5leGU=?=' }] }],
   ['attachments[0].filename has a type that providers refuse: .js', { attachments: [{ ...FILE, filename: 'a.js. ' }] }],
   [
     'attachments[0].filename must not contain line breaks or control characters',

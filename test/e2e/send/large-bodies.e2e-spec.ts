@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { RequestsInFlight } from '../../../src/platform/metrics/requests-in-flight.js';
 import { errorBody } from '../../support/errors.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
@@ -11,8 +12,8 @@ import { waitFor } from '../../support/wait-for.js';
 
 const MB = 1_048_576;
 const MAX_MB = 10;
-/** Bodies of the largest size that the process holds at a time. */
-const LARGEST_BODIES = 4;
+/** Bodies of the largest size that the process holds of one account at a time, half of all. */
+const LARGEST_BODIES = 2;
 const LARGEST_BODY = Math.ceil((MAX_MB * MB * 4) / 3) + MB;
 
 describe('A send with a body above 1 MB', () => {
@@ -127,6 +128,33 @@ describe('A send with a body above 1 MB', () => {
     expect(await response.json()).toEqual(errorBody(503, 'The service is overloaded'));
     expect((await post(bodyWith(Buffer.alloc(1_000)))).status).toBe(201);
     for (const one of pending) one.destroy();
+    await waitFor('free memory', async () => (await post(body)).status === 201);
+  });
+
+  it('of one account leaves memory to others', async () => {
+    const other = await service.createAccount();
+    await other.verifySender('shop@example.com');
+    const { secret: theirs } = await other.createKey();
+    const body = bodyWith(Buffer.alloc(2 * MB));
+    const pending = Array.from({ length: LARGEST_BODIES + 1 }, () => begin(LARGEST_BODY));
+    const refused: IncomingMessage[] = [];
+    for (const one of pending) one.on('response', (answer) => refused.push(answer));
+    await waitFor('a refusal', () => refused.length === 1);
+    expect((await post(body, {}, theirs)).status).toBe(201);
+    for (const one of pending) one.destroy();
+    await waitFor('free memory', async () => (await post(body)).status === 201);
+  });
+
+  it('whose client has gone before it was read takes no memory for good', async () => {
+    const inFlight = service.app.get(RequestsInFlight, { strict: false });
+    await service.hold(async () => {
+      await service.query('LOCK TABLE daily_usage IN ACCESS EXCLUSIVE MODE'); // a guard reads it
+      const gone = Array.from({ length: LARGEST_BODIES }, () => begin(LARGEST_BODY));
+      await waitFor('the requests', () => inFlight.count === gone.length);
+      for (const one of gone) one.destroy();
+      await waitFor('their end', () => inFlight.count === 0);
+    });
+    const body = bodyWith(Buffer.alloc(2 * MB));
     await waitFor('free memory', async () => (await post(body)).status === 201);
   });
 

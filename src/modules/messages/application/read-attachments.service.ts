@@ -20,12 +20,23 @@ export class ReadAttachments {
 
   /** An attachment of a message of the account; the copies of a group have the same. */
   async find(accountId: string, id: string, number: number): Promise<AttachmentFile> {
-    const message = isId(id) ? await this.messages.find(accountId, id, null) : null;
-    if (!message) throw DomainError.notFound('Message');
-    const groupId = message.groupId ?? id;
-    const attachments = await this.groups.attachments(accountId, groupId);
-    const found = attachments.find((attachment) => attachment.number === number);
+    const timeline = isId(id) ? await this.messages.findWithTimeline(accountId, id, null) : null;
+    if (!timeline) throw DomainError.notFound('Message');
+    const found = timeline.attachments.find((attachment) => attachment.number === number);
     if (!found) throw DomainError.notFound('Attachment');
-    return { ...found, bytes: this.groups.read(accountId, groupId, number) };
+    const parts = this.groups.read(accountId, timeline.message.groupId ?? id, number);
+    const first = await parts.next();
+    return { ...found, bytes: whole(first.done ? Buffer.alloc(0) : first.value, parts, found.size) };
   }
+}
+
+/** Throws if the bytes end early, because the content was purged meanwhile. */
+async function* whole(first: Buffer, others: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer, void> {
+  let length = first.length;
+  yield first;
+  for await (const part of others) {
+    length += part.length;
+    yield part;
+  }
+  if (length < size) throw new Error('The attachment was deleted while it was read');
 }

@@ -20,7 +20,7 @@ export class AttachmentsController {
   @Session()
   @Header('Cache-Control', 'no-store')
   @Header('X-Content-Type-Options', 'nosniff')
-  @Header('Content-Security-Policy', "default-src 'none'; sandbox")
+  @Header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
   @ApiParam({ name: 'number', description: 'The number of the attachment, from 1', schema: { type: 'string' } })
   @ApiOkResponse({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
   @ApiNotFoundResponse({ type: ErrorResponse })

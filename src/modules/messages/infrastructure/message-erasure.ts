@@ -56,9 +56,19 @@ const LOCK_DELIVERIES = `
   SELECT p.message_id AS id, p.lease_ends_at IS NOT NULL AS "isLeased" FROM pending_deliveries p
   WHERE p.account_id = $1 AND p.message_id = ANY ($2) ORDER BY p.message_id FOR UPDATE`;
 
-/** $1 account, $2 message ids. Locks in the same order as all other transactions. */
+/**
+ * $1 account, $2 message ids. Locks in the same order as all other transactions. The other messages of their groups are
+ * locked too: of two erasures in one group, the second must see that the first has deleted its contents.
+ */
 const LOCK_MESSAGES = `
-  SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2) ORDER BY m.id FOR UPDATE`;
+  SELECT m.id FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY (ARRAY(
+    SELECT unnest($2::text[])
+    UNION
+    SELECT g.id FROM message_logs e JOIN message_logs g
+      ON g.id >= e.group_id AND g.id < left(e.group_id, ${ID_PREFIX_LENGTH}) || '~' AND g.group_id = e.group_id
+    WHERE e.account_id = $1 AND e.id = ANY ($2)))
+  ORDER BY m.id FOR UPDATE`;
 
 /** $1 account, $2 message ids. Counters, times and the statuses of sent messages do not change. */
 const ERASE = [

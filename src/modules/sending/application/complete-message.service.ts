@@ -6,16 +6,16 @@ import { encodedLength, encodeLines } from '../domain/base64-lines.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import type { OutgoingAttachment, OutgoingMessage } from './ports/message-provider.js';
 
-/** Encoded attachments that a process holds at a time. */
-const MAX_BYTES = 96 * 1_048_576;
-/** Those of one account, so that a slow relay does not hold up the attachments of others. */
-const MAX_BYTES_PER_ACCOUNT = MAX_BYTES / 3;
+const LARGE_FROM_BYTES = 1_048_576;
+/** Encoded attachments that a process holds at a time. Mails with small ones never wait for those with large ones. */
+const MAX_BYTES = { small: 16 * 1_048_576, large: 80 * 1_048_576 };
+/** One account gets a third, so that a slow relay does not hold up the attachments of others. */
+const SHARES = 3;
 
 /** Adds what a message has in common with its group: visible recipients and attachments. */
 @Injectable()
 export class CompleteMessage {
-  private readonly memory = new ByteBudget(MAX_BYTES);
-  private readonly accounts = new Map<string, ByteBudget>();
+  private readonly memory = { small: new SharedBudget(MAX_BYTES.small), large: new SharedBudget(MAX_BYTES.large) };
 
   constructor(private readonly groups: MessageGroups) {}
 
@@ -34,7 +34,8 @@ export class CompleteMessage {
     const entries = await this.groups.attachments(accountId, id);
     if (entries.length === 0) throw new PermanentDeliveryError('Its attachments are no longer kept');
     const bytes = entries.reduce((sum, { size }) => sum + encodedLength(size), 0);
-    return this.withMemory(accountId, bytes, async () => {
+    const memory = bytes < LARGE_FROM_BYTES ? this.memory.small : this.memory.large;
+    return memory.run(accountId, bytes, async () => {
       const attachments: OutgoingAttachment[] = [];
       for (const { number, filename, contentType, contentId } of entries) {
         const encoded: Buffer[] = [];
@@ -44,12 +45,22 @@ export class CompleteMessage {
       return send({ ...message, visible, attachments });
     });
   }
+}
 
-  private async withMemory<T>(accountId: string, bytes: number, work: () => Promise<T>): Promise<T> {
-    const account = this.accounts.get(accountId) ?? new ByteBudget(MAX_BYTES_PER_ACCOUNT);
+/** A budget of all accounts, of which each account has its share. */
+class SharedBudget {
+  private readonly all: ByteBudget;
+  private readonly accounts = new Map<string, ByteBudget>();
+
+  constructor(private readonly total: number) {
+    this.all = new ByteBudget(total);
+  }
+
+  async run<T>(accountId: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const account = this.accounts.get(accountId) ?? new ByteBudget(this.total / SHARES);
     this.accounts.set(accountId, account);
     try {
-      return await account.run(bytes, () => this.memory.run(bytes, work));
+      return await account.run(bytes, () => this.all.run(bytes, work));
     } finally {
       if (account.isIdle) this.accounts.delete(accountId);
     }

@@ -10,6 +10,10 @@ const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: *; *${TOKEN}=(?:${TOKEN}|
 /** They must not be encoded in base64 (RFC 2045 §6.4). */
 const COMPOSITE_TYPE = /^(?:multipart|message)\//i;
 const CONTENT_ID = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.@-]{1,78}$/;
+/** Format characters hide the type, or show it elsewhere in the name. */
+const INVISIBLE = /\p{Cf}/u;
+/** Programs decode it (RFC 2047), and then the name is another one. */
+const ENCODED_WORD_START = '=?';
 const FIELDS = ['filename', 'content', 'contentType', 'contentId'];
 
 /** As a request has it. */
@@ -65,6 +69,8 @@ function filenameFault(filename: unknown): string | undefined {
   if (typeof filename !== 'string' || filename.trim() === '') return '.filename is required';
   if (filename.length > MAX_FILENAME_LENGTH) return `.filename must have at most ${MAX_FILENAME_LENGTH} characters`;
   if (!isSingleLine(filename)) return '.filename must not contain line breaks or control characters';
+  if (INVISIBLE.test(filename)) return '.filename must not contain invisible characters';
+  if (filename.includes(ENCODED_WORD_START)) return `.filename must not contain ${ENCODED_WORD_START}`;
   const refused = refusedType(filename);
   return refused === undefined ? undefined : `.filename has a type that providers refuse: ${refused}`;
 }

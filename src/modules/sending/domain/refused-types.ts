@@ -9,9 +9,13 @@ const REFUSED_TYPES = new Set(
   vss vst vsw vxd ws wsc wsf wsh xnk`.split(/\s+/),
 );
 
-/** The extension with its dot, if providers refuse it. Some systems ignore dots and spaces at the end of a name. */
+/**
+ * The extension with its dot, if providers refuse it. Some systems ignore dots and spaces at the end of a name, and
+ * what follows a colon.
+ */
 export function refusedType(filename: string): string | undefined {
-  const parts = filename.split('.').map((part) => part.trim());
+  const [name = ''] = filename.split(':');
+  const parts = name.split('.').map((part) => part.trim());
   while (parts.at(-1) === '') parts.pop();
   const extension = parts.length > 1 ? (parts.at(-1) ?? '').toLowerCase() : '';
   return REFUSED_TYPES.has(extension) ? `.${extension}` : undefined;

@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
@@ -6,12 +6,12 @@ import {
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
+import { holdingBody, TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { Tracing } from '../../../platform/tracing/tracing.js';
@@ -51,17 +51,14 @@ export class SendTestController {
     @Param('id') templateId: string,
     @Body() body: SendTestDto,
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedEmailResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
     // A missing template takes precedence over errors of the mail.
     await this.templates.preview(accountId, templateId, body.variables ?? {});
-    const accepted = await this.acceptEmail.accept({
-      ...body,
-      templateId,
-      accountId,
-      apiKeyId: null,
-      keyLimit: null,
-    });
+    const accepted = await holdingBody(response, () =>
+      this.acceptEmail.accept({ ...body, templateId, accountId, apiKeyId: null, keyLimit: null }),
+    );
     this.metrics.accepted.inc({ channel: 'email' }, 1 + accepted.copies.length);
     for (const { messageId } of [accepted, ...accepted.copies])
       this.tracing.acceptMessage(request, messageId, { channel: 'email' });

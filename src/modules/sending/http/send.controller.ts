@@ -13,7 +13,7 @@ import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
+import { holdingBody, TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { SendEmail } from '../application/send-email.service.js';
@@ -69,7 +69,9 @@ export class SendController {
   ): Promise<QueuedEmailResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const accepted = await this.sendEmail.send({ ...body, accountId, apiKeyId, keyLimit: dailyLimit }, key, body);
+    const accepted = await holdingBody(response, () =>
+      this.sendEmail.send({ ...body, accountId, apiKeyId, keyLimit: dailyLimit }, key, body),
+    );
     this.reportAcceptedSend.report(response, 'email', accepted);
     return QueuedEmailResponse.from(accepted);
   }

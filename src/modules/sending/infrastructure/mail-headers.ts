@@ -23,9 +23,15 @@ export function mailbox(address: string, name = ''): string {
 export const headerLine = (name: string, value: string): string =>
   value.includes(' ') ? foldLines(`${name}: ${value}`, LINE_LENGTH) : `${name}: ${value}`;
 
-/** A header of the caller. ASCII stays as it is, because the header may have a syntax of its own. */
-export const customHeader = (name: string, value: string): string =>
-  headerLine(name, /^[ -~]*$/.test(value) ? value.trim() : encodedWords(value.trim()));
+/**
+ * A header of the caller. ASCII stays as it is, because the header may have a syntax of its own. It is not folded at
+ * several spaces, which would make a line of white space only (RFC 5322 §3.2.2); 900 bytes fit into a line.
+ */
+export function customHeader(name: string, value: string): string {
+  const trimmed = value.trim();
+  if (!/^[ -~]*$/.test(trimmed)) return headerLine(name, encodedWords(trimmed));
+  return trimmed.includes('  ') ? `${name}: ${trimmed}` : headerLine(name, trimmed);
+}
 
 const isPlain = (text: string): boolean => FOLDABLE_TEXT.test(text) && !text.includes(ENCODED_WORD_START);
 

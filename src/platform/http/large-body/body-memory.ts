@@ -4,8 +4,8 @@ import { Config } from '../../../config/config.js';
 import { overloaded } from '../../metrics/requests-in-flight.js';
 
 export const BYTES_PER_MB = 1_048_576;
-/** The largest bodies that the process holds at a time. */
-const LARGEST_BODIES = 4;
+/** The largest bodies that the process holds at a time, and those of one account. */
+const LARGEST_BODIES = { all: 4, perAccount: 2 };
 
 /** The memory of the process for bodies above 1 MB. */
 @Injectable()
@@ -14,23 +14,63 @@ export class BodyMemory {
   readonly maxAttachmentBytes: number;
   readonly maxAttachmentsMb: number;
   readonly maxBodyBytes: number;
-  private free: number;
+  private readonly usedByAccount = new Map<string, number>();
+  private used = 0;
 
   constructor({ maxAttachmentsMb }: Config) {
     this.maxAttachmentsMb = maxAttachmentsMb;
     this.maxAttachmentBytes = maxAttachmentsMb * BYTES_PER_MB;
     this.maxBodyBytes = Math.ceil((this.maxAttachmentBytes * 4) / 3) + BYTES_PER_MB;
-    this.free = LARGEST_BODIES * this.maxBodyBytes;
   }
 
-  /** Takes the memory for a body until the returned function is called. Throws `unavailable` if it is in use. */
-  take(bytes: number): () => void {
-    if (bytes > this.free) throw overloaded();
-    this.free -= bytes;
-    let isTaken = true;
-    return () => {
-      if (isTaken) this.free += bytes;
-      isTaken = false;
-    };
+  /** Takes the memory for a body. Throws `unavailable` if it, or the account's share of it, is in use. */
+  take(accountId: string, bytes: number): HeldBody {
+    const usedByAccount = this.usedByAccount.get(accountId) ?? 0;
+    if (this.used + bytes > LARGEST_BODIES.all * this.maxBodyBytes) throw overloaded();
+    if (usedByAccount + bytes > LARGEST_BODIES.perAccount * this.maxBodyBytes) throw overloaded();
+    this.add(accountId, bytes);
+    return new HeldBody(() => {
+      this.add(accountId, -bytes);
+    });
+  }
+
+  private add(accountId: string, bytes: number): void {
+    this.used += bytes;
+    const usedByAccount = (this.usedByAccount.get(accountId) ?? 0) + bytes;
+    if (usedByAccount === 0) this.usedByAccount.delete(accountId);
+    else this.usedByAccount.set(accountId, usedByAccount);
+  }
+}
+
+/**
+ * The memory of one body. It is given back once the response is closed and no handler uses the body any more: a client
+ * that disconnects does not end the handler.
+ */
+export class HeldBody {
+  private isClosed = false;
+  private isUsed = false;
+  private isReleased = false;
+
+  constructor(private readonly release: () => void) {}
+
+  close(): void {
+    this.isClosed = true;
+    this.releaseIfUnused();
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.isUsed = true;
+    try {
+      return await work();
+    } finally {
+      this.isUsed = false;
+      this.releaseIfUnused();
+    }
+  }
+
+  private releaseIfUnused(): void {
+    if (!this.isClosed || this.isUsed || this.isReleased) return;
+    this.isReleased = true;
+    this.release();
   }
 }

@@ -162,7 +162,8 @@ export class BodyScanner {
   private keep(part: Buffer): void {
     this.restLength += part.length;
     if (this.restLength > this.options.maxRest) this.options.onLargeRest();
-    this.rest.push(part);
+    // A small part must not keep the whole chunk in memory.
+    this.rest.push(part.length * 2 < part.buffer.byteLength ? Buffer.from(part) : part);
   }
 }
 

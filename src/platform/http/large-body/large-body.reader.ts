@@ -11,14 +11,15 @@ import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
+import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
-import { BodyMemory, BYTES_PER_MB } from './body-memory.js';
+import { BodyMemory, BYTES_PER_MB, type HeldBody } from './body-memory.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
 
 export const ATTACHMENTS_AT = 'attachments at';
-/** For a body of the largest size. A slow client must not hold the memory for longer. */
-const RECEIVE_TIMEOUT_MS = 120_000;
+/** A client that sends a body more slowly must not hold the memory for longer. */
+const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
 const SLICE_MS = 3;
 /** Between pieces of up to 64 kB of a body that is refused. */
 const DISCARD_EVERY_MS = 50;
@@ -31,6 +32,12 @@ const INVALID_CONTENT = '!';
  */
 export const TakesAttachments = (...path: JsonPath): MethodDecorator => SetMetadata(ATTACHMENTS_AT, path);
 
+const heldBodies = new WeakMap<Response, HeldBody>();
+
+/** Handlers that take attachments run their work through this: the memory of a large body is theirs until it ends. */
+export const holdingBody = <T>(response: Response, work: () => Promise<T>): Promise<T> =>
+  heldBodies.get(response)?.during(work) ?? work();
+
 /** Reads bodies above 1 MB, within the memory for them. No step takes longer than a piece from the network. */
 @Injectable()
 export class LargeBodyReader {
@@ -40,15 +47,26 @@ export class LargeBodyReader {
   ) {}
 
   /**
-   * `check` throws for text that must not be parsed. The memory stays taken until the response is finished. Throws
-   * `unavailable` if there is none.
+   * `check` throws for text that must not be parsed. The memory stays taken until the response is closed and the
+   * handler has ended, see `holdingBody`. Throws `unavailable` if there is none.
    */
-  async read(request: Request, response: Response, path: JsonPath, check: (rest: Buffer) => void): Promise<unknown> {
+  async read(
+    request: AuthenticatedRequest,
+    response: Response,
+    path: JsonPath,
+    check: (rest: Buffer) => void,
+  ): Promise<unknown> {
     const length = Number(request.headers['content-length']);
     if (length > this.memory.maxBodyBytes) throw this.tooLarge();
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
-    response.once('close', this.takeMemory(length, request));
+    const held = this.takeMemory(request.caller?.accountId ?? '', length, request);
+    heldBodies.set(response, held);
+    response.once('close', () => {
+      held.close();
+    });
+    // A client that has gone while it was authenticated has closed the response already: there is no other event.
+    if (response.closed) held.close();
     const scanner = new BodyScanner({
       path,
       target: Buffer.allocUnsafeSlow(Math.min(this.memory.maxAttachmentBytes, Math.ceil((length * 3) / 4))),
@@ -60,16 +78,16 @@ export class LargeBodyReader {
         throw new PayloadTooLargeException('The body is larger than 1 MB');
       },
     });
-    await this.receive(request, response, scanner);
+    await this.receive(request, response, scanner, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
     const rest = scanner.finish();
     check(rest);
     return withContents(parse(rest), path, scanner.contents);
   }
 
   /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
-  private takeMemory(bytes: number, request: Request): () => void {
+  private takeMemory(accountId: string, bytes: number, request: Request): HeldBody {
     try {
-      return this.memory.take(bytes);
+      return this.memory.take(accountId, bytes);
     } catch (error) {
       request.on('data', () => {
         request.pause();
@@ -79,7 +97,7 @@ export class LargeBodyReader {
     }
   }
 
-  private async receive(request: Request, response: Response, scanner: BodyScanner): Promise<void> {
+  private async receive(request: Request, response: Response, scanner: BodyScanner, timeoutMs: number): Promise<void> {
     const received = this.inFlight.wait();
     const timeOut = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -88,7 +106,7 @@ export class LargeBodyReader {
         timeOut.abort();
         response.setHeader('Connection', 'close');
         reject(new RequestTimeoutException('The body took too long'));
-      }, RECEIVE_TIMEOUT_MS);
+      }, timeoutMs);
     });
     try {
       await Promise.race([scan(request, scanner, timeOut.signal), late]);

@@ -12,5 +12,5 @@ export abstract class MessageGroups {
    * The bytes of an attachment in parts, which are read one at a time. The length of each, except the last, is a
    * multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
    */
-  abstract read(accountId: string, groupId: string, number: number): AsyncIterable<Buffer>;
+  abstract read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void>;
 }

@@ -13,7 +13,7 @@ export interface MessageSlice {
 export interface MessageTimeline {
   message: MessageLog;
   events: EmailEvent[];
-  /** Empty if the content was purged. */
+  /** Empty if the content was purged, and once the recipient is erased. */
   attachments: AttachmentEntry[];
   /** The other messages of its group, in the order of the request. */
   copies: GroupMember[];

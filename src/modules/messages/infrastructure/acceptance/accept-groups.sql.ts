@@ -83,7 +83,8 @@ export const ACCEPT_GROUPS = `
     CASE WHEN r.is_within_key_limit THEN least(r.account_used + r.account_rank, r.cap)
       ELSE r.account_used END::integer AS "accountUsed",
     CASE WHEN NOT r.is_within_key_limit THEN r."keyLimit" WHEN a.id IS NULL THEN r.key_used + r.key_rank - r.size
-      ELSE r.key_used + r.key_rank END::integer AS "keyUsed"
+      ELSE r.key_used + r.key_rank END::integer AS "keyUsed",
+    r.size <= r.cap - r.account_used AND (r."keyLimit" IS NULL OR r.size <= r."keyLimit" - r.key_used) AS "fitsAlone"
   FROM incoming i LEFT JOIN ranked r USING (position) LEFT JOIN accepted a USING (position)
   ORDER BY position`;
 

@@ -27,6 +27,11 @@ interface Call {
   idempotencyKey: IdempotencyKey | undefined;
 }
 
+interface GroupRow extends AcceptRow {
+  /** Whether there was room for it before the others of its batch; null without counters. */
+  fitsAlone: boolean | null;
+}
+
 /** Ends the transaction of a group that was not accepted. */
 class NotAccepted extends Error {
   constructor(readonly result: IntakeResult | Error) {
@@ -58,14 +63,14 @@ export class BatchedGroupIntake extends GroupIntake {
     return bytesIn(group) > MAX_BATCH_SIZE ? this.large.run(() => this.acceptLarge(call)) : this.calls.add(call);
   }
 
-  /** Refused groups are tried again one by one: a smaller one may fit after a larger one. */
+  /** Refused groups that could fit are tried again one by one: a smaller one may fit after a larger one. */
   private async acceptAll(batch: Call[]): Promise<(IntakeResult | Error)[]> {
     const parts = batch.flatMap(({ group }, i) => partsOf(group, i));
     const rows = await this.write(batch, parts);
     const results = rows.map((row) => this.counters.toResult(row));
     if (batch.length === 1) return results;
     for (const [i, call] of batch.entries()) {
-      if (!isRefused(rows[i])) continue;
+      if (!isRefused(rows[i]) || !rows[i]?.fitsAlone) continue;
       const [retried] = await this.acceptAll([call]).catch((error: unknown) => [error as Error]);
       if (retried) results[i] = retried;
     }
@@ -94,7 +99,7 @@ export class BatchedGroupIntake extends GroupIntake {
     }
   }
 
-  private async write(batch: readonly Call[], parts: readonly AttachmentPart[]): Promise<AcceptRow[]> {
+  private async write(batch: readonly Call[], parts: readonly AttachmentPart[]): Promise<GroupRow[]> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf(batch.map(({ group }) => group.message));
     await this.counters.start(subjects, day);
@@ -104,7 +109,7 @@ export class BatchedGroupIntake extends GroupIntake {
       start += bytes.length;
       return row;
     });
-    return this.database.prepared<AcceptRow>('accept_groups', ACCEPT_GROUPS, [
+    return this.database.prepared<GroupRow>('accept_groups', ACCEPT_GROUPS, [
       JSON.stringify(batch.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
       JSON.stringify(batch.flatMap(({ group }, position) => messageRows(group, position))),
       subjects,

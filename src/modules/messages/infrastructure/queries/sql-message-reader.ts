@@ -96,6 +96,7 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
       'contentId', a.content_id, 'size', a.size) ORDER BY a.number)
     FROM message_attachments a
     WHERE a.group_id = coalesce(m.group_id, m.id) AND a.account_id = $1 AND a.part = 0
+      AND EXISTS (SELECT FROM message_contents c WHERE c.message_id = m.id)
   ), '[]') AS attachments, coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'role', g.role, 'recipient', g.recipient, 'status', g.status)
       ORDER BY g.id)
