@@ -151,7 +151,9 @@ describe('a server that has to keep running', () => {
     async (signal) => {
       restarts.length = 0;
       // A start that the next signal ends before it is complete is reported, too, and tried again.
-      const onRestart = (line: string) => void (line.includes('has ended') && restarts.push(line));
+      const onRestart = (line: string) => {
+        if (line.includes('has ended')) restarts.push(line);
+      };
       const postgres = await start({ durable: true, onRestart });
       await query(postgres.url, "CREATE TABLE kept AS SELECT 'x' AS word");
       for (let nth = 1; nth <= 2; nth++) {
