@@ -15,7 +15,13 @@ export { MessageGroups } from './application/ports/message-groups.js';
 export { MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
-export type { AttachmentEntry, GroupMember, NewCopy, NewGroup } from './domain/message-group.js';
+export {
+  type AttachmentEntry,
+  type GroupMember,
+  type NewCopy,
+  type NewGroup,
+  visibleRecipients,
+} from './domain/message-group.js';
 export type { IdempotencyKey } from './domain/idempotency.js';
 export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { Retention } from './domain/retention.js';

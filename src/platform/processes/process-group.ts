@@ -27,8 +27,8 @@ export class ProcessGroup {
     private readonly variables: Record<string, string>,
     private readonly log: Log,
   ) {
-    cluster.on('message', (process: Worker, message: ToPrimary) => {
-      this.receive(process, message);
+    cluster.on('message', (member: Worker, message: ToPrimary) => {
+      this.receive(member, message);
     });
     process.on('exit', () => {
       for (const member of members()) member.process.kill('SIGKILL');

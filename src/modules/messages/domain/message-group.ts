@@ -1,5 +1,5 @@
 import type { NewMessage } from './delivery.js';
-import type { MessageRole, MessageStatus } from './message-log.js';
+import { ERASED_RECIPIENT, type MessageRole, type MessageStatus } from './message-log.js';
 
 /** What lists and details show of an attachment. */
 export interface AttachmentEntry {
@@ -47,4 +47,13 @@ export interface GroupMember {
   role: MessageRole;
   recipient: string;
   status: MessageStatus;
+}
+
+/** The recipients whom all messages of the group show. */
+export function visibleRecipients(members: readonly GroupMember[]): { to: string[]; cc: string[] } {
+  const inRole = (wanted: GroupMember['role']) =>
+    members
+      .filter(({ role, recipient }) => role === wanted && recipient !== ERASED_RECIPIENT)
+      .map(({ recipient }) => recipient);
+  return { to: inRole('to'), cc: inRole('cc') };
 }

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { containing } from '../../../platform/database/parameters.js';
 import { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { ERASED_RECIPIENT } from '../domain/message-log.js';
-import { ID_PREFIX_LENGTH } from './retention/sql-message-partitions.js';
+import { nearGroup } from './groups/group-storage.js';
 
 /** Addresses whose spellings differ in case only. */
 const SEARCHABLE = /^[\x21-\x7e]+$/;
@@ -66,7 +66,7 @@ const LOCK_MESSAGES = `
     SELECT unnest($2::text[])
     UNION
     SELECT g.id FROM message_logs e JOIN message_logs g
-      ON g.id >= e.group_id AND g.id < left(e.group_id, ${ID_PREFIX_LENGTH}) || '~' AND g.group_id = e.group_id
+      ON ${nearGroup('g.id', 'e.group_id')} AND g.group_id = e.group_id
     WHERE e.account_id = $1 AND e.id = ANY ($2)))
   ORDER BY m.id FOR UPDATE`;
 
@@ -79,11 +79,11 @@ const ERASE = [
   WHERE m.account_id = $1 AND m.id = ANY ($2)`,
   `DELETE FROM message_contents c USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND c.message_id = m.id AND c.message_id = ANY ($2)`,
-  // Those of groups of which no message has content any more. The ids of a group begin with the same nine characters.
+  // Those of groups of which no message has content any more.
   `DELETE FROM message_attachments a USING message_logs m WHERE m.account_id = $1 AND m.id = ANY ($2)
     AND a.group_id = coalesce(m.group_id, m.id) AND NOT EXISTS (
       SELECT FROM message_contents c JOIN message_logs g ON g.id = c.message_id
-      WHERE c.message_id >= a.group_id AND c.message_id < left(a.group_id, ${ID_PREFIX_LENGTH}) || '~'
+      WHERE ${nearGroup('c.message_id', 'a.group_id')}
         AND coalesce(g.group_id, g.id) = a.group_id)`,
   `UPDATE email_events e SET recipient = NULL, data = impersonal_event_data(e.data) FROM message_logs m
   WHERE m.account_id = $1 AND m.id = ANY ($2) AND e.message_id = m.id AND e.message_id = ANY ($2)`,

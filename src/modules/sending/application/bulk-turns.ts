@@ -6,7 +6,7 @@ const PAUSE_MS = 6;
 const MESSAGES_PER_TURN = 10;
 
 /**
- * Lets few bulk messages begin in each iteration of the event loop, because what a process composes and signs at once
+ * Lets a few bulk messages begin in each iteration of the event loop, because what a process composes and signs at once
  * delays its other messages. While others are active, it lets them begin one by one and pauses before each, so that
  * others find the process, and a machine with few cores, idle most of the time.
  */

@@ -14,7 +14,7 @@ interface SentEmail {
   usage: CapUsage | null;
 }
 
-type Request = Omit<EmailRequest, 'idempotencyKey'> & { apiKeyId: string };
+type KeyRequest = Omit<EmailRequest, 'idempotencyKey'> & { apiKeyId: string };
 
 /** Accepts an e-mail of an API key, once per Idempotency-Key. */
 @Injectable()
@@ -27,7 +27,7 @@ export class SendEmail {
 
   /** `body` is the request as the client sent it: equal requests are recognised by it. */
   async send(
-    given: Request,
+    given: KeyRequest,
     key: string | undefined,
     body: Parameters<typeof fingerprintOfEmail>[0],
   ): Promise<SentEmail> {
@@ -40,7 +40,7 @@ export class SendEmail {
     return { messageId, copies, usage };
   }
 
-  private async copiesOfEarlier(request: Request, messageId: string): Promise<AcceptedCopy[]> {
+  private async copiesOfEarlier(request: KeyRequest, messageId: string): Promise<AcceptedCopy[]> {
     if (copiesOf(request).length === 0) return [];
     const members = await this.groups.members(request.accountId, messageId);
     return members.flatMap(({ id, role, recipient: email }) => (role === 'to' ? [] : [{ email, role, messageId: id }]));

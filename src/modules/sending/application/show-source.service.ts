@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { type AttachmentEntry, MessageGroups, ReadMessages } from '../../messages/index.js';
+import { type AttachmentEntry, MessageGroups, ReadMessages, visibleRecipients } from '../../messages/index.js';
 import { encodeLines } from '../domain/base64-lines.js';
-import { visibleOf } from './complete-message.service.js';
 import { MailSource } from './ports/mail-source.js';
 import type { OutgoingAttachment } from './ports/message-provider.js';
 
@@ -26,12 +25,16 @@ export class ShowSource {
     const content = await this.messages.content(accountId, id);
     if (!content) return null;
     const { groupId } = message;
-    const visible = groupId === null ? null : visibleOf(await this.groups.members(accountId, groupId));
+    const visible = groupId === null ? null : visibleRecipients(await this.groups.members(accountId, groupId));
     const beginnings: OutgoingAttachment[] = [];
     for (const entry of attachments) beginnings.push(await this.beginningOf(accountId, groupId ?? id, entry));
     return this.source.compose({
-      ...{ ...message, ...content, headers: content.headers ?? null, acceptedAt: message.createdAt },
-      ...{ visible, attachments: beginnings },
+      ...message,
+      ...content,
+      headers: content.headers ?? null,
+      acceptedAt: message.createdAt,
+      visible,
+      attachments: beginnings,
     });
   }
 

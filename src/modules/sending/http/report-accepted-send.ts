@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { Tracing } from '../../../platform/tracing/tracing.js';
@@ -29,8 +29,13 @@ export class ReportAcceptedSend {
       return;
     }
     setRateLimitHeaders(response, usage, this.caps.resetsAt());
+    this.count(response.req, channel, { messageId, copies });
+  }
+
+  /** Metrics and traces of the accepted messages, without the headers of a send. */
+  count(request: Request, channel: Channel, { messageId, copies = [] }: Omit<AcceptedSend, 'usage'>): void {
     this.metrics.accepted.inc({ channel }, 1 + copies.length);
     for (const id of [messageId, ...copies.map((copy) => copy.messageId)])
-      this.tracing.acceptMessage(response.req, id, { channel });
+      this.tracing.acceptMessage(request, id, { channel });
   }
 }

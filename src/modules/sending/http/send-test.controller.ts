@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
@@ -6,21 +6,20 @@ import {
   ApiTags,
   ApiTooManyRequestsResponse,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { holdingBody, TakesAttachments } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
-import { Tracing } from '../../../platform/tracing/tracing.js';
 import { isId } from '../../../shared/ids.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { RenderTemplate } from '../../templates/index.js';
 import { AcceptEmail } from '../application/accept-email.service.js';
 import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
 import { SendTestDto } from './dto/send-email.dto.js';
+import { ReportAcceptedSend } from './report-accepted-send.js';
 import { QueuedEmailResponse } from './send.response.js';
 
 @Controller('api/templates')
@@ -29,8 +28,7 @@ export class SendTestController {
   constructor(
     private readonly templates: RenderTemplate,
     private readonly acceptEmail: AcceptEmail,
-    private readonly metrics: Metrics,
-    private readonly tracing: Tracing,
+    private readonly reportAcceptedSend: ReportAcceptedSend,
   ) {}
 
   /** Sends a template to one address as a test. The message is subject to all rules and to the account's daily cap. */
@@ -50,7 +48,6 @@ export class SendTestController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') templateId: string,
     @Body() body: SendTestDto,
-    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedEmailResponse> {
     if (!isId(templateId)) throw DomainError.notFound('Template');
@@ -59,9 +56,7 @@ export class SendTestController {
     const accepted = await holdingBody(response, () =>
       this.acceptEmail.accept({ ...body, templateId, accountId, apiKeyId: null, keyLimit: null }),
     );
-    this.metrics.accepted.inc({ channel: 'email' }, 1 + accepted.copies.length);
-    for (const { messageId } of [accepted, ...accepted.copies])
-      this.tracing.acceptMessage(request, messageId, { channel: 'email' });
+    this.reportAcceptedSend.count(response.req, 'email', accepted);
     return QueuedEmailResponse.from(accepted);
   }
 }

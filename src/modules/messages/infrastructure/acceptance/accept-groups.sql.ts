@@ -3,9 +3,6 @@ import { ACCEPTED_FIELDS } from '../../domain/message-log.js';
 import { MessageLogSchema } from '../message-log.schema.js';
 import { CLAIM_KEYS, CONTACT_ID, HAS_NEW_KEY, IS_WITHIN_CAPS } from './accept.sql.js';
 
-/** Bytes of an attachment in one row: about 256 kB, and a multiple of 57, the bytes of a line of base64. */
-export const PART_BYTES = 57 * 4_600;
-
 /**
  * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one
  * statement. $1: the groups as a JSON array, $2: their messages, $3: their accounts and keys, $4: the UTC day, $5: the

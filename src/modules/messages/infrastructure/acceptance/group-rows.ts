@@ -1,6 +1,6 @@
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { AttachmentEntry, NewGroup } from '../../domain/message-group.js';
-import { PART_BYTES } from './accept-groups.sql.js';
+import { PART_BYTES } from '../groups/group-storage.js';
 import { JOB_EXPECTED_WITHIN_MS } from './batched-message-intake.js';
 
 /** A row of `message_attachments`. */

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
-import { idPrefix, idTime } from '../../../../shared/ids.js';
-import { PART_BYTES } from '../acceptance/accept-groups.sql.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
 import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
-
-/** Sorts after every character of an id. */
-const END = '~';
+import { nearGroup, PART_BYTES } from './group-storage.js';
 
 @Injectable()
 export class SqlMessageGroups extends MessageGroups {
@@ -16,8 +12,7 @@ export class SqlMessageGroups extends MessageGroups {
   }
 
   members(accountId: string, groupId: string): Promise<GroupMember[]> {
-    const afterLast = idPrefix(idTime(groupId)) + END;
-    return this.database.query(MEMBERS, [accountId, groupId, afterLast]);
+    return this.database.query(MEMBERS, [accountId, groupId]);
   }
 
   attachments(accountId: string, groupId: string): Promise<AttachmentEntry[]> {
@@ -34,10 +29,9 @@ export class SqlMessageGroups extends MessageGroups {
   }
 }
 
-/** $3: the ids of the group end before this one. Only a few messages were created in the same millisecond. */
 const MEMBERS = `
   SELECT m.id, m.role, m.recipient, m.status FROM message_logs m
-  WHERE m.id >= $2 AND m.id < $3 AND m.account_id = $1 AND m.group_id = $2
+  WHERE ${nearGroup('m.id', '$2')} AND m.account_id = $1 AND m.group_id = $2
   ORDER BY m.id`;
 
 const ATTACHMENTS = `

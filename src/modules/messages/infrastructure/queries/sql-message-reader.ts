@@ -13,7 +13,7 @@ import type { AggregateFilter, MessageFilter } from '../../domain/message-filter
 import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 import { EmailEventSchema } from '../email-event.schema.js';
-import { ID_PREFIX_LENGTH } from '../retention/sql-message-partitions.js';
+import { nearGroup } from '../groups/group-storage.js';
 import { COUNT_BY_CAMPAIGN, countMessages } from './count.sql.js';
 import { idRange, MESSAGE_COLUMNS, newest, toSlice } from './message-rows.sql.js';
 import { SqlMessageSearch } from './sql-message-search.js';
@@ -50,10 +50,8 @@ export class SqlMessageReader extends MessageReader {
     const [row] = await this.database.query<Found>(FIND_WITH_TIMELINE, [accountId, id, apiKeyId]);
     if (!row) return null;
     const { events, attachments, copies, ...message } = row;
-    return {
-      ...{ message, attachments, copies },
-      events: events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) })),
-    };
+    const dated = events.map((event) => ({ ...event, occurredAt: new Date(event.occurredAt) }));
+    return { message, events: dated, attachments, copies };
   }
 
   async list(accountId: string, filter: MessageFilter, beforeId: string | null, limit: number): Promise<MessageSlice> {
@@ -101,8 +99,7 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'role', g.role, 'recipient', g.recipient, 'status', g.status)
       ORDER BY g.id)
     FROM message_logs g
-    WHERE g.id >= m.group_id AND g.id < left(m.group_id, ${ID_PREFIX_LENGTH}) || '~' AND g.account_id = $1
-      AND g.group_id = m.group_id AND g.id <> m.id
+    WHERE ${nearGroup('g.id', 'm.group_id')} AND g.account_id = $1 AND g.group_id = m.group_id AND g.id <> m.id
   ), '[]') AS copies`);
 
 const CONTENT = `

@@ -4,14 +4,13 @@ import { Database } from '../../../../platform/database/database.js';
 import { idPrefix } from '../../../../shared/ids.js';
 import { monthAfter } from '../../../../shared/utc.js';
 import { MessagePartitions } from '../../application/ports/message-maintenance.js';
+import { nearGroup } from '../groups/group-storage.js';
 
 const CONTENT_TABLES = ['message_contents', 'message_attachments'] as const;
 const TABLES = [...CONTENT_TABLES, 'message_logs', 'message_search_texts', 'message_tags', 'email_events'] as const;
 /** Status updates leave dead rows and index entries, which slow down lists until they are vacuumed. */
 const STORAGE = 'autovacuum_vacuum_scale_factor = 0.05';
 const DELETE_BATCH_SIZE = 5_000;
-/** What the ids of one millisecond have in common. */
-export const ID_PREFIX_LENGTH = 9;
 /** An advisory lock id that nothing else in the database uses. */
 const PARTITION_LOCK = 7_203_115;
 
@@ -134,13 +133,13 @@ const PURGE_CONTENTS = `
     ORDER BY message_id LIMIT $2)
   RETURNING 1`;
 
-/** The same for attachments. The ids of a group begin with the same nine characters. */
+/** The same for attachments. */
 const PURGE_ATTACHMENTS = `
   DELETE FROM message_attachments WHERE (group_id, number, part) IN (
     SELECT group_id, number, part FROM message_attachments a
     WHERE group_id < $1 AND NOT EXISTS (
       SELECT FROM pending_deliveries p
-      WHERE p.message_id >= a.group_id AND p.message_id < left(a.group_id, ${ID_PREFIX_LENGTH}) || '~')
+      WHERE ${nearGroup('p.message_id', 'a.group_id')})
     ORDER BY group_id LIMIT $2)
   RETURNING 1`;
 
