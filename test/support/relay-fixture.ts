@@ -25,8 +25,11 @@ export class RelayFixture {
     readonly relay: SmtpSink,
   ) {}
 
-  static async start(variables: Record<string, string> = {}): Promise<RelayFixture> {
-    const relay = await SmtpSink.start();
+  static async start(
+    variables: Record<string, string> = {},
+    relayOptions?: Parameters<typeof SmtpSink.start>[0],
+  ): Promise<RelayFixture> {
+    const relay = await SmtpSink.start(relayOptions);
     return new RelayFixture(await TestService.start({ SMTP_URL: relay.url, ...variables }), relay);
   }
 

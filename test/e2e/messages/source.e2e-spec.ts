@@ -2,28 +2,27 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { postEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('GET /api/messages/:id/source', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let secret: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    account = await service.createAccount();
-    await account.verifySender('shop@example.com');
-    ({ secret } = await account.createKey());
+    fixture = await RelayFixture.start();
+    ({ relay, service } = fixture);
+    const sender = await fixture.open();
+    ({ account } = sender);
+    ({ secret } = sender.key);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   const source = (id: string, of = account) => of.asMember('get', `/api/messages/${id}/source`);
 

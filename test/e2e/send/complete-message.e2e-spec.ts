@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import type { TestAccount } from '../../support/account.js';
 import { errorBody } from '../../support/errors.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { postEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
-const SENDER = 'shop@example.com';
 const PDF = Buffer.from('%PDF-1.7 an invoice');
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const base64 = (bytes: Buffer) => bytes.toString('base64');
@@ -19,25 +19,23 @@ interface Copy {
 }
 
 describe('A complete message', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let secret: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    account = await service.createAccount();
-    await account.verifySender(SENDER);
-    ({ secret } = await account.createKey());
+    fixture = await RelayFixture.start();
+    ({ relay, service } = fixture);
+    const sender = await fixture.open();
+    ({ account } = sender);
+    ({ secret } = sender.key);
   });
   beforeEach(() => {
     relay.reset();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   const send = (mail: object) => postEmail(service, secret, { html: '<p>Hello</p>', ...mail });
   const received = (count: number) =>

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { TestAccount } from '../../support/account.js';
 import { RequestsInFlight } from '../../../src/platform/metrics/requests-in-flight.js';
 import { errorBody } from '../../support/errors.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const MB = 1_048_576;
@@ -17,25 +18,23 @@ const LARGEST_BODIES = 2;
 const LARGEST_BODY = Math.ceil((MAX_MB * MB * 4) / 3) + MB;
 
 describe('A send with a body above 1 MB', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let secret: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start();
-    service = await TestService.start({ SMTP_URL: relay.url });
-    account = await service.createAccount();
-    await account.verifySender('shop@example.com');
-    ({ secret } = await account.createKey());
+    fixture = await RelayFixture.start();
+    ({ relay, service } = fixture);
+    const sender = await fixture.open();
+    ({ account } = sender);
+    ({ secret } = sender.key);
   });
   beforeEach(() => {
     relay.reset();
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   const bodyWith = (...files: Buffer[]) =>
     JSON.stringify({

@@ -1,28 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestAccount } from '../../support/account.js';
+import { RelayFixture } from '../../support/relay-fixture.js';
 import { sendEmail } from '../../support/send-email.js';
-import { TestService } from '../../support/service.js';
-import { SmtpSink } from '../../support/smtp-sink.js';
+import type { TestService } from '../../support/service.js';
+import type { SmtpSink } from '../../support/smtp-sink.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('A relay that announces the size of mails it accepts', () => {
+  let fixture: RelayFixture;
   let relay: SmtpSink;
   let service: TestService;
   let account: TestAccount;
   let secret: string;
 
   beforeAll(async () => {
-    relay = await SmtpSink.start({ maxSize: 50_000 });
-    service = await TestService.start({ SMTP_URL: relay.url });
-    account = await service.createAccount();
-    await account.verifySender('shop@example.com');
-    ({ secret } = await account.createKey());
+    fixture = await RelayFixture.start({}, { maxSize: 50_000 });
+    ({ relay, service } = fixture);
+    const sender = await fixture.open();
+    ({ account } = sender);
+    ({ secret } = sender.key);
   });
-  afterAll(async () => {
-    await service.stop();
-    await relay.stop();
-  });
+  afterAll(() => fixture.stop());
 
   async function outcomeWith(bytes: number) {
     const attachments = [{ filename: 'a.bin', content: Buffer.alloc(bytes).toString('base64') }];
