@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+
 import type pg from 'pg';
 
 import { createDataSource } from '../src/platform/database/data-source.js';
@@ -7,9 +9,9 @@ import { SqlMessageRollup } from '../src/modules/messages/infrastructure/retenti
 import { SqlMessagePartitions } from '../src/modules/messages/infrastructure/retention/sql-message-partitions.js';
 import { DAY_MS, monthAfter } from '../src/shared/utc.js';
 import { startDatabase } from './support/environment.js';
-import { startService, stop, untilReady } from './support/processes.js';
+import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
 import type { Row } from './support/report.js';
-import { type Caller, type Reader, signIn } from './support/reader.js';
+import { Caller, type Reader, signIn } from './support/reader.js';
 import { type History, seedHistory } from './support/seed.js';
 
 const PORT = 41_736;
@@ -18,9 +20,10 @@ const URL = `http://127.0.0.1:${PORT}`;
 const ADMIN = { email: 'admin@example.com', password: 'a password for benchmarks' };
 const DEEP = 10_000;
 
-/** Durations of reads over HTTP with a million messages, and with ten million if `--ten-million` is given. */
+/** Durations of reads over HTTP with a million messages, and with N million if `--millions=N` is given. */
 export async function benchRead(): Promise<Row[]> {
-  const sizes = process.argv.includes('--ten-million') ? [MILLION, 10 * MILLION] : [MILLION];
+  const millions = process.argv.find((argument) => argument.startsWith('--millions='))?.split('=')[1];
+  const sizes = millions ? [MILLION, Number(millions) * MILLION] : [MILLION];
   const rows: Row[] = [];
   for (const size of sizes) rows.push(...(await readAt(size)));
   return rows;
@@ -37,41 +40,85 @@ async function readAt(size: number): Promise<Row[]> {
     ADMIN_PASSWORD: ADMIN.password,
   });
   const dataSource = createDataSource(database.url, [], 2);
+  let bare: ChildProcess | undefined;
   try {
     await untilReady(URL);
     await dataSource.initialize();
     const partitions = new SqlMessagePartitions(new Database(dataSource));
     await partitions.ensure(monthAfter(new Date(), -13), 14);
     const callers = await signIn(URL, ADMIN);
-    const history = await seedHistory(database.pool, callers, size);
-    await untilRolledUp(database.pool, new SqlMessageRollup(new Database(dataSource)));
-    const suffix = `${size / MILLION} M: p95 in ms`;
-    const rows: Row[] = [];
-    for (const { name, caller, path, aim } of await queries(callers, history))
-      rows.push({ name: `read: ${name}, ${suffix}`, ours: await caller.p95(path), aim });
-    const purged = partitions.dropMonthsBefore(monthAfter(new Date(), -9));
+    const history = await withoutFlushing(database.pool, () => seedHistory(database.pool, callers, size));
+    await withoutFlushing(database.pool, () => rollUp(database.pool, new SqlMessageRollup(new Database(dataSource))));
+    const vacuumed = await secondsOf(() => database.pool.query('VACUUM ANALYZE'));
+    const suffix = `${size / MILLION} M`;
+    const rows: Row[] = [
+      ...(await diskSpace(database.pool, suffix)),
+      { name: `read: VACUUM ANALYZE in s, ${suffix}`, ours: vacuumed, aim: '' },
+    ];
+    bare = startProgram('.bench/bench/programs/bare-list.js', {
+      DATABASE_URL: database.url,
+      ACCOUNT_ID: callers.accountId,
+    });
+    const { port } = await nextMessage<{ port: number }>(bare);
+    const reference = await new Caller(`http://127.0.0.1:${port}`, {}).p95('/messages');
+    for (const { name, caller, path, aim } of await queries(callers, history)) {
+      const ours = await caller.p95(path);
+      rows.push({ name: `read: ${name}, ${suffix}: p95 in ms`, ours, reference, ratio: ours / reference, aim });
+    }
+    const purged = secondsOf(() => partitions.dropMonthsBefore(monthAfter(new Date(), -9)));
     const whilePurging = await callers.key.p95('/api/messages');
-    await purged;
     return [
       ...rows,
-      { name: `read: newest page while months are dropped, ${suffix}`, ours: whilePurging, aim: '≤ 10' },
+      { name: `read: newest page while months are dropped, ${suffix}: p95 in ms`, ours: whilePurging, aim: '≤ 10' },
+      { name: `read: dropping four months in s, ${suffix}`, ours: await purged, aim: '' },
     ];
   } finally {
+    if (bare) await stop(bare);
     if (dataSource.isInitialized) await dataSource.destroy();
     await stop(service);
     await database.stop();
   }
 }
 
+/** Without waiting for the disk: what is seeded need not survive a crash. */
+async function withoutFlushing<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const settings = { fsync: 'off', full_page_writes: 'off', max_wal_size: "'4GB'" };
+  for (const [name, value] of Object.entries(settings)) await pool.query(`ALTER SYSTEM SET ${name} = ${value}`);
+  await pool.query('SELECT pg_reload_conf()');
+  const result = await work();
+  for (const name of Object.keys(settings)) await pool.query(`ALTER SYSTEM RESET ${name}`);
+  await pool.query('SELECT pg_reload_conf()');
+  await pool.query('CHECKPOINT');
+  return result;
+}
+
+/** Disk space with indexes, over all partitions. */
+async function diskSpace(pool: pg.Pool, suffix: string): Promise<Row[]> {
+  const { rows } = await pool.query<{ name: string; total: number; indexes: number }>(`
+    SELECT p.relname AS name, sum(pg_total_relation_size(inhrelid)) / 1e9::float8 AS total,
+      sum(pg_indexes_size(inhrelid)) / 1e9::float8 AS indexes
+    FROM pg_inherits JOIN pg_class p ON p.oid = inhparent AND p.relkind = 'p'
+    WHERE p.relname IN ('message_logs', 'email_events', 'message_search_texts') GROUP BY p.relname ORDER BY p.relname`);
+  return rows.flatMap(({ name, total, indexes }) => [
+    { name: `read: ${name} in GB, ${suffix}`, ours: total, aim: '' },
+    { name: `read: indexes of ${name} in GB, ${suffix}`, ours: indexes, aim: '' },
+  ]);
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+}
+
 /** Does the work of the schedule without its pauses. */
-async function untilRolledUp(pool: pg.Pool, rollup: MessageRollup): Promise<void> {
+async function rollUp(pool: pg.Pool, rollup: MessageRollup): Promise<void> {
   for (;;) {
     await rollup.rollUpCountsAcrossAccounts();
     await rollup.indexTextsAcrossAccounts();
     const { rows } = await pool.query('SELECT FROM message_search_backlog LIMIT 1');
     if (rows.length === 0) break;
   }
-  await pool.query('VACUUM ANALYZE');
 }
 
 interface Query {

@@ -29,8 +29,8 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   webhooks: benchWebhooks,
 };
 
-// Prints a table of all benchmarks, or of the named ones: npm run bench -- accept. With `--ten-million`, `read` uses
-// ten times as many messages.
+// Prints a table of all benchmarks, or of the named ones: npm run bench -- accept. With `--millions=N`, `read`
+// measures with N million messages, too.
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const rows: Row[] = [];
 for (const [name, run] of Object.entries(BENCHMARKS)) {

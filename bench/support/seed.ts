@@ -16,7 +16,7 @@ export interface History {
 const CHUNK = 50_000;
 
 /**
- * Seeds messages of one account over the past year, each with its timeline: 90 % from one key, most delivered, a third
+ * Seeds messages of one account over the past 13 months, each with its timeline: 90 % from one key, most delivered, a third
  * of these opened. They are inserted in chronological order, so that the triggers of the service run as in production.
  */
 export async function seedHistory(
@@ -24,7 +24,7 @@ export async function seedHistory(
   { accountId, apiKeyId }: { accountId: string; apiKeyId: string },
   messages: number,
 ): Promise<History> {
-  const history = { messages, days: 360, campaignId: newId(new Date()), campaignSize: 100_000, rareWord: 'zyzzyva' };
+  const history = { messages, days: 390, campaignId: newId(new Date()), campaignSize: 100_000, rareWord: 'zyzzyva' };
   await pool.query(MAKE_ID);
   const end = Date.now() - 60_000;
   const step = (history.days * DAY_MS) / messages;
