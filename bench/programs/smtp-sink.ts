@@ -1,4 +1,7 @@
-/** An SMTP server that accepts and discards everything. Reports when it has received the requested number of mails. */
+/**
+ * An SMTP server that accepts each mail LATENCY_MS after its end, and discards it.
+ * Reports when it has received the requested number of mails.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -12,6 +15,7 @@ export interface Arrivals {
   last: number;
 }
 
+const latencyMs = Number(process.env.LATENCY_MS ?? 0);
 let received = 0;
 let firstAt = 0;
 let wanted = Infinity;
@@ -43,8 +47,12 @@ const server = new SMTPServer({
     stream.resume();
     stream.once('end', () => {
       const [recipient] = session.envelope.rcptTo; // reset by `done`
-      done();
-      receive(recipient?.address ?? '');
+      const accept = () => {
+        done();
+        receive(recipient?.address ?? '');
+      };
+      if (latencyMs === 0) accept();
+      else setTimeout(accept, latencyMs);
     });
   },
 });

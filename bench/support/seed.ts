@@ -16,8 +16,9 @@ export interface History {
 const CHUNK = 50_000;
 
 /**
- * Seeds messages of one account over the past 13 months, each with its timeline: 90 % from one key, most delivered, a third
- * of these opened. They are inserted in chronological order, so that the triggers of the service run as in production.
+ * Seeds messages of one account over the past 13 months, each with its timeline: 90 % from one key, most delivered, a
+ * third of these opened. They are inserted in chronological order, so that the triggers of the service run as in
+ * production.
  */
 export async function seedHistory(
   pool: pg.Pool,
