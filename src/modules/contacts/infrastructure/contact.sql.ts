@@ -16,11 +16,18 @@ const ROWS = `json_to_recordset($2::json) AS r (id text, email text, "normalised
 
 export const FIND = `SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.id = $2`;
 
-export const FIND_BY_EMAILS = `
-  SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = ANY ($2)`;
+/**
+ * $2: the addresses. They are looked up one by one, because without statistics a join would read all contacts of the
+ * account, and in the order of insertions, so that two calls with the same addresses lock them in the same order.
+ */
+const findByEmails = (lock: string) => `
+  SELECT found.* FROM (SELECT DISTINCT email COLLATE "C" AS email FROM unnest($2::text[]) AS email ORDER BY email) wanted
+  CROSS JOIN LATERAL (
+    SELECT ${COLUMNS} FROM contacts c WHERE c.account_id = $1 AND c.normalised_email = wanted.email ${lock}
+  ) found`;
 
-/** Sorted, as insertions are, so that two calls with the same addresses lock them in the same order. */
-export const LOCK_BY_EMAILS = `${FIND_BY_EMAILS} ORDER BY c.normalised_email FOR NO KEY UPDATE OF c`;
+export const FIND_BY_EMAILS = findByEmails('OFFSET 0');
+export const LOCK_BY_EMAILS = findByEmails('FOR NO KEY UPDATE OF c');
 
 export const ADD_ABSENT = `
   INSERT INTO contacts (id, account_id, email, normalised_email, first_name, last_name, company, tags, status, list_ids,
