@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount, startDatabase } from './support/environment.js';
@@ -11,9 +12,12 @@ const WARM_UP_SECONDS = 3;
 const POOL_SIZE = '20';
 const PORT = 41_731;
 
-type Round = Record<'ours' | 'reference', LoadResult>;
+type Round = Record<'ours' | 'reference' | 'floor', LoadResult>;
 
-/** Accepted sends per second, compared with a bare Express handler with one durable INSERT per request. */
+/**
+ * Accepted sends per second, compared with a bare Express handler with one durable INSERT per request, and with Nest
+ * with the validation of the service and such an INSERT.
+ */
 export async function benchAccept(): Promise<Row[]> {
   const database = await startDatabase();
   const service = startService({
@@ -22,20 +26,25 @@ export async function benchAccept(): Promise<Row[]> {
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: POOL_SIZE,
   });
-  const bare = startProgram('.bench/bench/programs/bare-express.js', { DATABASE_URL: database.url, POOL_SIZE });
+  const others: ChildProcess[] = [];
+  const startOther = async (name: string) => {
+    const program = startProgram(`.bench/bench/programs/${name}.js`, { DATABASE_URL: database.url, POOL_SIZE });
+    others.push(program);
+    return `http://127.0.0.1:${(await nextMessage<{ port: number }>(program)).port}`;
+  };
   try {
-    const { port } = await nextMessage<{ port: number }>(bare);
-    const [ours, reference] = [`http://127.0.0.1:${PORT}`, `http://127.0.0.1:${port}`];
+    const ours = `http://127.0.0.1:${PORT}`;
     await untilReady(ours);
     const secret = await createAccount(database);
-    await postEmails(reference, secret, WARM_UP_SECONDS);
-    await postEmails(ours, secret, WARM_UP_SECONDS);
+    const [reference, floor] = [await startOther('bare-express'), await startOther('bare-nest')];
+    for (const url of [reference, floor, ours]) await postEmails(url, secret, WARM_UP_SECONDS);
     const load = async (connections: number) => {
       const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         rounds.push({
           reference: await postEmails(reference, secret, SECONDS, connections),
           ours: await postEmails(ours, secret, SECONDS, connections),
+          floor: await postEmails(floor, secret, SECONDS, connections),
         });
         await pause(500);
       }
@@ -46,18 +55,28 @@ export async function benchAccept(): Promise<Row[]> {
       compare('accept: sends/s, 64 connections, 1 KB HTML', '≥ 0.85', concurrent, 'perSecond'),
       compare('accept: p99 in ms', '≤ 1.5', concurrent, 'p99Ms'),
       compare('accept: sends/s, one connection', '≥ 0.6', single, 'perSecond'),
+      compare('accept: sends/s relative to Nest', '', concurrent, 'perSecond', 'floor'),
+      compare('accept: sends/s relative to Nest, one connection', '', single, 'perSecond', 'floor'),
     ];
   } finally {
     await stop(service);
-    await stop(bare);
+    for (const program of others) await stop(program);
     await database.stop();
   }
 }
 
-const compare = (name: string, aim: string, rounds: Round[], figure: keyof LoadResult): Row => ({
-  name,
-  ours: median(rounds.map(({ ours }) => ours[figure])),
-  reference: median(rounds.map(({ reference }) => reference[figure])),
-  ratio: median(rounds.map(({ ours, reference }) => ours[figure] / reference[figure])),
-  aim,
-});
+function compare(
+  name: string,
+  aim: string,
+  rounds: Round[],
+  figure: keyof LoadResult,
+  to: 'reference' | 'floor' = 'reference',
+): Row {
+  return {
+    name,
+    ours: median(rounds.map(({ ours }) => ours[figure])),
+    reference: median(rounds.map((round) => round[to][figure])),
+    ratio: median(rounds.map((round) => round.ours[figure] / round[to][figure])),
+    aim,
+  };
+}
