@@ -3,7 +3,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY dashboard/package.json ./dashboard/
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json nest-cli.json main.ts ./
+COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY scripts/bundle.mjs ./scripts/
 COPY migrations ./migrations
 COPY src ./src
 COPY dashboard ./dashboard

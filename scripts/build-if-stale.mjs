@@ -8,7 +8,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = [
   'src',
   'migrations',
-  'main.ts',
+  'scripts/bundle.mjs',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',

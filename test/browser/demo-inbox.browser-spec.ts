@@ -21,7 +21,7 @@ describe('The inbox of the demo', () => {
 
   beforeAll(async () => {
     checkout = await mkdtemp(join(tmpdir(), 'demo-inbox-'));
-    demo = ServiceProcess.spawn({}, { program: 'src/demo/main.js', cwd: checkout });
+    demo = ServiceProcess.spawn({}, { program: 'demo.js', cwd: checkout });
     await demo.waitFor('the demo to serve', () => demo.printed.includes('Ctrl-C stops everything'), STARTS_WITHIN_MS);
     url = /^ {2}(http:\S+) {3}the dashboard/m.exec(demo.printed)![1]!;
     browser = await launchBrowser();

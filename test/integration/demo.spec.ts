@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const startDemo = (cwd: string, ...args: string[]) =>
-  ServiceProcess.spawn({}, { program: 'src/demo/main.js', cwd, args });
+  ServiceProcess.spawn({}, { program: 'demo.js', cwd, args });
 const postgresOf = (cwd: string) => join(cwd, '.data/demo/postgres');
 
 async function stopPostgres(cwd: string): Promise<void> {

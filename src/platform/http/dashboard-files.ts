@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** `npm run build` puts the dashboard into dist/dashboard, next to the compiled form of this file. */
-const BUILT = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/', import.meta.url),
-);
+/** Where `npm run build` puts the dashboard. */
+const BUILT = join(packageDirectory(dirname(fileURLToPath(import.meta.url))), 'dist/dashboard');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -55,4 +53,10 @@ export function readAsset(file: string): Asset {
     plain,
     gzipped: () => (compressed ??= compress(plain)),
   };
+}
+
+/** The nearest directory with a package.json: the depth of this file differs between sources, build and bundle. */
+function packageDirectory(directory: string): string {
+  const parent = dirname(directory);
+  return parent === directory || existsSync(join(directory, 'package.json')) ? directory : packageDirectory(parent);
 }
