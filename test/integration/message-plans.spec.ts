@@ -125,6 +125,16 @@ describe('Plans of message queries', () => {
     expect(Math.max(...ofLog.map(rowsRead))).toBeLessThanOrEqual(2_500);
   });
 
+  it('reads a part of a long backlog of texts', async () => {
+    await service.query(`INSERT INTO message_search_backlog SELECT $1, ARRAY['gone'] FROM generate_series(1, 3000)`, [
+      ACCOUNT,
+    ]);
+    const plans = await plansOf(() => service.app.get(RollUpMessages, { strict: false }).rollUp());
+    const ofBacklog = plans.filter((node) => node['Relation Name'] === 'message_search_backlog');
+    expect(Math.max(...ofBacklog.map(rowsRead))).toBeLessThanOrEqual(500);
+    await rollUpAll();
+  });
+
   it.each([
     ['search for a rare word', () => list({ search: 'zyzzyva' })],
     [

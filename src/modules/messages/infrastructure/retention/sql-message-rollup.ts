@@ -7,6 +7,7 @@ import { FIRST_RETAINED_DAY } from './sql-message-partitions.js';
 const MAX_COUNT_CHANGES = 20_000;
 /** Takes about a tenth of a second. */
 const MAX_TEXTS = 5_000;
+const MAX_BACKLOG_ROWS = 500;
 /** Of each five-second interval. Under sustained load texts stay in the backlog until it is quieter. */
 const MAX_INDEXING_MS = 1_500;
 /** A merge takes a fifth of a second of a core even for few texts; searches read through what is not merged. */
@@ -32,10 +33,10 @@ export class SqlMessageRollup extends MessageRollup {
     const startedAt = performance.now();
     let indexed: number;
     do {
-      const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [MAX_TEXTS]);
+      const [batch] = await this.database.query<{ indexed: number }>(INDEX_TEXTS, [MAX_TEXTS, MAX_BACKLOG_ROWS]);
       indexed = batch?.indexed ?? 0;
       this.merged.textsSince += indexed;
-    } while (indexed >= MAX_TEXTS && performance.now() - startedAt < MAX_INDEXING_MS);
+    } while (indexed > 0 && performance.now() - startedAt < MAX_INDEXING_MS);
     const { at, textsSince } = this.merged;
     if (textsSince < MERGE_AFTER.texts && performance.now() - at < MERGE_AFTER.ms) return;
     await this.database.queryWithoutTimeout(MERGE_PENDING_LISTS);
@@ -78,12 +79,12 @@ const ROLL_UP_ACTIVITY = `
   )
   SELECT count(*)::integer AS taken FROM taken`;
 
-/** $1: the approximate maximum of messages. */
+/** $1: the approximate maximum of messages, $2: the maximum of rows, of which each may hold a thousand. */
 const INDEX_TEXTS = `
   WITH next AS (
     SELECT row_id FROM (
-      SELECT ctid AS row_id, sum(cardinality(message_ids)) OVER (ORDER BY ctid) - cardinality(message_ids) AS before
-      FROM message_search_backlog
+      SELECT row_id, sum(texts) OVER (ORDER BY row_id) - texts AS before
+      FROM (SELECT ctid AS row_id, cardinality(message_ids) AS texts FROM message_search_backlog LIMIT $2) oldest
     ) backlog WHERE before < $1
   ), taken AS (
     DELETE FROM message_search_backlog WHERE ctid = ANY (ARRAY(SELECT row_id FROM next)) RETURNING message_ids
