@@ -1,36 +1,60 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ByteBudget } from './byte-budget.js';
+import { ByteBudget, type ReleaseBytes } from './byte-budget.js';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const { signal: never } = new AbortController();
 
 describe('ByteBudget', () => {
-  it('runs at most as much at a time as there is, in the order of the calls', async () => {
+  it('gives out at most as many as there are, in the order of the calls', async () => {
     const budget = new ByteBudget(10);
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const run = (bytes: number) =>
-      budget.run(bytes, () => {
-        started.push(bytes);
-        return new Promise<void>((resolve) => finish.push(resolve));
+    const taken: number[] = [];
+    const held: ReleaseBytes[] = [];
+    for (const bytes of [6, 4, 5, 1, 99])
+      void budget.acquire(bytes, never).then((release) => {
+        taken.push(bytes);
+        held.push(release!);
       });
-    const all = [run(6), run(4), run(5), run(1), run(99)];
-    const settled = () => new Promise((resolve) => setImmediate(resolve));
     await settled();
-    expect(started).toEqual([6, 4]);
-    finish.shift()?.();
+    expect(taken).toEqual([6, 4]);
+    held.shift()!();
     await settled();
-    expect(started).toEqual([6, 4, 5, 1]); // 99 waits until it is alone
-    for (const resolve of finish.splice(0)) resolve();
+    expect(taken).toEqual([6, 4, 5, 1]); // 99 waits until it is alone
+    for (const release of held.splice(0)) release();
     await settled();
-    expect(started.at(-1)).toBe(99);
+    expect(taken.at(-1)).toBe(99);
     expect(budget.isIdle).toBe(false);
-    finish.shift()?.();
-    await Promise.all(all);
+    held.shift()!();
     expect(budget.isIdle).toBe(true);
   });
 
-  it('gives back what failing work had', async () => {
-    const budget = new ByteBudget(1);
-    await expect(budget.run(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await budget.run(1, () => Promise.resolve('yes'))).toBe('yes');
+  it('counts bytes that are given back twice once', async () => {
+    const budget = new ByteBudget(2);
+    const release = (await budget.acquire(1, never))!;
+    release();
+    release();
+    expect(budget.isIdle).toBe(true);
+  });
+
+  it('ends the wait when it is aborted, and goes on to the next', async () => {
+    const budget = new ByteBudget(2);
+    const release = (await budget.acquire(1, never))!;
+    const stop = new AbortController();
+    const stopped = budget.acquire(2, stop.signal);
+    const next = budget.acquire(1, never);
+    stop.abort();
+    expect(await stopped).toBeNull();
+    expect(await budget.acquire(2, stop.signal)).toBeNull();
+    (await next)!();
+    release();
+    expect(budget.isIdle).toBe(true);
+  });
+
+  it('refuses instead of waiting', async () => {
+    const budget = new ByteBudget(2);
+    const release = budget.tryAcquire(2);
+    expect(budget.tryAcquire(1)).toBeNull();
+    release!();
+    expect(budget.tryAcquire(1)).not.toBeNull();
   });
 });

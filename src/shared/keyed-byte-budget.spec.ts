@@ -1,25 +1,67 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import type { ReleaseBytes } from './byte-budget.js';
 import { KeyedByteBudget } from './keyed-byte-budget.js';
 
+const SLOW_AFTER_MS = 1_000;
+const { signal: never } = new AbortController();
+
 describe('KeyedByteBudget', () => {
-  it('leaves to others what one key may not use', async () => {
-    const budget = new KeyedByteBudget(9, 3);
-    const started: string[] = [];
-    const finish: (() => void)[] = [];
-    const run = (key: string) =>
-      budget.run(key, 2, () => {
-        started.push(key);
-        return new Promise<void>((resolve) => finish.push(resolve));
+  let taken: string[];
+  let held: Map<string, ReleaseBytes>;
+  let budget: KeyedByteBudget;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    taken = [];
+    held = new Map();
+    budget = new KeyedByteBudget({ total: 4, perKey: 2, slow: 2, slowAfterMs: SLOW_AFTER_MS });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  async function take(...keys: string[]) {
+    for (const key of keys)
+      void budget.acquire(key, 2, never).then((release) => {
+        taken.push(key);
+        held.set(key, release!);
       });
-    const settled = () => new Promise((resolve) => setImmediate(resolve));
-    const all = [run('a'), run('a'), run('b')];
-    await settled();
-    expect(started).toEqual(['a', 'b']);
-    finish.shift()?.();
-    await settled();
-    expect(started).toEqual(['a', 'b', 'a']);
-    for (const resolve of finish) resolve();
-    await Promise.all(all);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const give = async (key: string) => {
+    held.get(key)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('leaves to others what one key may not use', async () => {
+    await take('a', 'a', 'b');
+    expect(taken).toEqual(['a', 'b']);
+    await give('a');
+    expect(taken).toEqual(['a', 'b', 'a']);
+  });
+
+  it('lets others use what slow work has had for long, and its own key not', async () => {
+    await take('a', 'b', 'a', 'c', 'd');
+    expect(taken).toEqual(['a', 'b']);
+    jest.advanceTimersByTime(SLOW_AFTER_MS);
+    await take();
+    expect(taken).toEqual(['a', 'b', 'c']); // b is slow, too, but there is no more memory for slow work
+    await give('b');
+    expect(taken).toEqual(['a', 'b', 'c', 'd']);
+    await give('a');
+    await give('c');
+    expect(taken).toEqual(['a', 'b', 'c', 'd', 'a']);
+  });
+
+  it('gives a key back what it had while it waited for the others', async () => {
+    await take('a', 'b');
+    const stop = new AbortController();
+    const stopped = budget.acquire('c', 2, stop.signal);
+    stop.abort();
+    expect(await stopped).toBeNull();
+    await take('c');
+    await give('a');
+    expect(taken).toEqual(['a', 'b', 'c']);
   });
 });

@@ -8,6 +8,7 @@ import { BACKENDS, DeliveryFixture } from '../support/delivery-fixture.js';
 import { PipeliningClient } from '../support/pipelining.js';
 import { hasRedis } from '../support/redis.js';
 import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { SlowRelay } from '../support/slow-relay.js';
 import { waitFor } from '../support/wait-for.js';
 
 jest.setTimeout(90_000);
@@ -49,6 +50,24 @@ describe.each(BACKENDS)('A worker that gets SIGTERM while it delivers (queue on 
     await next.waitFor('all outcomes', async () => (await fixture.pending()).length === 0);
     expect(fixture.arrivals().sort()).toEqual(ids.sort());
     expect((await fixture.withStatus('sent')).sort()).toEqual(ids.sort());
+  });
+});
+
+describe('A worker that gets SIGTERM while messages wait for memory', () => {
+  it('gives them back at once, without an attempt', async () => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    const slow = await SlowRelay.start();
+    const url = await fixture.startApi();
+    const attachments = [{ filename: 'a.bin', content: Buffer.alloc(9 * 1_048_576).toString('base64') }];
+    for (let i = 0; i < 3; i++) await fixture.sendMail(url, { to: `r${i}@example.org`, attachments });
+    const SMTP_URL = `smtp://127.0.0.1:${slow.port}`;
+    const worker = ServiceProcess.spawn({ ...fixture.variables, SMTP_URL, ROLE: 'worker' });
+    await worker.waitFor('all claims', async () => slow.begun === 2 && (await fixture.inFlight()).length === 3);
+    worker.signal('SIGTERM');
+    const UNCLAIMED = 'SELECT attempts::text FROM pending_deliveries WHERE lease_ends_at IS NULL';
+    expect(await worker.waitFor('a release', async () => (await fixture.column(UNCLAIMED))[0])).toBe('0');
+    expect(await fixture.inFlight()).toHaveLength(2);
+    await slow.stop();
   });
 });
 

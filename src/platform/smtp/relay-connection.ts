@@ -29,6 +29,11 @@ interface SmtpFailure extends Error {
 }
 
 const BYTES_PER_TURN = 262_144;
+/**
+ * For the login, for a transaction until the end of the content, and then for the reply. nodemailer limits silence
+ * only: a relay that reads or responds byte by byte would hold a mail in memory for days.
+ */
+const TRANSACTION_TIMEOUT = { ms: 120_000, bytesPerMs: 50 };
 const CONNECTION_ERRORS = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT'];
 const MESSAGE_ERRORS = ['EENVELOPE', 'EMESSAGE'];
 
@@ -53,6 +58,16 @@ export class MessageTooLargeError extends Error {
   }
 }
 
+/** The relay answers, but takes too long for the size of the mail. It may have accepted it all the same. */
+export class RelayTooSlowError extends Error {
+  override name = 'RelayTooSlowError';
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The SMTP relay takes too long for a mail of this size');
+  }
+}
+
 /** What the relay said in reply to EHLO. */
 interface Extensions {
   smtpUtf8: boolean;
@@ -72,6 +87,7 @@ export class RelayConnection {
   private constructor(
     private readonly smtp: SMTPConnection,
     private readonly extensions: Extensions,
+    private readonly timeout: typeof TRANSACTION_TIMEOUT,
   ) {
     smtp.once('end', () => {
       this.isEnded = true;
@@ -80,16 +96,21 @@ export class RelayConnection {
     });
   }
 
-  static async open(pool: SMTPPool): Promise<RelayConnection> {
+  static async open(pool: SMTPPool, timeout = TRANSACTION_TIMEOUT): Promise<RelayConnection> {
     const smtp = new SMTPConnection({ ...pool.options, ...(await openSocket(pool)) });
+    const timer = setTimeout(() => {
+      smtp.close();
+    }, timeout.ms);
     try {
       await connect(smtp);
       const extensions = readExtensions(smtp.lastServerResponse || '');
       if (pool.options.auth && smtp.allowsAuth) await logIn(smtp, pool.options.auth);
-      return new RelayConnection(smtp, extensions);
+      return new RelayConnection(smtp, extensions, timeout);
     } catch (error) {
       smtp.close();
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -144,8 +165,18 @@ export class RelayConnection {
 
   private send(mail: RawMail, content: Readable): Promise<string> {
     const { from, to } = mail;
+    const size = sizeOf(mail);
     return new Promise((resolve, reject) => {
-      this.smtp.send({ from, to: [to], size: sizeOf(mail) }, content, (error, info) => {
+      const endTooSlow = () => {
+        reject(new RelayTooSlowError());
+      };
+      let timer = setTimeout(endTooSlow, this.timeout.ms + size / this.timeout.bytesPerMs);
+      content.once('end', () => {
+        clearTimeout(timer);
+        timer = setTimeout(endTooSlow, this.timeout.ms);
+      });
+      this.smtp.send({ from, to: [to], size }, content, (error, info) => {
+        clearTimeout(timer);
         if (error) reject(error);
         else resolve(storableReply(info.response));
       });

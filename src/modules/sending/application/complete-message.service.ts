@@ -4,16 +4,18 @@ import { KeyedByteBudget } from '../../../shared/keyed-byte-budget.js';
 import { type ClaimedMessage, MessageGroups, visibleRecipients } from '../../messages/index.js';
 import { encodedLength, encodeLines } from '../domain/base64-lines.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
+import { StoppingError } from '../domain/submission-refused.js';
 import type { OutgoingAttachment, OutgoingMessage } from './ports/message-provider.js';
 
 const LARGE_FROM_BYTES = 1_048_576;
 /**
- * Bytes of encoded attachments that a process holds at a time. Mails with small ones never wait for those with large
- * ones.
+ * Bytes of encoded attachments that a process holds at a time, and as many again while relays are slow. Mails with
+ * small ones never wait for those with large ones.
  */
 const MAX_BYTES = { small: 16 * 1_048_576, large: 80 * 1_048_576 };
 /** Of one account, so that a slow relay does not hold up the attachments of others. */
 const MAX_SHARE = 1 / 3;
+const SLOW_AFTER_MS = 10_000;
 
 /** Adds what a message has in common with its group: visible recipients and attachments. */
 @Injectable()
@@ -25,9 +27,13 @@ export class CompleteMessage {
   /**
    * Calls `send` with the complete message; at once if it has neither copies nor attachments. Attachments are in memory
    * until `send` has resolved; if there are too many, this waits before it reads them. Throws PermanentDeliveryError
-   * if they are no longer kept.
+   * if they are no longer kept, and StoppingError if `stopping` is aborted while it waits.
    */
-  async completed<T>(message: ClaimedMessage, send: (message: OutgoingMessage) => Promise<T>): Promise<T> {
+  async completed<T>(
+    message: ClaimedMessage,
+    stopping: AbortSignal,
+    send: (message: OutgoingMessage) => Promise<T>,
+  ): Promise<T> {
     const { accountId, hasAttachments } = message;
     const groupId = message.groupId ?? null;
     if (groupId === null && !hasAttachments) return send(message);
@@ -38,16 +44,21 @@ export class CompleteMessage {
     if (entries.length === 0) throw new PermanentDeliveryError('Its attachments are no longer kept');
     const bytes = entries.reduce((sum, { size }) => sum + encodedLength(size), 0);
     const memory = bytes < LARGE_FROM_BYTES ? this.memory.small : this.memory.large;
-    return memory.run(accountId, bytes, async () => {
+    const release = await memory.acquire(accountId, bytes, stopping);
+    if (!release) throw new StoppingError('The process stops');
+    try {
       const attachments: OutgoingAttachment[] = [];
       for (const { number, filename, contentType, contentId } of entries) {
         const encoded: Buffer[] = [];
         for await (const part of this.groups.read(accountId, id, number)) encoded.push(encodeLines(part));
         attachments.push({ filename, contentType, contentId, encoded });
       }
-      return send({ ...message, visible, attachments });
-    });
+      return await send({ ...message, visible, attachments });
+    } finally {
+      release();
+    }
   }
 }
 
-const budgetOf = (bytes: number): KeyedByteBudget => new KeyedByteBudget(bytes, bytes * MAX_SHARE);
+const budgetOf = (bytes: number): KeyedByteBudget =>
+  new KeyedByteBudget({ total: bytes, perKey: bytes * MAX_SHARE, slow: bytes, slowAfterMs: SLOW_AFTER_MS });

@@ -19,7 +19,7 @@ export class SubmitMessage {
   /** See `MessageProvider.send`. Throws PermanentDeliveryError if the content cannot be rendered. */
   async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<ProviderReceipt> {
     const check = this.checks.forMessage(message, stopping);
-    return this.complete.completed(await this.campaigns.fill(message), (outgoing) =>
+    return this.complete.completed(await this.campaigns.fill(message), stopping, (outgoing) =>
       this.provider.send(outgoing, check),
     );
   }

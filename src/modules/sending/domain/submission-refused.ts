@@ -8,7 +8,7 @@ export const suppressedText = (channel: Channel, recipient: string): string =>
 /** The recipient was suppressed between acceptance and submission. */
 export class RecipientSuppressedError extends Error {}
 
-/** The process stops. The message was still waiting for a connection. */
+/** The process stops. The message was still waiting for memory or a connection. */
 export class StoppingError extends Error {}
 
 type Refusal = RecipientSuppressedError | LeaseEndedError | StoppingError;
