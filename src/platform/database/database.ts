@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 import { KeyedSemaphore } from '../../shared/keyed-semaphore.js';
 import { TransactionRunner } from '../../shared/ports/transaction-runner.js';
+import { CopyQuery } from './copy-query.js';
 import { onConnection, withQueryTimeout } from './pooled-client.js';
 import { isRetryable } from './postgres-errors.js';
 import type { ReadReplica } from './read-replica.js';
@@ -93,6 +94,13 @@ export class Database extends TransactionRunner {
   /** Runs SQL of a hot path, parsed and planned once per connection under `name`. It times out after five seconds. */
   async prepared<Row>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return this.rowsOf(withQueryTimeout(HOT_TIMEOUT_MS, { name, text, values }));
+  }
+
+  /** Runs a SELECT outside any transaction and calls back with each row as it arrives: see CopyQuery. */
+  async copy(select: string, onRow: (fields: (Buffer | null)[]) => void): Promise<void> {
+    const query = new CopyQuery(select, onRow);
+    await this.pool.query(query as unknown as QueryConfig);
+    query.throwFault();
   }
 
   /** Throws if the database does not answer within two seconds. */

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
@@ -19,6 +19,8 @@ export interface RawMail {
   raw: Buffer;
   /** What follows. */
   rest?: readonly Buffer[];
+  /** Those of `rest` that are lines of base64, each of which ends in CRLF. */
+  encoded?: ReadonlySet<Buffer>;
 }
 
 const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
@@ -148,6 +150,7 @@ export class RelayConnection {
     this.submitted += 1;
     const beginning = contentOf(mail, check);
     const content = Readable.from(mail.rest ? inTurns(beginning, mail.rest) : beginning, { highWaterMark: 1 });
+    if (mail.encoded) pipeAsTheyAre(content, mail.encoded);
     try {
       const startedAt = performance.now();
       const reply = await this.send(mail, content);
@@ -222,6 +225,23 @@ async function* inTurns(first: Iterable<Buffer>, rest: readonly Buffer[]): Async
     bytes += part.length;
     yield part;
   }
+}
+
+/**
+ * nodemailer reads each byte in JavaScript to correct line ends and to escape dots: with 100 kB, a third of a delivery.
+ * Lines of base64 pass its stream unread; all other parts end in CRLF, too.
+ */
+function pipeAsTheyAre(content: Readable, chunks: ReadonlySet<Buffer>): void {
+  const pipe = content.pipe.bind(content);
+  content.pipe = (target) => {
+    const stream = target as unknown as Transform;
+    const transform = stream._transform.bind(stream);
+    stream._transform = (chunk: Buffer, encoding, done) => {
+      if (chunks.has(chunk)) done(null, chunk);
+      else transform(chunk, encoding, done);
+    };
+    return pipe(target);
+  };
 }
 
 const readExtensions = (reply: string): Extensions => ({

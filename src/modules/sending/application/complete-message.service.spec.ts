@@ -8,14 +8,15 @@ const MESSAGE = { id: 'm1', accountId: 'a1', groupId: null, hasAttachments: true
 /** Encoded, two of them are more than an account's share. */
 const BYTES = 12_000_000;
 
-function fakeGroups() {
+function fakeGroups({ missing = 0 } = {}) {
   const entry = { number: 1, filename: 'a.bin', contentType: 'application/octet-stream', contentId: null, size: BYTES };
   const groups = {
     reads: 0,
     attachments: () => Promise.resolve([entry]),
-    async *read() {
+    readAll: (_accountId: string, _groupId: string, onPart: (number: number, bytes: Buffer) => void) => {
       groups.reads += 1;
-      yield await Promise.resolve(Buffer.from('some'));
+      onPart(1, Buffer.alloc(BYTES - missing));
+      return Promise.resolve();
     },
   };
   return groups;
@@ -35,6 +36,12 @@ describe('CompleteMessage', () => {
     expect(groups.reads).toBe(1);
     finish();
     await sending;
+  });
+
+  it('does not send files of which bytes are missing', async () => {
+    const complete = new CompleteMessage(fakeGroups({ missing: 1 }) as unknown as MessageGroups);
+    const sending = complete.completed(MESSAGE, new AbortController().signal, () => Promise.resolve('sent'));
+    await expect(sending).rejects.toThrow('Its attachments are no longer kept');
   });
 
   it('gives the memory back after a failure', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { KeyedByteBudget } from '../../../shared/keyed-byte-budget.js';
-import { type ClaimedMessage, MessageGroups, visibleRecipients } from '../../messages/index.js';
+import { type AttachmentEntry, type ClaimedMessage, MessageGroups, visibleRecipients } from '../../messages/index.js';
 import { encodedLength, encodeLines } from '../domain/base64-lines.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { StoppingError } from '../domain/submission-refused.js';
@@ -41,24 +41,37 @@ export class CompleteMessage {
     if (!hasAttachments) return send({ ...message, visible });
     const id = groupId ?? message.id;
     const entries = await this.groups.attachments(accountId, id);
-    if (entries.length === 0) throw new PermanentDeliveryError('Its attachments are no longer kept');
+    if (entries.length === 0) throw noLongerKept();
     const bytes = entries.reduce((sum, { size }) => sum + encodedLength(size), 0);
     const memory = bytes < LARGE_FROM_BYTES ? this.memory.small : this.memory.large;
     const release = await memory.acquire(accountId, bytes, stopping);
     if (!release) throw new StoppingError('The process stops');
     try {
-      const attachments: OutgoingAttachment[] = [];
-      for (const { number, filename, contentType, contentId } of entries) {
-        const encoded: Buffer[] = [];
-        for await (const part of this.groups.read(accountId, id, number)) encoded.push(encodeLines(part));
-        attachments.push({ filename, contentType, contentId, encoded });
-      }
-      return await send({ ...message, visible, attachments });
+      return await send({ ...message, visible, attachments: await this.read(accountId, id, entries) });
     } finally {
       release();
     }
   }
+
+  private async read(
+    accountId: string,
+    groupId: string,
+    entries: readonly AttachmentEntry[],
+  ): Promise<OutgoingAttachment[]> {
+    const parts = new Map<number, Buffer[]>(entries.map(({ number }) => [number, []]));
+    let missing = entries.reduce((sum, { size }) => sum + size, 0);
+    await this.groups.readAll(accountId, groupId, (number, bytes) => {
+      parts.get(number)?.push(encodeLines(bytes));
+      missing -= bytes.length;
+    });
+    if (missing !== 0) throw noLongerKept();
+    return entries.map(({ number, filename, contentType, contentId }) => {
+      return { filename, contentType, contentId, encoded: parts.get(number) ?? [] };
+    });
+  }
 }
+
+const noLongerKept = () => new PermanentDeliveryError('Its attachments are no longer kept');
 
 const budgetOf = (bytes: number): KeyedByteBudget =>
   new KeyedByteBudget({ total: bytes, perKey: bytes * MAX_SHARE, slow: bytes, slowAfterMs: SLOW_AFTER_MS });

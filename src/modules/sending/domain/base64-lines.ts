@@ -8,12 +8,16 @@ const [CR, LF] = Buffer.from('\r\n');
  * one if the length of each but the last is a multiple of 57.
  */
 export function encodeLines(bytes: Buffer): Buffer {
-  const encoded = Buffer.from(bytes.toString('base64'), 'latin1');
   const lines = Math.max(1, Math.ceil(bytes.length / BYTES_PER_LINE));
-  const result = Buffer.allocUnsafe(encoded.length + 2 * lines);
+  const result = Buffer.allocUnsafe(encodedLength(bytes.length));
+  let from = 2 * lines; // each line moves forward to its place
+  result.write(bytes.toString('base64'), from, 'latin1');
   let end = 0;
   for (let line = 0; line < lines; line++) {
-    end += encoded.copy(result, end, line * LINE_LENGTH, (line + 1) * LINE_LENGTH);
+    const next = Math.min(from + LINE_LENGTH, result.length);
+    result.copyWithin(end, from, next);
+    end += next - from;
+    from = next;
     result[end++] = CR ?? 0;
     result[end++] = LF ?? 0;
   }

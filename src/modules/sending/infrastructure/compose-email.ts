@@ -48,7 +48,7 @@ export async function composeEmail(
   headers.push(...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)));
   if (attachments.length === 0) return { from, to, messageId, raw: buildMail(composer.compile(), headers) };
   const [raw, ...rest] = buildMailParts(composer.compile(), headers);
-  return { from, to, messageId, raw, rest };
+  return { from, to, messageId, raw, rest, encoded: new Set(attachments.flatMap(({ encoded }) => encoded)) };
 }
 
 /** To and, if there are any, Cc. A group syntax stands for recipients who were erased (RFC 5322 §3.4). */

@@ -13,4 +13,7 @@ export abstract class MessageGroups {
    * multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
    */
   abstract read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void>;
+
+  /** Reads all attachments at once. Calls back with the same parts, in order; their bytes are valid during the call. */
+  abstract readAll(accountId: string, groupId: string, onPart: (number: number, bytes: Buffer) => void): Promise<void>;
 }

@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { escapeLiteral } from 'pg';
 
 import { Database } from '../../../../platform/database/database.js';
+import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
+import { Batcher } from '../../../../shared/batcher.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
 import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
 import { nearGroup, PART_BYTES } from './group-storage.js';
 
+interface Group {
+  accountId: string;
+  groupId: string;
+}
+
+type EntryRow = AttachmentEntry & Group;
+
 @Injectable()
 export class SqlMessageGroups extends MessageGroups {
+  private readonly lists = new Batcher<Group, AttachmentEntry[]>((groups) => this.list(groups), {
+    faults: POSTGRES_FAULTS,
+  });
+
   constructor(private readonly database: Database) {
     super();
   }
@@ -16,7 +30,7 @@ export class SqlMessageGroups extends MessageGroups {
   }
 
   attachments(accountId: string, groupId: string): Promise<AttachmentEntry[]> {
-    return this.database.prepared('list_attachments', ATTACHMENTS, [accountId, groupId]);
+    return this.lists.add({ accountId, groupId });
   }
 
   async *read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void> {
@@ -27,6 +41,18 @@ export class SqlMessageGroups extends MessageGroups {
       if ((row?.bytes.length ?? 0) < PART_BYTES) return;
     }
   }
+
+  readAll(accountId: string, groupId: string, onPart: (number: number, bytes: Buffer) => void): Promise<void> {
+    return this.database.copy(allParts(accountId, groupId), ([number, bytes]) => {
+      if (number && bytes) onPart(number.readInt16BE(), bytes);
+    });
+  }
+
+  private async list(groups: readonly Group[]): Promise<AttachmentEntry[][]> {
+    const [groupIds, accountIds] = [groups.map(({ groupId }) => groupId), groups.map(({ accountId }) => accountId)];
+    const rows = await this.database.prepared<EntryRow>('list_attachments', ATTACHMENTS, [accountIds, groupIds]);
+    return groups.map((group) => rows.filter((row) => isOf(row, group)).map(toEntry));
+  }
 }
 
 const MEMBERS = `
@@ -34,11 +60,29 @@ const MEMBERS = `
   WHERE ${nearGroup('m.id', '$2')} AND m.account_id = $1 AND m.group_id = $2
   ORDER BY m.id`;
 
+/** The accounts and groups are in pairs. */
 const ATTACHMENTS = `
-  SELECT a.number, a.filename, a.content_type AS "contentType", a.content_id AS "contentId", a.size
+  SELECT a.group_id AS "groupId", a.account_id AS "accountId", a.number, a.filename, a.content_type AS "contentType",
+    a.content_id AS "contentId", a.size
   FROM message_attachments a
-  WHERE a.group_id = $2 AND a.account_id = $1 AND a.part = 0
+  WHERE a.group_id = ANY($2) AND a.account_id = ANY($1) AND a.part = 0
   ORDER BY a.number`;
+
+const isOf = (row: EntryRow, { accountId, groupId }: Group): boolean =>
+  row.groupId === groupId && row.accountId === accountId;
+
+const toEntry = ({ number, filename, contentType, contentId, size }: EntryRow): AttachmentEntry => ({
+  number,
+  filename,
+  contentType,
+  contentId,
+  size,
+});
+
+const allParts = (accountId: string, groupId: string): string => `
+  SELECT number, bytes FROM message_attachments
+  WHERE group_id = ${escapeLiteral(groupId)} AND account_id = ${escapeLiteral(accountId)}
+  ORDER BY number, part`;
 
 const PART = `
   SELECT a.bytes FROM message_attachments a
