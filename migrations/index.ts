@@ -25,6 +25,7 @@ import { SelectAudiences1795322000000 } from './1795322000000-select-audiences.j
 import { CountCampaignEvents1795323000000 } from './1795323000000-count-campaign-events.js';
 import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
 import { CompleteMessages1795330000001 } from './1795330000001-complete-messages.js';
+import { ScheduleMessages1795340000001 } from './1795340000001-schedule-messages.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -55,4 +56,5 @@ export const MIGRATIONS = [
   CountCampaignEvents1795323000000,
   FindDmarc1795323000001,
   CompleteMessages1795330000001,
+  ScheduleMessages1795340000001,
 ];

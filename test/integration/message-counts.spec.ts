@@ -24,6 +24,7 @@ const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  scheduled: false,
   statuses: null,
   search: null,
   from: null,

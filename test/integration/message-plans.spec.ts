@@ -29,6 +29,7 @@ const EVERYTHING: AggregateFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  scheduled: false,
   statuses: null,
   search: null,
   from: null,

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { RECIPIENT_ERASURE } from '../../shared/ports/recipient-erasure.js';
+import { ControlMessages } from './application/control-messages.service.js';
 import { DailyCaps } from './application/daily-caps.service.js';
 import { CampaignContents } from './application/ports/campaign-contents.js';
 import { CampaignIntake } from './application/ports/campaign-intake.js';
@@ -15,9 +16,11 @@ import { MessageGroups } from './application/ports/message-groups.js';
 import { MessageIntake } from './application/ports/message-intake.js';
 import { MessagePartitions, MessageRollup } from './application/ports/message-maintenance.js';
 import { MessageReader } from './application/ports/message-reader.js';
+import { ScheduledDeliveries } from './application/ports/scheduled-deliveries.js';
 import { TimelineRepository } from './application/ports/timeline.repository.js';
 import { ReadAttachments } from './application/read-attachments.service.js';
 import { ReadMessages } from './application/read-messages.service.js';
+import { ReleaseScheduled } from './application/release-scheduled.service.js';
 import { RetainMessages } from './application/retain-messages.service.js';
 import { RollUpMessages } from './application/roll-up-messages.service.js';
 import { ShowActivity } from './application/show-activity.service.js';
@@ -25,6 +28,7 @@ import { SweepDeliveries } from './application/sweep-deliveries.service.js';
 import { Retention } from './domain/retention.js';
 import { ActivityController } from './http/activity.controller.js';
 import { AttachmentsController } from './http/attachments.controller.js';
+import { MessageActionsController } from './http/message-actions.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedGroupIntake } from './infrastructure/acceptance/batched-group-intake.js';
 import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
@@ -34,6 +38,7 @@ import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
 import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
 import { BatchedPendingDeliveryRepository } from './infrastructure/delivery/batched-pending-delivery.repository.js';
 import { BufferedDeliveryJobs } from './infrastructure/delivery/buffered-delivery-jobs.js';
+import { SqlScheduledDeliveries } from './infrastructure/delivery/sql-scheduled-deliveries.js';
 import { SqlMessageGroups } from './infrastructure/groups/sql-message-groups.js';
 import { SqlMessageActivity } from './infrastructure/queries/sql-message-activity.js';
 import { SqlMessageReader } from './infrastructure/queries/sql-message-reader.js';
@@ -46,13 +51,14 @@ import { SqlTimelineRepository } from './infrastructure/timeline/sql-timeline.re
 import { MessageErasure } from './infrastructure/message-erasure.js';
 import { BacklogGauges } from './jobs/backlog.gauges.js';
 import { MessageSchedules } from './jobs/message-schedules.js';
+import { ScheduledMessagesPoll } from './jobs/scheduled-messages.poll.js';
 
 const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): Retention =>
   new Retention(contentRetentionDays, messageRetentionMonths);
 
 @Module({
   imports: [ProviderSettingsModule],
-  controllers: [ActivityController, MessagesController, AttachmentsController],
+  controllers: [ActivityController, MessagesController, MessageActionsController, AttachmentsController],
   providers: [
     DailyCaps,
     ReadMessages,
@@ -60,6 +66,9 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     ShowActivity,
     RollUpMessages,
     SweepDeliveries,
+    ReleaseScheduled,
+    ScheduledMessagesPoll,
+    ControlMessages,
     RetainMessages,
     MessageSchedules,
     BacklogGauges,
@@ -71,6 +80,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     { provide: CampaignIntake, useClass: SqlCampaignIntake },
     { provide: IdempotencyStore, useClass: SqlIdempotencyStore },
     { provide: PendingDeliveryRepository, useClass: BatchedPendingDeliveryRepository },
+    { provide: ScheduledDeliveries, useClass: SqlScheduledDeliveries },
     { provide: DeliveryJobs, useClass: BufferedDeliveryJobs },
     SqlMessageSearch,
     SqlTaggedMessages,

@@ -10,6 +10,7 @@ const TONES: Readonly<Record<Value, Tone>> = {
   complained: 'bad',
   failed: 'bad',
   suppressed: 'warning',
+  canceled: 'idle',
 };
 
 export const MESSAGE_STATUSES = Object.keys(TONES) as Value[];

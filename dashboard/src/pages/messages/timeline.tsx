@@ -1,5 +1,6 @@
 import { Text, Timeline as MantineTimeline } from '@mantine/core';
 import {
+  Ban,
   Check,
   CircleAlert,
   CircleX,
@@ -27,6 +28,7 @@ const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: st
   bounced: { icon: CircleAlert, colour: 'red' },
   complained: { icon: ThumbsDown, colour: 'red' },
   failed: { icon: CircleX, colour: 'red' },
+  canceled: { icon: Ban, colour: 'gray' },
 };
 
 export function Timeline({ message: { createdAt, events } }: { message: MessageDetail }) {

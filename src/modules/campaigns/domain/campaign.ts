@@ -1,5 +1,5 @@
 import { DomainError } from '../../../shared/domain-error.js';
-import { DAY_MS } from '../../../shared/utc.js';
+import { requireValidSchedule } from '../../../shared/schedule.js';
 
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'completed', 'canceled'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
@@ -16,11 +16,8 @@ export const MAX_SELECTORS = 20;
 export const MAX_PER_MINUTE = 60_000;
 export const MAX_RUNNING = 10;
 export const MAX_RECIPIENTS = 1_000_000;
-export const MAX_DAYS_AHEAD = 90;
 /** A start that is missed by more than this needs a person's decision. */
 export const MISSED_AFTER_MS = 3_600_000;
-/** Clocks differ: a time that has just passed means now. */
-const PAST_TOLERANCE_MS = 300_000;
 
 /** Contacts on one of the lists or with one of the tags, except those on an excluded list or with an excluded tag. */
 export interface Audience {
@@ -212,10 +209,3 @@ export class Campaign implements CampaignPlan, CampaignProgress {
 
 const impossible = (status: CampaignStatus): DomainError =>
   DomainError.conflict(`Campaign is ${status}`, 'impossible_in_status');
-
-function requireValidSchedule(at: Date | null, now: Date): void {
-  if (at === null) return;
-  if (at.getTime() < now.getTime() - PAST_TOLERANCE_MS) throw DomainError.invalid('scheduledAt is in the past');
-  if (at.getTime() > now.getTime() + MAX_DAYS_AHEAD * DAY_MS)
-    throw DomainError.invalid(`scheduledAt is more than ${MAX_DAYS_AHEAD} days ahead`);
-}

@@ -16,6 +16,7 @@ const FILTER: MessageFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  scheduled: false,
   statuses: null,
   search: null,
   from: null,

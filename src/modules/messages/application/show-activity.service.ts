@@ -41,6 +41,7 @@ const ALL: AggregateFilter = {
   apiKeyId: null,
   channel: null,
   tag: null,
+  scheduled: false,
   statuses: null,
   search: null,
   from: null,

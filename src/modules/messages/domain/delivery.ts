@@ -2,11 +2,11 @@ import type { DeliveryLane } from '../../../shared/channel.js';
 import type { Lease } from '../../../shared/lease.js';
 import type { ACCEPTED_FIELDS, CLAIMED_FIELDS, MessageContent, MessageLog, StoredContent } from './message-log.js';
 
-type SmsField = 'segments' | 'encoding';
+type OptionalField = 'segments' | 'encoding' | 'scheduledAt';
 
 /** A validated and rendered message to be accepted. */
-export type NewMessage = Omit<Pick<MessageLog, (typeof ACCEPTED_FIELDS)[number]>, SmsField> &
-  Partial<Pick<MessageLog, SmsField>> &
+export type NewMessage = Omit<Pick<MessageLog, (typeof ACCEPTED_FIELDS)[number]>, OptionalField> &
+  Partial<Pick<MessageLog, OptionalField>> &
   MessageContent;
 
 /** A message that has no final status yet. */

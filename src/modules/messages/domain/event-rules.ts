@@ -12,8 +12,8 @@ export const STATUS_PRECEDENCE = [
 
 /** The position in STATUS_PRECEDENCE, from 1; 0 for statuses that any event replaces. */
 export function statusRank(status: MessageStatus): number {
-  // Like a failed message, a suppressed one was never submitted.
-  const ranked = status === 'suppressed' ? 'failed' : status;
+  // Like a failed message, a suppressed or canceled one is not submitted any more.
+  const ranked = status === 'suppressed' || status === 'canceled' ? 'failed' : status;
   return STATUS_PRECEDENCE.findIndex((known) => known === ranked) + 1;
 }
 

@@ -9,6 +9,7 @@ const FILTER: MessageFilter = {
   apiKeyId: 'key',
   channel: 'email',
   tag: 'may',
+  scheduled: true,
   statuses: ['sent'],
   search: 'ada',
   from: new Date('2026-01-01'),

@@ -26,9 +26,10 @@ export function readCursor(accountId: string, filter: MessageFilter, cursor: str
 }
 
 function fingerprint(accountId: string, filter: MessageFilter, beforeId: string): string {
-  const { apiKeyId, channel, tag, statuses, search, from, before } = filter;
+  const { apiKeyId, channel, tag, scheduled, statuses, search, from, before } = filter;
   const filters = [accountId, apiKeyId, channel, statuses, search, from, before, beforeId];
-  // Cursors of earlier versions, which knew no tags, stay valid.
-  const query = JSON.stringify(tag === null ? filters : [...filters, tag]);
+  // Cursors of earlier versions, which knew neither tags nor schedules, stay valid.
+  const later = [...(tag === null ? [] : [tag]), ...(scheduled ? [{ scheduled }] : [])];
+  const query = JSON.stringify([...filters, ...later]);
   return createHash('sha256').update(query).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }

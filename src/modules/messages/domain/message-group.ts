@@ -39,6 +39,8 @@ export interface NewGroup {
   /** Not empty. */
   tags: readonly string[] | null;
   metadata: Readonly<Record<string, string>> | null;
+  /** The message whose content is repeated. */
+  resentFrom?: string;
 }
 
 /** A stored message of a group. */

@@ -10,6 +10,7 @@ export const MESSAGE_STATUSES = [
   'complained',
   'failed',
   'suppressed',
+  'canceled',
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
@@ -55,6 +56,10 @@ export class MessageLog {
   groupId!: string | null;
   tags!: string[] | null;
   metadata!: Readonly<Record<string, string>> | null;
+  /** Not submitted before this time; null: as soon as possible. */
+  scheduledAt!: Date | null;
+  /** The message whose content this one repeats. */
+  resentFrom!: string | null;
 }
 
 const ENVELOPE_FIELDS = [
@@ -77,6 +82,7 @@ export const ACCEPTED_FIELDS = [
   'segments',
   'encoding',
   'createdAt',
+  'scheduledAt',
 ] as const satisfies readonly (keyof MessageLog)[];
 
 /** The fields that a worker needs to deliver a message. */

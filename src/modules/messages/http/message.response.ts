@@ -106,6 +106,12 @@ export class MessageResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
 
+  /** When the message is to be submitted; null: as soon as possible. It is `queued` until then. */
+  scheduledAt!: Date | null;
+
+  /** The message whose content this one repeats. */
+  resentFrom!: string | null;
+
   /** For sessions only: the campaign of the message, if it has one. */
   @ApiPropertyOptional({ type: MessageCampaignResponse, nullable: true })
   campaign?: MessageCampaignResponse | null;
@@ -137,6 +143,8 @@ export class MessageResponse {
       groupId: message.groupId,
       tags: message.tags ?? [],
       metadata: message.metadata ?? {},
+      scheduledAt: message.scheduledAt,
+      resentFrom: message.resentFrom,
     };
   }
 }

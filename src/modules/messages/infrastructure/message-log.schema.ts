@@ -35,6 +35,8 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
     groupId: { ...ID, name: 'group_id', nullable: true },
     tags: { type: 'text', array: true, nullable: true },
     metadata: { type: 'jsonb', nullable: true },
+    scheduledAt: { type: 'timestamptz', name: 'scheduled_at', nullable: true },
+    resentFrom: { ...ID, name: 'resent_from', nullable: true },
   },
   indices: [
     { name: 'ix_message_logs_account', columns: ['accountId', 'id'] },
@@ -52,5 +54,11 @@ export const MessageLogSchema = new EntitySchema<MessageLog>({
       columns: ['accountId', 'campaignId', 'id'],
       where: 'campaign_id IS NOT NULL',
     },
+    {
+      name: 'ix_message_logs_scheduled',
+      columns: ['accountId', 'id'],
+      where: `scheduled_at IS NOT NULL AND status = 'queued'`,
+    },
+    { name: 'ix_message_logs_resent', columns: ['accountId', 'resentFrom'], where: 'resent_from IS NOT NULL' },
   ],
 });

@@ -4,6 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address.js';
 import { newId, newIds } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { scheduledTime } from '../../../shared/schedule.js';
 import { SenderDirectory } from '../../senders/index.js';
 import { capError, type CapUsage, type NewMessage } from '../../messages/index.js';
 import { SuppressionList } from '../../suppression/index.js';
@@ -31,8 +32,8 @@ export class AcceptEmail {
   ) {}
 
   /**
-   * Stores the e-mail and its copies and enqueues their delivery. Once this resolves, they are durable and will be
-   * delivered even if the queue is lost. The checks run concurrently, and their errors have a fixed order of
+   * Stores the e-mail and its copies and, unless they are scheduled, enqueues their delivery. Once this resolves, they
+   * are durable and will be delivered even if the queue is lost. The checks run concurrently, and their errors have a fixed order of
    * precedence.
    */
   async accept(request: EmailRequest & { idempotencyKey?: undefined }): Promise<AcceptedEmail>;
@@ -40,6 +41,7 @@ export class AcceptEmail {
   async accept(request: EmailRequest): Promise<AcceptedEmail | { outcome: 'duplicate' }> {
     const { accountId, to, fromEmail } = request;
     const createdAt = this.clock.now();
+    const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
     const copies = copiesOf(request);
     if (copies.length > 0) requireVisibleEverywhere(to);
     const [id = newId(createdAt), ...copyIds] = copies.length === 0 ? [] : newIds(createdAt, 1 + copies.length);
@@ -52,7 +54,7 @@ export class AcceptEmail {
     const address = valueOf(suppressed);
     if (address !== null) throw DomainError.invalid(suppressedText('email', address), 'suppressed');
     const { hostedUrl, ...parts } = valueOf(content);
-    const message = toMessage(request, { id, createdAt, ...parts });
+    const message = toMessage(request, { id, createdAt, scheduledAt, ...parts });
     const identified = copies.map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
     const result = await this.store.store(request, message, identified, hostedUrl);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
@@ -77,7 +79,7 @@ function requireVisibleEverywhere(to: string): void {
 
 function toMessage(
   request: EmailRequest,
-  generated: Omit<Content, 'hostedUrl'> & Pick<NewMessage, 'id' | 'createdAt'>,
+  generated: Omit<Content, 'hostedUrl'> & Pick<NewMessage, 'id' | 'createdAt' | 'scheduledAt'>,
 ): NewMessage {
   return {
     accountId: request.accountId,

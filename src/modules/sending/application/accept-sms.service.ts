@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { newId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { scheduledTime } from '../../../shared/schedule.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import { capError, type CapUsage, DeliveryJobs, MessageIntake, type NewMessage } from '../../messages/index.js';
 import { SmsSandbox } from '../../sms/index.js';
@@ -40,17 +41,19 @@ export class AcceptSms {
     idempotencyKey,
     to,
     body,
+    scheduledAt: given,
   }: SmsRequest): Promise<AcceptedSms | { outcome: 'duplicate' }> {
     const { segments, encoding } = requireWithinLimit(body);
     const number = requireRecipient(to);
-    const sender = await this.requireSendable(accountId, number);
     const createdAt = this.clock.now();
+    const scheduledAt = scheduledTime(given, createdAt);
+    const sender = await this.requireSendable(accountId, number);
     const id = newId(createdAt);
-    const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt };
+    const message = { id, accountId, apiKeyId, sender, text: body, segments, encoding, createdAt, scheduledAt };
     const result = await this.intake.accept(toMessage(number, message), keyLimit, idempotencyKey);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
-    this.jobs.enqueue({ messageId: id, accountId, lane: 'sms' });
+    if (scheduledAt === null) this.jobs.enqueue({ messageId: id, accountId, lane: 'sms' });
     return { outcome: 'accepted', messageId: id, usage: result.usage, segments, encoding };
   }
 
@@ -70,7 +73,8 @@ export class AcceptSms {
   }
 }
 
-type SmsFields = 'id' | 'accountId' | 'apiKeyId' | 'sender' | 'text' | 'segments' | 'encoding' | 'createdAt';
+type SmsFields =
+  'id' | 'accountId' | 'apiKeyId' | 'sender' | 'text' | 'segments' | 'encoding' | 'createdAt' | 'scheduledAt';
 
 const toMessage = (number: string, message: Pick<NewMessage, SmsFields>): NewMessage => ({
   channel: 'sms',

@@ -32,7 +32,7 @@ export class ShowSource {
       ...message,
       ...content,
       headers: content.headers ?? null,
-      acceptedAt: message.createdAt,
+      acceptedAt: message.scheduledAt ?? message.createdAt,
       visible,
       attachments: beginnings,
     });

@@ -36,7 +36,7 @@ export class StoreEmail {
     const result = isPlain(request)
       ? await this.intake.accept(message, keyLimit, idempotencyKey)
       : await this.groups.accept(this.toGroup(request, message, copies, hostedUrl), keyLimit, idempotencyKey);
-    if (result.outcome === 'accepted')
+    if (result.outcome === 'accepted' && message.scheduledAt == null)
       for (const { id: messageId } of [message, ...copies]) this.jobs.enqueue({ messageId, accountId, lane: 'email' });
     return result;
   }

@@ -9,6 +9,8 @@ interface SendRequest {
   /** Identifies repeated requests. */
   idempotencyKey?: { key: string; fingerprint: string } | undefined;
   to: string;
+  /** ISO 8601 with an offset. */
+  scheduledAt?: string | null | undefined;
 }
 
 /** A validated request for one transactional e-mail, with its copies. */

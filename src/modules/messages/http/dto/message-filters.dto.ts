@@ -29,6 +29,12 @@ export class FilterMessagesDto {
   @Matches(/^[A-Za-z0-9_-]{1,50}$/, { message: 'tag must be 1 to 50 letters, digits, underscores and hyphens' })
   tag?: string;
 
+  /** Only messages that wait for their scheduled time. */
+  @ApiPropertyOptional({ enum: ['true'] })
+  @IsOptional()
+  @IsIn(['true'], { message: 'scheduled must be true' })
+  scheduled?: 'true';
+
   /** Part of the recipient, the sender or the subject, case-insensitive. No character has a special meaning. */
   @IsOptional()
   @IsSingleLine()

@@ -1,7 +1,7 @@
 import { columnNames, recordColumns } from '../../../../platform/database/columns.js';
 import { ACCEPTED_FIELDS } from '../../domain/message-log.js';
 import { MessageLogSchema } from '../message-log.schema.js';
-import { CLAIM_KEYS, CONTACT_ID, HAS_NEW_KEY, IS_WITHIN_CAPS } from './accept.sql.js';
+import { CLAIM_KEYS, CONTACT_ID, HAS_NEW_KEY, IS_WITHIN_CAPS, PENDING_COLUMNS, pendingValues } from './accept.sql.js';
 
 /**
  * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one
@@ -47,21 +47,20 @@ export const ACCEPT_GROUPS = `
   ), messages AS (
     SELECT m.* FROM json_to_recordset($2::json) AS m (
       "group" integer, ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)}, role text, "groupId" text, tags text[],
-      metadata jsonb, "unsubscribeUrl" text, "linkToken" text)
+      metadata jsonb, "resentFrom" text, "unsubscribeUrl" text, "linkToken" text)
     JOIN accepted a ON a.position = m."group"
   ), log AS (
     INSERT INTO message_logs (${columnNames(MessageLogSchema, ACCEPTED_FIELDS)}, status, contact_id, role, group_id,
-      tags, metadata)
+      tags, metadata, resent_from)
     SELECT ${ACCEPTED_FIELDS.map((field) => `"${field}"`).join(', ')}, 'queued', ${CONTACT_ID}, role, "groupId",
-      tags, metadata
+      tags, metadata, "resentFrom"
     FROM messages
   ), content AS (
     INSERT INTO message_contents (message_id, html, text, unsubscribe_url, headers, has_attachments)
     SELECT m.id, ${withOwnLink('a.html')}, ${withOwnLink('a.text')}, m."unsubscribeUrl", a.headers, a."hasAttachments"
     FROM messages m JOIN accepted a ON a.position = m."group"
   ), pending AS (
-    INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
-    SELECT m.id, m."accountId", m.channel, '-infinity', a."sweepAt"
+    INSERT INTO pending_deliveries (${PENDING_COLUMNS}) SELECT ${pendingValues('a."sweepAt"')}
     FROM messages m JOIN accepted a ON a.position = m."group"
   ), tagged AS (
     INSERT INTO message_tags (account_id, tag, message_id) SELECT "accountId", unnest(tags), id FROM messages

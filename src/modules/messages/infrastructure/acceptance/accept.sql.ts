@@ -18,6 +18,11 @@ export const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM co
 
 export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
+/** The columns of a pending delivery, from a row of `ACCEPTED_FIELDS` that is called `m` and the given time to sweep it. */
+export const PENDING_COLUMNS = 'message_id, account_id, channel, next_attempt_at, sweep_at, scheduled_at';
+export const pendingValues = (sweepAt: string): string => `
+    m.id, m."accountId", m.channel, coalesce(m."scheduledAt", '-infinity'), ${sweepAt}, m."scheduledAt"`;
+
 export const IS_WITHIN_CAPS = 'r.is_within_key_limit AND r.account_used + r.account_rank <= r.cap';
 const WITHIN_CAPS = `
     SELECT i.* FROM incoming i JOIN ranked r USING (position)
@@ -119,8 +124,7 @@ function accept({ keyColumns, isNew, accepted, isDuplicate, rows }: Parts): stri
     INSERT INTO message_contents (message_id, html, text, unsubscribe_url)
     SELECT id, html, text, "unsubscribeUrl" FROM accepted
   ), pending AS (
-    INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at)
-    SELECT id, "accountId", channel, '-infinity', "sweepAt" FROM accepted
+    INSERT INTO pending_deliveries (${PENDING_COLUMNS}) SELECT ${pendingValues('m."sweepAt"')} FROM accepted m
   )
   SELECT a.id IS NOT NULL AS "isAccepted", ${isDuplicate} AS "isDuplicate",
     r.cap + r.account_used + r.key_used IS NOT NULL AS "hasCounters", r.cap AS "accountCap", r."keyLimit",

@@ -74,10 +74,14 @@ const statementFor = (batch: Call[]): [name: string, text: string] =>
     ? ['accept_messages_once', ACCEPT_ONCE]
     : ['accept_messages', ACCEPT];
 
+/** Until a scheduled message is due, no sweep reads it. */
+export const sweepAtOf = ({ scheduledAt, createdAt }: Pick<NewMessage, 'scheduledAt' | 'createdAt'>): Date =>
+  scheduledAt ?? new Date(createdAt.getTime() + JOB_EXPECTED_WITHIN_MS);
+
 const toRow = ({ message, keyLimit, idempotencyKey }: Call, position: number) => ({
   ...message,
   position,
   keyLimit,
-  sweepAt: new Date(message.createdAt.getTime() + JOB_EXPECTED_WITHIN_MS),
+  sweepAt: sweepAtOf(message),
   ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
 });

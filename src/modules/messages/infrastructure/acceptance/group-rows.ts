@@ -1,7 +1,7 @@
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { AttachmentEntry, NewGroup } from '../../domain/message-group.js';
 import { PART_BYTES } from '../groups/group-storage.js';
-import { JOB_EXPECTED_WITHIN_MS } from './batched-message-intake.js';
+import { sweepAtOf } from './batched-message-intake.js';
 
 /** A row of `message_attachments`. */
 export interface AttachmentPart extends AttachmentEntry {
@@ -41,14 +41,14 @@ export function groupRow(group: NewGroup, { position, keyLimit, idempotencyKey }
   return {
     ...{ position, size: 1 + copies.length, id, accountId, apiKeyId, keyLimit, createdAt, html, text },
     ...{ linkToken, headers, hasAttachments: attachments.length > 0 },
-    sweepAt: new Date(createdAt.getTime() + JOB_EXPECTED_WITHIN_MS),
+    sweepAt: sweepAtOf(message),
     ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
   };
 }
 
-export function messageRows({ message, copies, tags, metadata }: NewGroup, group: number) {
+export function messageRows({ message, copies, tags, metadata, resentFrom }: NewGroup, group: number) {
   // The bodies are passed once, with the group.
-  const common = { ...message, html: undefined, text: undefined, group, tags, metadata };
+  const common = { ...message, html: undefined, text: undefined, group, tags, metadata, resentFrom };
   if (copies.length === 0) return [common];
   const groupId = message.id;
   return [{ ...common, role: 'to', groupId }, ...copies.map((copy) => ({ ...common, ...copy, groupId }))];

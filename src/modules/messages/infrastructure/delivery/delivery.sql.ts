@@ -5,7 +5,7 @@ import { EmailEventSchema } from '../email-event.schema.js';
 import { MessageLogSchema } from '../message-log.schema.js';
 import { countCampaignEvents } from '../timeline/campaign-activity.sql.js';
 
-/** Deliveries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
+/** Retries that are due within this time are claimed: the clocks of two hosts may differ by as much. */
 const CLOCK_DIFFERENCE = `interval '5 seconds'`;
 
 /** The event of an expired lease, from a row of `claimed`. The parameters are those of CLAIM. */
@@ -21,7 +21,8 @@ const LOST_WORKER = insertLists(EmailEventSchema, {
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that records an expired lease. The ids are repeated as `ANY($1)` so that only the partitions that contain them
  * are read. The lease is what makes a message `sending`; the log is only read. A message that an event has moved on,
- * because the provider accepted it after all, is not sent again.
+ * because the provider accepted it after all, is not sent again. A scheduled message is never claimed before its time by
+ * the clock of the database, which is the same for all processes.
  */
 export const CLAIM = `
   WITH wanted AS (
@@ -32,13 +33,14 @@ export const CLAIM = `
     JOIN message_logs m ON m.id = p.message_id AND m.id = ANY($1)
     WHERE p.account_id = $3 AND p.next_attempt_at <= $4::timestamptz + ${CLOCK_DIFFERENCE}
       AND (p.lease_ends_at IS NULL OR p.lease_ends_at <= $4)
+      AND (p.scheduled_at IS NULL OR p.scheduled_at <= now())
     ORDER BY p.message_id
     FOR UPDATE OF p SKIP LOCKED
   ), finished AS (
     DELETE FROM pending_deliveries p USING due WHERE p.message_id = due.message_id AND NOT due.is_queued
   ), claimed AS (
     UPDATE pending_deliveries p
-    SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, attempts = p.attempts + 1
+    SET claim_id = due.claim_id, lease_ends_at = $5, sweep_at = $5, scheduled_at = NULL, attempts = p.attempts + 1
     FROM due WHERE p.message_id = due.message_id AND due.is_queued
     RETURNING p.message_id, p.claim_id, p.attempts, p.accepted_at, due.was_leased
   ), lost_workers AS (
@@ -46,7 +48,8 @@ export const CLAIM = `
     SELECT ${LOST_WORKER.values} FROM claimed WHERE was_leased
   )
   SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
-    c.claim_id AS "claimId", c.attempts AS attempt, coalesce(c.accepted_at, m.created_at) AS "acceptedAt",
+    c.claim_id AS "claimId", c.attempts AS attempt,
+    greatest(coalesce(c.accepted_at, m.created_at), m.scheduled_at) AS "acceptedAt",
     b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl", b.placeholders, b.headers,
     b.has_attachments AS "hasAttachments"
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
@@ -121,7 +124,8 @@ export const POSTPONE = `
   UPDATE pending_deliveries p SET next_attempt_at = $3, sweep_at = $3
   FROM (
     SELECT message_id FROM pending_deliveries
-    WHERE account_id = $1 AND message_id = ANY($2) AND lease_ends_at IS NULL AND next_attempt_at < $3
+    WHERE account_id = $1 AND message_id = ANY($2) AND lease_ends_at IS NULL AND scheduled_at IS NULL
+      AND next_attempt_at < $3
     ORDER BY message_id FOR UPDATE SKIP LOCKED
   ) idle
   WHERE p.message_id = idle.message_id`;
@@ -132,7 +136,7 @@ const LANE = `CASE WHEN p.campaign_id IS NULL THEN p.channel ELSE 'bulk' END`;
 const takeOverdue = (lane: string) => `
   UPDATE pending_deliveries p SET sweep_at = $2
   FROM (
-    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 AND ${lane}
+    SELECT message_id FROM pending_deliveries WHERE sweep_at <= $1 AND scheduled_at IS NULL AND ${lane}
     ORDER BY sweep_at LIMIT $3 FOR UPDATE SKIP LOCKED
   ) overdue
   WHERE p.message_id = overdue.message_id
@@ -143,17 +147,107 @@ export const TAKE_OVERDUE = {
   others: takeOverdue('campaign_id IS NULL'),
 };
 
+/** Accounts with messages that wait for their scheduled time, read one by one from the index of these. */
+const SCHEDULING_ACCOUNTS = `
+  accounts (account_id) AS (
+    (SELECT p.account_id FROM pending_deliveries p WHERE p.scheduled_at IS NOT NULL ORDER BY p.account_id LIMIT 1)
+    UNION ALL
+    SELECT (
+      SELECT p.account_id FROM pending_deliveries p
+      WHERE p.scheduled_at IS NOT NULL AND p.account_id > a.account_id ORDER BY p.account_id LIMIT 1)
+    FROM accounts a WHERE a.account_id IS NOT NULL
+  )`;
+
 /**
- * $1 now. Of the deliveries that no worker has claimed: when the first was due, or, for those that no attempt has
- * postponed, when the first was accepted. The id of a message has that time, except in campaigns.
+ * $1 when what is released becomes overdue, $2 the same of earlier calls, $3 the limit per account, $4 the limit of all.
+ * Releases scheduled messages whose time has come. What earlier calls have released and no worker has claimed yet counts
+ * towards the limit of an account, and every account has its own: so the messages of one that are due at the same time
+ * neither fill the queue nor hold up the others. As with the claim, the clock is that of the database.
+ */
+export const RELEASE = `
+  WITH RECURSIVE ${SCHEDULING_ACCOUNTS}, released AS (
+    SELECT account_id, count(*) AS messages FROM pending_deliveries
+    WHERE scheduled_at IS NULL AND sweep_at = ANY ($2::timestamptz[]) GROUP BY account_id
+  ), due AS (
+    SELECT d.message_id FROM accounts a LEFT JOIN released r USING (account_id) CROSS JOIN LATERAL (
+      SELECT p.message_id FROM pending_deliveries p
+      WHERE p.account_id = a.account_id AND p.scheduled_at <= now()
+      ORDER BY p.scheduled_at LIMIT greatest(0, $3::integer - coalesce(r.messages, 0)) FOR UPDATE SKIP LOCKED) d
+    LIMIT $4
+  )
+  UPDATE pending_deliveries p SET scheduled_at = NULL, sweep_at = $1
+  WHERE p.message_id = ANY (ARRAY(SELECT message_id FROM due))
+  RETURNING p.message_id AS "messageId", p.account_id AS "accountId", ${LANE} AS lane`;
+
+/**
+ * $1 now. Of the deliveries that are due and that no worker has claimed: when the first was due, or, for those that no
+ * attempt has postponed, when the first was accepted. The id of a message has that time, except in campaigns. Messages
+ * that wait for their scheduled time are not read: there may be a million.
  */
 export const BACKLOG = `
+  WITH RECURSIVE ${SCHEDULING_ACCOUNTS}
   SELECT lane, count(*)::integer AS pending,
     min(next_attempt_at) FILTER (WHERE is_unclaimed AND next_attempt_at > '-infinity') AS "dueAt",
     min(accepted_at) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity') AS "acceptedAt",
     min(message_id) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity' AND accepted_at IS NULL) AS "messageId"
   FROM (
-    SELECT p.*, ${LANE} AS lane, p.lease_ends_at IS NULL OR p.lease_ends_at <= $1 AS is_unclaimed
-    FROM pending_deliveries p
+    SELECT p.message_id, p.next_attempt_at, p.accepted_at, ${LANE} AS lane,
+      p.lease_ends_at IS NULL OR p.lease_ends_at <= $1 AS is_unclaimed
+    FROM pending_deliveries p WHERE p.scheduled_at IS NULL
+    UNION ALL
+    SELECT p.message_id, p.next_attempt_at, p.accepted_at, ${LANE} AS lane, true
+    FROM accounts a JOIN pending_deliveries p ON p.account_id = a.account_id AND p.scheduled_at <= $1
   ) deliveries
   GROUP BY lane`;
+
+/** $1 account, $2 message ids, $3 the key that must have sent them, or null. Locks those that no worker holds. */
+const IDLE = `idle AS (
+    SELECT p.message_id, ${LANE} AS lane FROM pending_deliveries p
+    WHERE p.account_id = $1 AND p.message_id = ANY ($2) AND p.lease_ends_at IS NULL
+    ORDER BY p.message_id FOR UPDATE
+  ), queued AS (
+    SELECT m.id FROM message_logs m
+    WHERE m.id = ANY ($2) AND m.id = ANY (ARRAY(SELECT message_id FROM idle)) AND m.status = 'queued'
+      AND ($3::text IS NULL OR m.api_key_id = $3)
+    ORDER BY m.id FOR UPDATE
+  )`;
+
+const CANCELED = insertLists(EmailEventSchema, {
+  messageId: 'c.id',
+  id: 'e.event_id',
+  type: `'canceled'`,
+  occurredAt: '$4',
+  data: `'{}'`,
+});
+
+/**
+ * $1 to $3 as in IDLE, $4 now, $5 ids for the events. Cancels those of the messages that are queued. The lock on the
+ * pending delivery decides against a claim: it has been deleted before the claim, or the claim has leased it.
+ */
+export const CANCEL = `
+  WITH ${IDLE}, removed AS (
+    DELETE FROM pending_deliveries p WHERE p.message_id = ANY (ARRAY(SELECT id FROM queued))
+  ), canceled AS (
+    UPDATE message_logs m SET status = 'canceled'
+    WHERE m.id = ANY ($2) AND m.id = ANY (ARRAY(SELECT id FROM queued)) RETURNING m.id
+  ), events AS (
+    INSERT INTO email_events (${CANCELED.columns})
+    SELECT ${CANCELED.values}
+    FROM canceled c JOIN unnest($2::text[], $5::text[]) AS e (message_id, event_id) ON e.message_id = c.id
+  )
+  SELECT id FROM canceled`;
+
+/**
+ * $1 to $3 as in IDLE, $4 the new time, or null: at once, $5 now, $6 when to sweep what is due at once. Returns the lane
+ * of what it has changed.
+ */
+export const RESCHEDULE = `
+  WITH ${IDLE}, moved AS (
+    UPDATE pending_deliveries p
+    SET scheduled_at = $4, next_attempt_at = coalesce($4::timestamptz, $5), sweep_at = coalesce($4::timestamptz, $6)
+    WHERE p.message_id = ANY (ARRAY(SELECT id FROM queued))
+  ), logged AS (
+    UPDATE message_logs m SET scheduled_at = $4
+    WHERE m.id = ANY ($2) AND m.id = ANY (ARRAY(SELECT id FROM queued)) RETURNING m.id
+  )
+  SELECT i.lane FROM logged l JOIN idle i ON i.message_id = l.id`;

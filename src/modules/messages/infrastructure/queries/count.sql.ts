@@ -23,8 +23,8 @@ const SHIFTED = `shift.status, sign, sign * (m.opens > 0)::integer, sign * m.ope
 const IS_LEASED = `m.status = 'queued' AND ${LEASED}`;
 
 /**
- * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days, tags and text
- * filters are counted from the messages. One statement gives a consistent snapshot.
+ * Counts by status, ignoring `filter.statuses`. Whole days are read from the rollup; partial days, tags, text
+ * filters and scheduled messages are counted from the messages. One statement gives a consistent snapshot.
  */
 export function countMessages(
   accountId: string,
@@ -32,7 +32,8 @@ export function countMessages(
   unicode: boolean,
 ): { text: string; values: unknown[] } {
   const parameters = new Parameters(accountId);
-  const byMessage = filter.search !== null || filter.subject !== null || filter.tag !== null;
+  const { search, subject, tag, scheduled } = filter;
+  const byMessage = search !== null || subject !== null || tag !== null || scheduled;
   const counted = byMessage
     ? [messages(parameters, filter, idRange(filter, null), unicode)]
     : [

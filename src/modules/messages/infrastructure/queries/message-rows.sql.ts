@@ -13,6 +13,8 @@ const END = 'd';
 export const LEASED = `m.id = ANY (ARRAY(
     SELECT p.message_id FROM pending_deliveries p WHERE p.account_id = $1 AND p.lease_ends_at IS NOT NULL))`;
 
+const STATUS = `CASE WHEN m.status = 'queued' AND ${LEASED} THEN 'sending' ELSE m.status END AS status`;
+
 /** Selects a MessageLog from rows called `m`. */
 export const MESSAGE_COLUMNS = `
   ${selectList(
@@ -20,7 +22,12 @@ export const MESSAGE_COLUMNS = `
     'm',
     propertiesOf(MessageLogSchema).filter((property) => property !== 'status'),
   )},
-  CASE WHEN m.status = 'queued' AND ${LEASED} THEN 'sending' ELSE m.status END AS status`;
+  ${STATUS}`;
+
+/** $1 account, $2 message ids, $3 the key that must have sent them, or null. */
+export const STATUSES = `
+  SELECT m.id, ${STATUS} FROM message_logs m
+  WHERE m.account_id = $1 AND m.id = ANY ($2) AND ($3::text IS NULL OR m.api_key_id = $3)`;
 
 const HAS_STATUS = Object.fromEntries(MESSAGE_STATUSES.map((status) => [status, hasStatus(status)])) as Record<
   MessageStatus,
@@ -50,13 +57,17 @@ export function idRange({ from, before }: Pick<MessageFilter, 'from' | 'before'>
 export const inRange = (parameters: Parameters, { from, end }: IdRange, column = 'm.id'): string =>
   `${column} >= ${parameters.add(from)} AND ${column} < ${parameters.add(end)}`;
 
-/** The account and the filter's key, channel and tag. The channel is a literal: SMS have a partial index. */
-export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag }: MessageFilter): string =>
+/** Leased messages are due, so none of these is `sending`. */
+const IS_SCHEDULED = `m.status = 'queued' AND m.scheduled_at > now()`;
+
+/** The account and the filter's key, channel, tag and schedule. The channel is a literal: SMS have a partial index. */
+export const ofCaller = (parameters: Parameters, { apiKeyId, channel, tag, scheduled }: MessageFilter): string =>
   [
     'm.account_id = $1',
     ...(apiKeyId === null ? [] : [`m.api_key_id = ${parameters.add(apiKeyId)}`]),
     ...(channel === null ? [] : [`m.channel = '${channel}'`]),
     ...(tag === null ? [] : [`m.tags @> ARRAY[${parameters.add(tag)}::text]`]),
+    ...(scheduled ? [IS_SCHEDULED] : []),
   ].join(' AND ');
 
 /**

@@ -50,9 +50,9 @@ export class SqlMessagePartitions extends MessagePartitions {
   async purgeContentsBefore(time: Date): Promise<void> {
     await this.dropEndedBefore(CONTENT_TABLES, time);
     for (const statement of [PURGE_CONTENTS, PURGE_ATTACHMENTS]) {
-      let removed: unknown[];
-      do removed = await this.database.query(statement, [idPrefix(time), DELETE_BATCH_SIZE]);
-      while (removed.length === DELETE_BATCH_SIZE);
+      let batch: { removed: number; last: string | null } | undefined;
+      do [batch] = await this.database.query(statement, [batch?.last ?? '', idPrefix(time), DELETE_BATCH_SIZE]);
+      while (batch?.removed === DELETE_BATCH_SIZE);
     }
   }
 
@@ -125,23 +125,33 @@ export class SqlMessagePartitions extends MessagePartitions {
   }
 }
 
-/** $1 the id before which contents end, $2 the limit. */
+/**
+ * $1 the id with which to begin, $2 the id before which contents end, $3 the limit. Each batch begins where the one before
+ * ended: what is pending, possibly for months, is read once.
+ */
 const PURGE_CONTENTS = `
-  DELETE FROM message_contents WHERE message_id IN (
+  WITH expired AS (
     SELECT message_id FROM message_contents c
-    WHERE message_id < $1 AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
-    ORDER BY message_id LIMIT $2)
-  RETURNING 1`;
+    WHERE message_id >= $1 AND message_id < $2
+      AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.message_id = c.message_id)
+    ORDER BY message_id LIMIT $3
+  ), removed AS (
+    DELETE FROM message_contents WHERE message_id IN (SELECT message_id FROM expired)
+  )
+  SELECT count(*)::integer AS removed, max(message_id) AS last FROM expired`;
 
 /** The same for attachments. */
 const PURGE_ATTACHMENTS = `
-  DELETE FROM message_attachments WHERE (group_id, number, part) IN (
+  WITH expired AS (
     SELECT group_id, number, part FROM message_attachments a
-    WHERE group_id < $1 AND NOT EXISTS (
+    WHERE group_id >= $1 AND group_id < $2 AND NOT EXISTS (
       SELECT FROM pending_deliveries p
       WHERE ${nearGroup('p.message_id', 'a.group_id')})
-    ORDER BY group_id LIMIT $2)
-  RETURNING 1`;
+    ORDER BY group_id LIMIT $3
+  ), removed AS (
+    DELETE FROM message_attachments WHERE (group_id, number, part) IN (SELECT group_id, number, part FROM expired)
+  )
+  SELECT count(*)::integer AS removed, max(group_id) AS last FROM expired`;
 
 /** Contents that no message uses any more. */
 const PURGE_CAMPAIGN_CONTENTS = `

@@ -1,6 +1,6 @@
 import { isSame } from '../../../../platform/crypto/is-same.js';
 import { DomainError } from '../../../../shared/domain-error.js';
-import { EVENT_TYPES } from '../../../../shared/event-types.js';
+import { PROVIDER_EVENT_TYPES } from '../../../../shared/event-types.js';
 import { EventVendor, type Verification, type VendorPost } from '../../application/ports/event-vendor.js';
 import { readJson } from '../../application/read-json.js';
 import { type Fields, fieldsOf, idOf, isFields, textOf, timeOf } from '../../domain/fields.js';
@@ -44,7 +44,7 @@ export class GenericVendor extends EventVendor {
 function toEvent(entry: unknown): ProviderEvent {
   if (!isFields(entry)) throw DomainError.invalid('The body must be an event');
   const reportedType = textOf(entry.type);
-  const type = EVENT_TYPES.find((known) => known === reportedType);
+  const type = PROVIDER_EVENT_TYPES.find((known) => known === reportedType);
   const id = textOf(entry.id);
   const occurredAt = timeOf(entry.occurredAt);
   const messageId = idOf(entry.messageLogId);

@@ -22,6 +22,7 @@ import { metadataFaults, tagFaults } from '../../domain/labels.js';
 import { addressFaults } from '../../domain/recipients.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { AttachmentDto } from './attachment.dto.js';
+import { ScheduledAt } from './scheduled-at.js';
 
 /** Prevents header injection. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
@@ -223,11 +224,14 @@ export class SendEmailDto {
   @Untransformed(metadataFaults)
   @IsObject()
   metadata?: Record<string, string> | null;
+
+  @ScheduledAt()
+  scheduledAt?: string | null;
 }
 
 export class SendTestDto extends PickType(SendEmailDto, [
   ...(['to', 'fromEmail', 'fromName', 'variables'] as const),
-  ...(['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata'] as const),
+  ...(['cc', 'bcc', 'attachments', 'headers', 'tags', 'metadata', 'scheduledAt'] as const),
 ]) {}
 
 copyUntransformed(SendEmailDto.prototype, SendTestDto.prototype);

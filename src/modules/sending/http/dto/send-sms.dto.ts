@@ -2,6 +2,7 @@ import { IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 
 import { parseSmsRecipient } from '../../domain/sms-recipient.js';
 import { MAX_BODY_LENGTH, MAX_SEGMENTS } from '../../domain/sms-segments.js';
+import { ScheduledAt } from './scheduled-at.js';
 
 const faultOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return 'must be a string';
@@ -36,6 +37,9 @@ export class SendSmsDto {
   @IsNotBlank()
   @IsString()
   body!: string;
+
+  @ScheduledAt()
+  scheduledAt?: string | null;
 }
 
 export class PreviewSmsDto {

@@ -1,0 +1,22 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, Matches } from 'class-validator';
+
+import { IsZonedIsoTime } from '../../../../platform/http/validators.js';
+
+const MAX_CANCELED_AT_A_TIME = 1_000;
+
+export class RescheduleMessageDto {
+  /** The new time: an ISO 8601 date-time with an offset, at most 90 days ahead. Up to 5 minutes past means at once. */
+  @ApiProperty({ format: 'date-time', example: '2026-12-01T09:00:00+01:00' })
+  @IsZonedIsoTime()
+  scheduledAt!: string;
+}
+
+export class CancelMessagesDto {
+  @ApiProperty({ type: [String], minItems: 1, maxItems: MAX_CANCELED_AT_A_TIME })
+  @Matches(/^c[a-z0-9]{24}$/, { each: true, message: 'ids must be ids of messages' })
+  @ArrayMaxSize(MAX_CANCELED_AT_A_TIME)
+  @ArrayMinSize(1)
+  @IsArray()
+  ids!: string[];
+}
