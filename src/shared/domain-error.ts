@@ -35,6 +35,16 @@ export class DomainError extends Error {
   }
 }
 
+/** Fields of a request are invalid. */
+export class InvalidFields extends DomainError {
+  constructor(
+    /** Each begins with the name of its field. */
+    readonly faults: readonly string[],
+  ) {
+    super('invalid', 'invalid', faults.join('; '));
+  }
+}
+
 /** A provider refused a request or could not be reached. */
 export class ProviderFailure extends DomainError {
   constructor(

@@ -11,6 +11,7 @@ import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs, PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
 import { IdempotencyStore } from './application/ports/idempotency-store.js';
 import { MessageActivity } from './application/ports/message-activity.js';
+import { BatchIntake } from './application/ports/batch-intake.js';
 import { GroupIntake } from './application/ports/group-intake.js';
 import { MessageGroups } from './application/ports/message-groups.js';
 import { MessageIntake } from './application/ports/message-intake.js';
@@ -32,6 +33,7 @@ import { MessageActionsController } from './http/message-actions.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedGroupIntake } from './infrastructure/acceptance/batched-group-intake.js';
 import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
+import { SqlBatchIntake } from './infrastructure/acceptance/sql-batch-intake.js';
 import { SqlCampaignContents } from './infrastructure/acceptance/sql-campaign-contents.js';
 import { SqlCampaignIntake } from './infrastructure/acceptance/sql-campaign-intake.js';
 import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
@@ -75,6 +77,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
     { provide: GroupIntake, useClass: BatchedGroupIntake },
+    { provide: BatchIntake, useClass: SqlBatchIntake },
     { provide: MessageGroups, useClass: SqlMessageGroups },
     { provide: CampaignContents, useClass: SqlCampaignContents },
     { provide: CampaignIntake, useClass: SqlCampaignIntake },
@@ -102,6 +105,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     IdempotencyStore,
     MessageIntake,
     GroupIntake,
+    BatchIntake,
     MessageGroups,
     PendingDeliveryRepository,
     DeliveryJobs,

@@ -24,14 +24,21 @@ import { PrepareCampaignMessages } from './application/prepare-campaign-messages
 import { RecordBounce } from './application/record-bounce.service.js';
 import { RenderCampaign } from './application/render-campaign.service.js';
 import { RenderContent } from './application/render-content.service.js';
+import { PrepareEmail } from './application/prepare-email.service.js';
+import { PrepareSms } from './application/prepare-sms.service.js';
+import { ResendMessage } from './application/resend-message.service.js';
+import { SendBatch } from './application/send-batch.service.js';
 import { SendEmail } from './application/send-email.service.js';
 import { ShowSource } from './application/show-source.service.js';
-import { StoreEmail } from './application/store-email.service.js';
+import { StoreBatch } from './application/store-batch.service.js';
+import { StoreMessages } from './application/store-messages.service.js';
 import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
 import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
 import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
+import { BatchController } from './http/batch.controller.js';
+import { ResendController } from './http/resend.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
 import { AccountMailSource } from './infrastructure/account-mail-source.js';
@@ -61,10 +68,15 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     TemplatesModule,
     TrackingModule,
   ],
-  controllers: [SendController, SendTestController, SmsController, SourceController],
+  controllers: [BatchController, SendController, SendTestController, SmsController, ResendController, SourceController],
   providers: [
     AcceptEmail,
-    StoreEmail,
+    PrepareEmail,
+    PrepareSms,
+    StoreMessages,
+    SendBatch,
+    ResendMessage,
+    StoreBatch,
     SendEmail,
     AcceptSms,
     RecordBounce,

@@ -18,6 +18,13 @@ const STATUS: Record<DomainErrorKind, number> = {
   unavailable: 503,
 };
 
+/** What the body of a response says about the error. */
+export const errorResponse = (kind: DomainErrorKind, message: string): ErrorResponse => ({
+  message,
+  error: STATUS_CODES[STATUS[kind]] ?? 'Error',
+  statusCode: STATUS[kind],
+});
+
 /** Turns every error into an ErrorResponse. Unexpected errors are logged, and their details hidden from the caller. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {

@@ -11,8 +11,13 @@ import { json, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
-import { ATTACHMENTS_AT, isLarge, LargeBodyReader, lengthRequired } from './large-body/large-body.reader.js';
-import type { JsonPath } from './large-body/body-scanner.js';
+import {
+  isLarge,
+  LARGE_BODY,
+  type LargeBody,
+  LargeBodyReader,
+  lengthRequired,
+} from './large-body/large-body.reader.js';
 import { refuseCostlyJson, TooManyValuesError } from './json-shape.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
@@ -56,9 +61,9 @@ export class JsonBodyGuard implements CanActivate {
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
       await this.parse(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
-      const attachmentsAt = this.reflector.get<JsonPath | undefined>(ATTACHMENTS_AT, handler);
+      const largeBody = this.reflector.get<LargeBody | undefined>(LARGE_BODY, handler);
       const anyTextIn = this.reflector.get<string | undefined>(ANY_TEXT, handler);
-      await this.read(request, response, { limit, anyTextIn, attachmentsAt });
+      await this.read(request, response, { limit, anyTextIn, largeBody });
     }
     rejectUnknownFields(context, request);
     return true;
@@ -67,16 +72,16 @@ export class JsonBodyGuard implements CanActivate {
   private async read(
     request: Request,
     response: Response,
-    { limit, anyTextIn, attachmentsAt }: { limit: string; anyTextIn?: string; attachmentsAt?: JsonPath },
+    { limit, anyTextIn, largeBody }: { limit: string; anyTextIn?: string; largeBody?: LargeBody },
   ): Promise<void> {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
-    if (attachmentsAt && isLarge(request))
-      request.body = await this.largeBodies.read(request, response, attachmentsAt, refuseCostlyOrUnstorable);
+    if (largeBody && isLarge(request))
+      request.body = await this.largeBodies.read(request, response, largeBody, refuseCostlyOrUnstorable);
     else
       await this.parse(parserFor(limit, anyTextIn), request, response, limit).catch((error: unknown) => {
-        throw attachmentsAt && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
+        throw largeBody && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
       });
     request.body ??= {};
     if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');

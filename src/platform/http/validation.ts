@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, ValidationPipe, type ValidationError } from '@nestjs/common';
 
-import { DomainError } from '../../shared/domain-error.js';
+import { DomainError, InvalidFields } from '../../shared/domain-error.js';
+import { TimeSlice } from '../../shared/time-slice.js';
 import { requireFewFields } from './require-few-fields.js';
 import { unknownField, splitInheritedNames } from './unknown-fields.js';
 
@@ -60,11 +61,11 @@ class RequestValidationPipe extends ValidationPipe {
     const others = await checked.then(
       () => [],
       (error: unknown) => {
-        if (error instanceof DomainError) return [error.message];
+        if (error instanceof InvalidFields) return error.faults;
         throw error;
       },
     );
-    throw DomainError.invalid([...faults, ...others].join('; '));
+    throw new InvalidFields([...faults, ...others]);
   }
 }
 
@@ -85,14 +86,41 @@ const isLarge = (value: object, name: string): boolean => {
   return typeof field === 'object' && field !== null;
 };
 
-export const createValidationPipe = (): ValidationPipe =>
-  new RequestValidationPipe({
+export function createValidationPipe(): ValidationPipe {
+  return new RequestValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
-    exceptionFactory: (errors) => DomainError.invalid(errors.flatMap((error) => describe(error, '')).join('; ')),
+    exceptionFactory: (errors) => new InvalidFields(errors.flatMap((error) => describe(error, ''))),
   });
+}
+
+/** Validates each value against the DTO like the body of a request. Yields to the event loop between slices of work. */
+export async function validateEach<Dto extends object>(
+  dto: new () => Dto,
+  values: readonly unknown[],
+): Promise<(Dto | DomainError)[]> {
+  const slice = new TimeSlice();
+  const results: (Dto | DomainError)[] = [];
+  for (const value of values) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    results.push(isObject ? await validateOne(dto, value) : DomainError.invalid('must be an object'));
+    if (slice.isOver) await slice.next();
+  }
+  return results;
+}
+
+const pipe = createValidationPipe();
+
+async function validateOne<Dto extends object>(dto: new () => Dto, value: object): Promise<Dto | DomainError> {
+  try {
+    return (await pipe.transform(value, { type: 'body', metatype: dto })) as Dto;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
 
 function describe(error: ValidationError, parent: string): string[] {
   const path = parent ? `${parent}.${error.property}` : error.property;

@@ -48,10 +48,21 @@ export class ReadMessages {
     return { ...found, events: events.filter((event) => !isEcho(event, message)), contact, campaign };
   }
 
-  /** The content of a message of the account; null if it was purged. */
-  async content(accountId: string, id: string): Promise<MessageContent | null> {
+  /** A message of the account. */
+  async get(accountId: string, id: string): Promise<MessageLog> {
     const message = isId(id) ? await this.messages.find(accountId, id, null) : null;
     if (!message) throw notFound();
+    return message;
+  }
+
+  /** The message that repeats the content of this one, if there is one. */
+  findResent(accountId: string, id: string): Promise<string | null> {
+    return this.messages.findResent(accountId, id);
+  }
+
+  /** The content of a message of the account; null if it was purged. */
+  async content(accountId: string, id: string): Promise<MessageContent | null> {
+    const message = await this.get(accountId, id);
     const stored = await this.messages.content(accountId, id);
     if (!stored?.placeholders || message.campaignId === null) return stored;
     return this.renderer.render(accountId, message.campaignId, stored);

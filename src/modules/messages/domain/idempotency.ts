@@ -1,3 +1,5 @@
+import type { BatchEntry } from './batch.js';
+
 /** How long a request with an Idempotency-Key is recognised when it is repeated. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
@@ -11,5 +13,8 @@ export interface IdempotencyKey {
 /** A request with an Idempotency-Key that was accepted. */
 export interface IdempotencyRecord {
   fingerprint: string;
+  /** The first of a batch. */
   messageId: string;
+  /** Of a batch; null for a single send. */
+  entries: readonly BatchEntry[] | null;
 }

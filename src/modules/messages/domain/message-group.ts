@@ -43,6 +43,16 @@ export interface NewGroup {
   resentFrom?: string;
 }
 
+/** A message without copies, attachments, headers, tags and metadata. */
+export const plainGroup = (message: NewMessage): NewGroup => ({
+  message,
+  ...{ copies: [], linkToken: null, attachments: [], headers: null, tags: null, metadata: null },
+});
+
+/** Whether the group is a single message with nothing but its content. */
+export const isPlain = ({ copies, attachments, headers, tags, metadata, resentFrom }: NewGroup): boolean =>
+  copies.length === 0 && attachments.length === 0 && !headers && !tags && !metadata && resentFrom === undefined;
+
 /** A stored message of a group. */
 export interface GroupMember {
   id: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { type CapUsage, IdempotencyStore, type IdempotencyKey } from '../../messages/index.js';
+import { type CapUsage, type IdempotencyKey, type IdempotencyRecord, IdempotencyStore } from '../../messages/index.js';
 
 interface Request {
   accountId: string;
@@ -9,9 +9,8 @@ interface Request {
   idempotencyKey: IdempotencyKey | undefined;
 }
 
-/** The message of an earlier, equal request; it is not counted again. */
-export interface RepeatedSend {
-  messageId: string;
+/** The message or messages of an earlier, equal request; they are not counted again. */
+export interface RepeatedSend extends Pick<IdempotencyRecord, 'messageId' | 'entries'> {
   usage: null;
 }
 
@@ -43,7 +42,8 @@ export class IdempotentSend {
   private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<RepeatedSend | null> {
     const earlier = idempotencyKey && (await this.store.find(accountId, apiKeyId, idempotencyKey.key));
     if (!earlier) return null;
-    if (earlier.fingerprint === idempotencyKey.fingerprint) return { messageId: earlier.messageId, usage: null };
+    const { fingerprint, ...found } = earlier;
+    if (fingerprint === idempotencyKey.fingerprint) return { ...found, usage: null };
     throw DomainError.conflict('Idempotency-Key was used for another request within 24 hours', 'key_used');
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { normaliseEmail } from '../../../shared/email-address.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { escapeHtml } from '../../../shared/text.js';
+import type { TimeSlice } from '../../../shared/time-slice.js';
 import type { NewMessage } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import { RenderTemplate, TemplateLink } from '../../templates/index.js';
@@ -27,29 +28,42 @@ export class RenderContent {
 
   /**
    * `{{unsubscribeUrl}}` renders as the hosted link of the message unless the request has a variable of that name. If
-   * the hosted link is used, it also goes into List-Unsubscribe, unless the request has a URL for that.
+   * the hosted link is used, it also goes into List-Unsubscribe, unless the request has a URL for that. One of many
+   * concurrent calls passes the slice of time that they share.
    */
-  async render(request: EmailRequest, messageId: string): Promise<Content> {
+  async render(request: EmailRequest, messageId: string, slice?: TimeSlice): Promise<Content> {
     const { accountId, to } = request;
     const hosted = new TemplateLink(() =>
       this.unsubscribeLinks.linkTo({ accountId, messageId, email: normaliseEmail(to) }),
     );
-    const parts = withoutEmptyBody(await this.parts(request, hosted));
+    const parts = withoutEmptyBody(await this.parts(request, hosted, slice));
     if (parts.html !== null && (await isNestedTooDeep(parts.html)))
       throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
     const hostedUrl = hosted.wasUsed ? hosted.url : null;
     return { ...parts, unsubscribeUrl: request.unsubscribeUrl ?? hostedUrl, hostedUrl };
   }
 
-  private parts(request: EmailRequest, hosted: TemplateLink): Parts | Promise<Parts> {
+  private parts(request: EmailRequest, hosted: TemplateLink, slice?: TimeSlice): Parts | Promise<Parts> {
     const { accountId, templateId, subject, html, text, variables } = request;
     const all = { ...variables, unsubscribeUrl: variables?.unsubscribeUrl ?? hosted };
     if (templateId != null) {
       const overrides = { subject: subject ?? undefined, html: html ?? undefined, text: text ?? undefined };
-      return this.templates.render(accountId, templateId, overrides, all);
+      return this.renderTemplate(accountId, templateId, overrides, all, slice);
     }
     const own = { subject: subject ?? '', html: html ?? null, text: text ?? null };
     return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, withOwnLink(all));
+  }
+
+  private async renderTemplate(
+    accountId: string,
+    templateId: string,
+    overrides: { subject?: string | undefined; html?: string | undefined; text?: string | undefined },
+    variables: Record<string, unknown>,
+    slice?: TimeSlice,
+  ): Promise<Parts> {
+    const parts = await this.templates.partsOf(accountId, templateId, overrides);
+    if (slice?.isOver) await slice.next();
+    return this.templates.renderParts(parts, variables);
   }
 }
 

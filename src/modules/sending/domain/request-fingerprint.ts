@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 
 import type { Channel } from '../../../shared/channel.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { bytesOf, type GivenAttachment } from './attachment.js';
 
 /**
@@ -18,6 +19,32 @@ export async function fingerprintOfEmail(body: { attachments?: readonly GivenAtt
   if (!attachments?.length) return fingerprintOf('email', body);
   const hashed = await Promise.all(attachments.map(async (given) => ({ ...given, content: await hashOf(given) })));
   return fingerprintOf('email', { ...body, attachments: hashed });
+}
+
+/** The same for a batch of messages, as they are in the request. */
+export async function fingerprintOfBatch(
+  channel: Channel,
+  { messages, mode }: { messages: readonly unknown[]; mode?: string | null },
+): Promise<string> {
+  const slice = new TimeSlice();
+  const fingerprints: string[] = [];
+  for (const message of messages) {
+    const body = (typeof message === 'object' ? message : null) ?? { message };
+    const isEmail = channel === 'email' && hasReadableAttachments(body);
+    fingerprints.push(isEmail ? await fingerprintOfEmail(body) : fingerprintOf(channel, body));
+    if (slice.isOver) await slice.next();
+  }
+  return fingerprintOf(channel, { mode: mode ?? 'all', messages: fingerprints });
+}
+
+function hasReadableAttachments(body: object): body is { attachments?: readonly GivenAttachment[] | null } {
+  const { attachments } = body as { attachments?: unknown };
+  if (attachments == null) return true;
+  const isReadable = (given: unknown): boolean => {
+    const content = (given as { content?: unknown } | null)?.content;
+    return typeof content === 'string' || Buffer.isBuffer(content);
+  };
+  return Array.isArray(attachments) && attachments.every(isReadable);
 }
 
 const hashOf = async ({ content }: GivenAttachment): Promise<string> =>

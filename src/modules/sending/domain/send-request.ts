@@ -11,6 +11,8 @@ interface SendRequest {
   to: string;
   /** ISO 8601 with an offset. */
   scheduledAt?: string | null | undefined;
+  /** The message whose content this one repeats. */
+  resentFrom?: string;
 }
 
 /** A validated request for one transactional e-mail, with its copies. */

@@ -16,6 +16,11 @@ export class QueuedMessageResponse {
   messageLogId!: string;
 }
 
+export class ResentMessageResponse extends QueuedMessageResponse {
+  /** The message whose content is sent again. */
+  resentFrom!: string;
+}
+
 export class QueuedCopyResponse {
   email!: string;
 
@@ -25,6 +30,9 @@ export class QueuedCopyResponse {
   messageLogId!: string;
 }
 
+export const toCopies = (copies: readonly AcceptedCopy[]): QueuedCopyResponse[] =>
+  copies.map(({ email, role, messageId: messageLogId }) => ({ email, role, messageLogId }));
+
 export class QueuedEmailResponse extends QueuedMessageResponse {
   /** The messages to the recipients in cc and bcc; only if there are some. */
   @ApiPropertyOptional({ type: [QueuedCopyResponse] })
@@ -32,8 +40,7 @@ export class QueuedEmailResponse extends QueuedMessageResponse {
 
   static from({ messageId, copies }: { messageId: string; copies: readonly AcceptedCopy[] }): QueuedEmailResponse {
     const response: QueuedEmailResponse = { queued: true, messageLogId: messageId };
-    if (copies.length > 0)
-      response.copies = copies.map(({ email, role, messageId: messageLogId }) => ({ email, role, messageLogId }));
+    if (copies.length > 0) response.copies = toCopies(copies);
     return response;
   }
 }

@@ -10,14 +10,14 @@ import {
 import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { TimeSlice } from '../../../shared/time-slice.js';
+import { nextTurn, TimeSlice } from '../../../shared/time-slice.js';
 import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
 import { BodyMemory, BYTES_PER_MB, type HeldBody } from './body-memory.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
 
-export const ATTACHMENTS_AT = 'attachments at';
+export const LARGE_BODY = 'large body';
 /** A client that sends a body more slowly must not hold the memory for longer. */
 const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
 const SLICE_MS = 3;
@@ -30,7 +30,21 @@ const INVALID_CONTENT = '!';
  * Accepts bodies above 1 MB, up to the largest attachments and 1 MB besides. The base64 strings at the path arrive as
  * Buffers then; in smaller bodies they are still strings.
  */
-export const TakesAttachments = (...path: JsonPath): MethodDecorator => SetMetadata(ATTACHMENTS_AT, path);
+export const TakesAttachments = (...path: JsonPath): MethodDecorator =>
+  SetMetadata(LARGE_BODY, { path } satisfies LargeBody);
+
+/**
+ * Accepts bodies above 1 MB, up to the given size with all that they contain. Base64 strings at the path, if there is one,
+ * arrive as above.
+ */
+export const TakesBatch = (maxMb: number, ...path: JsonPath): MethodDecorator =>
+  SetMetadata(LARGE_BODY, { path, maxMb } satisfies LargeBody);
+
+export interface LargeBody {
+  path: JsonPath;
+  /** Limits the body as a whole; without it, attachments and the rest have limits of their own. */
+  maxMb?: number;
+}
 
 const heldBodies = new WeakMap<Response, HeldBody>();
 
@@ -53,10 +67,11 @@ export class LargeBodyReader {
   async read(
     request: AuthenticatedRequest,
     response: Response,
-    path: JsonPath,
+    { path, maxMb }: LargeBody,
     check: (rest: Buffer) => void,
   ): Promise<unknown> {
     const length = Number(request.headers['content-length']);
+    if (maxMb !== undefined && length > maxMb * BYTES_PER_MB) throw bodyLargerThan(maxMb);
     if (length > this.memory.maxBodyBytes) throw this.tooLarge();
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new UnsupportedMediaTypeException('A body larger than 1 MB must not be compressed');
@@ -67,20 +82,22 @@ export class LargeBodyReader {
     });
     // A client that has gone while it was authenticated has closed the response already: there is no other event.
     if (response.closed) held.close();
+    const decoded = Math.ceil((length * 3) / 4);
     const scanner = new BodyScanner({
       path,
-      target: Buffer.allocUnsafeSlow(Math.min(this.memory.maxAttachmentBytes, Math.ceil((length * 3) / 4))),
-      maxRest: BYTES_PER_MB,
+      target: Buffer.allocUnsafeSlow(maxMb === undefined ? Math.min(this.memory.maxAttachmentBytes, decoded) : decoded),
+      maxRest: (maxMb ?? 1) * BYTES_PER_MB,
       onOverflow: () => {
         throw this.tooLarge();
       },
       onLargeRest: () => {
-        throw new PayloadTooLargeException('The body is larger than 1 MB');
+        throw bodyLargerThan(maxMb ?? 1);
       },
     });
     await this.receive(request, response, scanner, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
     const rest = scanner.finish();
     check(rest);
+    await nextTurn();
     return withContents(parse(rest), path, scanner.contents);
   }
 
@@ -142,6 +159,8 @@ export const isLarge = ({ headers }: Request): boolean => Number(headers['conten
 
 export const lengthRequired = (): HttpException =>
   new HttpException('A body larger than 1 MB needs the header Content-Length', HttpStatus.LENGTH_REQUIRED);
+
+const bodyLargerThan = (mb: number) => new PayloadTooLargeException(`The body is larger than ${mb} MB`);
 
 function parse(rest: Buffer): unknown {
   try {

@@ -30,6 +30,9 @@ export abstract class MessageReader {
   /** Like `find`, with its events, oldest first, attachments and copies, in one consistent snapshot. */
   abstract findWithTimeline(accountId: string, id: string, apiKeyId: string | null): Promise<MessageTimeline | null>;
 
+  /** The message that repeats the content of this one, if there is one. */
+  abstract findResent(accountId: string, id: string): Promise<string | null>;
+
   /** Null if the content was purged, and for a message of another account. */
   abstract content(accountId: string, messageId: string): Promise<StoredContent | null>;
 

@@ -28,23 +28,37 @@ const WITHIN_CAPS = `
     SELECT i.* FROM incoming i JOIN ranked r USING (position)
     WHERE ${IS_WITHIN_CAPS}`;
 
-/** Leaves out what repeats an earlier request. */
+/** Leaves out what repeats an earlier request. Keys of requests without an API key are stored with an empty one. */
 export const HAS_NEW_KEY = `
     WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
       SELECT FROM idempotency_keys k
-      WHERE k.account_id = i."accountId" AND k.api_key_id = i."apiKeyId" AND k.key = i."idempotencyKey"
+      WHERE k.account_id = i."accountId" AND k.api_key_id = coalesce(i."apiKeyId", '') AND k.key = i."idempotencyKey"
         AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL})`;
+
+/**
+ * $1 account, $2 API key, $3 key, $4 fingerprint, $5 the first message of a batch, $6 now, $7 its entries as JSON.
+ * Returns a row unless the key belongs to an earlier request. Waits for a concurrent one that has not committed.
+ */
+export const STORE_BATCH_KEY = `
+  INSERT INTO idempotency_keys AS k (account_id, api_key_id, key, fingerprint, message_id, created_at, results)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (account_id, api_key_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at,
+      results = excluded.results
+    WHERE k.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_TTL}
+  RETURNING 1`;
 
 /** Accepts what is within the caps and, if it has an Idempotency-Key, could store it. */
 export const CLAIM_KEYS = `within_caps AS (${WITHIN_CAPS}
   ), claimed_keys AS (
     INSERT INTO idempotency_keys AS k (account_id, api_key_id, key, fingerprint, message_id, created_at)
     SELECT DISTINCT ON ("accountId", "apiKeyId", "idempotencyKey")
-      "accountId", "apiKeyId", "idempotencyKey", fingerprint, id, "createdAt"
+      "accountId", coalesce("apiKeyId", ''), "idempotencyKey", fingerprint, id, "createdAt"
     FROM within_caps WHERE "idempotencyKey" IS NOT NULL
     ORDER BY "accountId", "apiKeyId", "idempotencyKey", position
     ON CONFLICT (account_id, api_key_id, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at
+      SET fingerprint = excluded.fingerprint, message_id = excluded.message_id, created_at = excluded.created_at,
+        results = NULL
       WHERE k.created_at <= excluded.created_at - ${IDEMPOTENCY_KEY_TTL}
     RETURNING message_id
   ), accepted AS (

@@ -10,9 +10,10 @@ import type { IntakeResult } from '../../application/ports/message-intake.js';
 import { capDay } from '../../domain/daily-caps.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
-import { ACCEPT_GROUPS, STORE_PART } from './accept-groups.sql.js';
-import { type AttachmentPart, bytesIn, groupRow, messageRows, partsOf } from './group-rows.js';
-import { type AcceptRow, isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
+import { STORE_PART } from './accept-groups.sql.js';
+import { acceptGroups, type GroupCall, type GroupRow } from './accept-statements.js';
+import { type AttachmentPart, bytesIn, partsOf } from './group-rows.js';
+import { isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** Bytes and characters that one statement stores at most. Groups with more bytes are stored part by part. */
 const MAX_BATCH_SIZE = 1_048_576;
@@ -20,17 +21,6 @@ const MAX_BATCH_SIZE = 1_048_576;
 const MESSAGE_SIZE = 2_000;
 /** Their other connections are for messages that take a few milliseconds. */
 const LARGE_AT_A_TIME = 2;
-
-interface Call {
-  group: NewGroup;
-  keyLimit: number | null;
-  idempotencyKey: IdempotencyKey | undefined;
-}
-
-interface GroupRow extends AcceptRow {
-  /** Whether there was room for it before the others of its batch; null without counters. */
-  fitsAlone: boolean | null;
-}
 
 /** Ends the transaction of a group that was not accepted. */
 class NotAccepted extends Error {
@@ -42,7 +32,7 @@ class NotAccepted extends Error {
 /** Groups that arrive while a statement commits share the next one. Plain messages do not wait for them. */
 @Injectable()
 export class BatchedGroupIntake extends GroupIntake {
-  private readonly calls = new Batcher<Call, IntakeResult>((batch) => this.acceptAll(batch), {
+  private readonly calls = new Batcher<GroupCall, IntakeResult>((batch) => this.acceptAll(batch), {
     maxSize: MAX_BATCH_SIZE,
     sizeOf,
     faults: POSTGRES_FAULTS,
@@ -64,7 +54,7 @@ export class BatchedGroupIntake extends GroupIntake {
   }
 
   /** Refused groups that could fit are tried again one by one: a smaller one may fit after a larger one. */
-  private async acceptAll(batch: Call[]): Promise<(IntakeResult | Error)[]> {
+  private async acceptAll(batch: GroupCall[]): Promise<(IntakeResult | Error)[]> {
     const parts = batch.flatMap(({ group }, i) => partsOf(group, i));
     const rows = await this.write(batch, parts);
     const results = rows.map((row) => this.counters.toResult(row));
@@ -78,7 +68,7 @@ export class BatchedGroupIntake extends GroupIntake {
   }
 
   /** Stores the bytes first, so that the counters, for which other messages wait, are locked as late as possible. */
-  private async acceptLarge(call: Call): Promise<IntakeResult> {
+  private async acceptLarge(call: GroupCall): Promise<IntakeResult> {
     const { message } = call.group;
     await this.counters.start(subjectsOf([message]), capDay(this.clock.now()));
     try {
@@ -99,28 +89,15 @@ export class BatchedGroupIntake extends GroupIntake {
     }
   }
 
-  private async write(batch: readonly Call[], parts: readonly AttachmentPart[]): Promise<GroupRow[]> {
+  private async write(batch: readonly GroupCall[], parts: readonly AttachmentPart[]): Promise<GroupRow[]> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf(batch.map(({ group }) => group.message));
     await this.counters.start(subjects, day);
-    let start = 1;
-    const attached = parts.map(({ bytes, ...part }) => {
-      const row = { ...part, start, length: bytes.length };
-      start += bytes.length;
-      return row;
-    });
-    return this.database.prepared<GroupRow>('accept_groups', ACCEPT_GROUPS, [
-      JSON.stringify(batch.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
-      JSON.stringify(batch.flatMap(({ group }, position) => messageRows(group, position))),
-      subjects,
-      day,
-      JSON.stringify(attached),
-      Buffer.concat(parts.map(({ bytes }) => bytes)),
-    ]);
+    return acceptGroups(this.database, batch, { subjects, day }, parts);
   }
 }
 
-function sizeOf({ group }: Call): number {
+function sizeOf({ group }: GroupCall): number {
   const { html, text } = group.message;
   const bodies = (html?.length ?? 0) + (text?.length ?? 0);
   return bytesIn(group) + bodies + MESSAGE_SIZE * (1 + group.copies.length);

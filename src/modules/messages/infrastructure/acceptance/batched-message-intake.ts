@@ -8,23 +8,15 @@ import { type IntakeResult, MessageIntake } from '../../application/ports/messag
 import { capDay } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
-import { ACCEPT, ACCEPT_ONCE } from './accept.sql.js';
+import { acceptMessages, type MessageCall } from './accept-statements.js';
 import { type AcceptRow, isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
 
-/** The sweep enqueues a message that still has no job after this time. */
-export const JOB_EXPECTED_WITHIN_MS = 60_000;
 const MAX_BATCH = 200;
-
-interface Call {
-  message: NewMessage;
-  keyLimit: number | null;
-  idempotencyKey: IdempotencyKey | undefined;
-}
 
 /** Messages that arrive while a statement commits share the next one. */
 @Injectable()
 export class BatchedMessageIntake extends MessageIntake {
-  private readonly calls = new Batcher<Call, IntakeResult>((batch) => this.acceptAll(batch), {
+  private readonly calls = new Batcher<MessageCall, IntakeResult>((batch) => this.acceptAll(batch), {
     maxSize: MAX_BATCH,
     faults: POSTGRES_FAULTS,
   });
@@ -42,22 +34,18 @@ export class BatchedMessageIntake extends MessageIntake {
     return this.calls.add({ message, keyLimit, idempotencyKey });
   }
 
-  private async acceptAll(batch: Call[]): Promise<(IntakeResult | Error)[]> {
+  private async acceptAll(batch: MessageCall[]): Promise<(IntakeResult | Error)[]> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf(batch.map(({ message }) => message));
     await this.counters.start(subjects, day);
-    const rows = await this.database.prepared<AcceptRow>(...statementFor(batch), [
-      JSON.stringify(batch.map(toRow)),
-      subjects,
-      day,
-    ]);
+    const rows = await acceptMessages(this.database, batch, { subjects, day });
     const results = rows.map((row) => this.counters.toResult(row));
     return rows.some(({ isDuplicate }) => isDuplicate) ? this.retryOverCap(batch, rows, results) : results;
   }
 
   /** Duplicates may have been ranked before messages over a cap. A failure here does not affect the other results. */
   private async retryOverCap(
-    batch: Call[],
+    batch: MessageCall[],
     rows: AcceptRow[],
     results: (IntakeResult | Error)[],
   ): Promise<(IntakeResult | Error)[]> {
@@ -67,21 +55,3 @@ export class BatchedMessageIntake extends MessageIntake {
     return results.map((result, i) => (isRefused(rows[i]) ? (retried.shift() ?? result) : result));
   }
 }
-
-/** The longer statement only if it is needed. */
-const statementFor = (batch: Call[]): [name: string, text: string] =>
-  batch.some(({ idempotencyKey }) => idempotencyKey)
-    ? ['accept_messages_once', ACCEPT_ONCE]
-    : ['accept_messages', ACCEPT];
-
-/** Until a scheduled message is due, no sweep reads it. */
-export const sweepAtOf = ({ scheduledAt, createdAt }: Pick<NewMessage, 'scheduledAt' | 'createdAt'>): Date =>
-  scheduledAt ?? new Date(createdAt.getTime() + JOB_EXPECTED_WITHIN_MS);
-
-const toRow = ({ message, keyLimit, idempotencyKey }: Call, position: number) => ({
-  ...message,
-  position,
-  keyLimit,
-  sweepAt: sweepAtOf(message),
-  ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
-});

@@ -1,7 +1,7 @@
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { AttachmentEntry, NewGroup } from '../../domain/message-group.js';
 import { PART_BYTES } from '../groups/group-storage.js';
-import { sweepAtOf } from './batched-message-intake.js';
+import { sweepAtOf } from './sweep-time.js';
 
 /** A row of `message_attachments`. */
 export interface AttachmentPart extends AttachmentEntry {

@@ -52,7 +52,7 @@ export class SqlIdempotencyStore extends IdempotencyStore {
 }
 
 const FIND = `
-  SELECT w.position, k.fingerprint, k.message_id AS "messageId"
+  SELECT w.position, k.fingerprint, k.message_id AS "messageId", k.results AS entries
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (account_id, api_key_id, key, position)
   JOIN idempotency_keys k USING (account_id, api_key_id, key)
   WHERE k.created_at > $4::timestamptz - ${IDEMPOTENCY_KEY_TTL}`;

@@ -7,7 +7,7 @@ import { Clock } from '../../../../shared/ports/clock.js';
 import { type OwnMessages, ScheduledDeliveries } from '../../application/ports/scheduled-deliveries.js';
 import type { PendingDelivery } from '../../domain/delivery.js';
 import type { MessageStatus } from '../../domain/message-log.js';
-import { JOB_EXPECTED_WITHIN_MS } from '../acceptance/batched-message-intake.js';
+import { JOB_EXPECTED_WITHIN_MS } from '../acceptance/sweep-time.js';
 import { STATUSES } from '../queries/message-rows.sql.js';
 import { CANCEL, RELEASE, RESCHEDULE } from './delivery.sql.js';
 

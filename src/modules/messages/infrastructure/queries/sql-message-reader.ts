@@ -41,6 +41,11 @@ export class SqlMessageReader extends MessageReader {
     return message ?? null;
   }
 
+  async findResent(accountId: string, id: string): Promise<string | null> {
+    const [message] = await this.database.query<{ id: string }>(FIND_RESENT, [accountId, id]);
+    return message?.id ?? null;
+  }
+
   async content(accountId: string, messageId: string): Promise<StoredContent | null> {
     const [content] = await this.database.query<StoredContent>(CONTENT, [accountId, messageId]);
     return content ?? null;
@@ -101,6 +106,9 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
     FROM message_logs g
     WHERE ${nearGroup('g.id', 'm.group_id')} AND g.account_id = $1 AND g.group_id = m.group_id AND g.id <> m.id
   ), '[]') AS copies`);
+
+const FIND_RESENT = `
+  SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.resent_from = $2 ORDER BY m.id LIMIT 1`;
 
 const CONTENT = `
   SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders, c.headers

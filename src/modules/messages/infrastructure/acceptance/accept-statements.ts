@@ -1,0 +1,67 @@
+import type { Database } from '../../../../platform/database/database.js';
+import type { NewMessage } from '../../domain/delivery.js';
+import type { IdempotencyKey } from '../../domain/idempotency.js';
+import type { NewGroup } from '../../domain/message-group.js';
+import { ACCEPT_GROUPS } from './accept-groups.sql.js';
+import { ACCEPT, ACCEPT_ONCE } from './accept.sql.js';
+import { type AttachmentPart, groupRow, messageRows } from './group-rows.js';
+import { sweepAtOf } from './sweep-time.js';
+import type { AcceptRow } from './usage-counters.js';
+
+interface Call {
+  keyLimit: number | null;
+  idempotencyKey: IdempotencyKey | undefined;
+}
+
+export type MessageCall = Call & { message: NewMessage };
+export type GroupCall = Call & { group: NewGroup };
+
+/** The subjects whose counters are locked, and the day of these. */
+export interface CountedOn {
+  subjects: readonly string[];
+  day: string;
+}
+
+export interface GroupRow extends AcceptRow {
+  /** Whether there was room for it before the others of its batch; null without counters. */
+  fitsAlone: boolean | null;
+}
+
+/** Runs ACCEPT, or the longer ACCEPT_ONCE if it is needed. */
+export function acceptMessages(database: Database, calls: readonly MessageCall[], { subjects, day }: CountedOn) {
+  const [name, text] = calls.some(({ idempotencyKey }) => idempotencyKey)
+    ? ['accept_messages_once', ACCEPT_ONCE]
+    : ['accept_messages', ACCEPT];
+  return database.prepared<AcceptRow>(name, text, [JSON.stringify(calls.map(toRow)), subjects, day]);
+}
+
+/** Runs ACCEPT_GROUPS. `parts`: of the attachments that are not stored yet. */
+export function acceptGroups(
+  database: Database,
+  calls: readonly GroupCall[],
+  { subjects, day }: CountedOn,
+  parts: readonly AttachmentPart[],
+) {
+  let start = 1;
+  const attached = parts.map(({ bytes, ...part }) => {
+    const row = { ...part, start, length: bytes.length };
+    start += bytes.length;
+    return row;
+  });
+  return database.prepared<GroupRow>('accept_groups', ACCEPT_GROUPS, [
+    JSON.stringify(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
+    JSON.stringify(calls.flatMap(({ group }, position) => messageRows(group, position))),
+    subjects,
+    day,
+    JSON.stringify(attached),
+    Buffer.concat(parts.map(({ bytes }) => bytes)),
+  ]);
+}
+
+const toRow = ({ message, keyLimit, idempotencyKey }: MessageCall, position: number) => ({
+  ...message,
+  position,
+  keyLimit,
+  sweepAt: sweepAtOf(message),
+  ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
+});

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+
+import { Database } from '../../../../platform/database/database.js';
+import { Clock } from '../../../../shared/ports/clock.js';
+import { BatchIntake, type BatchResult } from '../../application/ports/batch-intake.js';
+import type { BatchEntry, NewBatch } from '../../domain/batch.js';
+import { capDay, type CapUsage, type ReachedCap } from '../../domain/daily-caps.js';
+import { isPlain, type NewGroup } from '../../domain/message-group.js';
+import { STORE_BATCH_KEY } from './accept.sql.js';
+import { acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
+import { partsOf } from './group-rows.js';
+import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
+
+/** Ends the transaction of a batch that is not accepted. */
+class NotAccepted extends Error {
+  constructor(readonly result: BatchResult) {
+    super();
+  }
+}
+
+/** Of each group of a batch: accepted, or the cap that refuses it. */
+interface Accepted {
+  refusals: (ReachedCap | null)[];
+  /** After the last message that was accepted. */
+  usage: CapUsage | null;
+}
+
+@Injectable()
+export class SqlBatchIntake extends BatchIntake {
+  private readonly counters: UsageCounters;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.counters = new UsageCounters(database);
+  }
+
+  async accept(batch: NewBatch): Promise<BatchResult> {
+    const day = capDay(this.clock.now());
+    const subjects = subjectsOf([batch]);
+    await this.counters.start(subjects, day);
+    try {
+      return await this.database.run(() => this.acceptWithin(batch, { subjects, day }));
+    } catch (error) {
+      if (error instanceof NotAccepted) return error.result;
+      throw error;
+    }
+  }
+
+  private async acceptWithin(batch: NewBatch, day: CountedOn): Promise<BatchResult> {
+    const { groups, keyLimit, mode } = batch;
+    const calls = groups.map((group) => ({ group, message: group.message, keyLimit, idempotencyKey: undefined }));
+    const { refusals, usage } = groups.every(isPlain)
+      ? this.toAccepted(await acceptMessages(this.database, calls, day))
+      : await this.acceptGroups(calls, day);
+    const cap = refusals.find((refusal) => refusal !== null) ?? null;
+    if (cap !== null && (mode === 'all' || usage === null)) throw new NotAccepted({ outcome: 'over_cap', cap });
+    if (usage === null) throw new Error('Neither accepted nor refused');
+    const entries = withCaps(batch, refusals);
+    await this.storeKey(batch, entries);
+    return { outcome: 'accepted', entries, usage };
+  }
+
+  /**
+   * A smaller group after a refused one may fit, and is tried again, one by one. One that is not smaller than a refused
+   * one cannot.
+   */
+  private async acceptGroups(calls: readonly GroupCall[], day: CountedOn): Promise<Accepted> {
+    const parts = calls.flatMap(({ group }, i) => partsOf(group, i));
+    const { refusals, usage } = this.toAccepted(await acceptGroups(this.database, calls, day, parts));
+    let last = usage;
+    let tooLarge = sizeOf(calls[refusals.findIndex((cap) => cap !== null)]?.group);
+    for (const [i, call] of calls.entries()) {
+      const size = sizeOf(call.group);
+      if (refusals[i] === null || size >= tooLarge) continue;
+      const retried = this.toAccepted(await acceptGroups(this.database, [call], day, partsOf(call.group, 0)));
+      refusals[i] = retried.refusals[0] ?? null;
+      if (refusals[i] !== null) tooLarge = size;
+      last = retried.usage ?? last;
+    }
+    return { refusals, usage: last };
+  }
+
+  private toAccepted(rows: readonly AcceptRow[]): Accepted {
+    const accepted: Accepted = { refusals: [], usage: null };
+    for (const row of rows) {
+      const result = this.counters.toResult(row);
+      if (result instanceof Error) throw result;
+      if (result.outcome === 'accepted') accepted.usage = result.usage;
+      accepted.refusals.push(result.outcome === 'over_cap' ? result.cap : null);
+    }
+    return accepted;
+  }
+
+  /** The constraint waits for a concurrent request with the same key. */
+  private async storeKey({ accountId, apiKeyId, groups, idempotencyKey }: NewBatch, entries: BatchEntry[]) {
+    const message = groups[0]?.message;
+    if (!idempotencyKey || !message) return;
+    const { key, fingerprint } = idempotencyKey;
+    const values = [accountId, apiKeyId, key, fingerprint, message.id, message.createdAt, JSON.stringify(entries)];
+    const stored = await this.database.query(STORE_BATCH_KEY, values);
+    if (stored.length === 0) throw new NotAccepted({ outcome: 'duplicate' });
+  }
+}
+
+const sizeOf = (group: NewGroup | undefined): number => (group ? 1 + group.copies.length : Infinity);
+
+function withCaps({ groups, entries }: NewBatch, refusals: (ReachedCap | null)[]): BatchEntry[] {
+  const caps = new Map(groups.map(({ message }, i) => [message.id, refusals[i] ?? null]));
+  return entries.map((entry) => {
+    const cap = 'messageId' in entry ? caps.get(entry.messageId) : null;
+    return cap ? { index: entry.index, cap } : entry;
+  });
+}

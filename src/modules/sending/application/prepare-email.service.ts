@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address.js';
+import { scheduledTime } from '../../../shared/schedule.js';
+import { type NewCopy, type NewGroup, type NewMessage } from '../../messages/index.js';
+import { SenderDirectory } from '../../senders/index.js';
+import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
+import { toAttachments } from '../domain/attachment.js';
+import { type Copy, copiesOf } from '../domain/recipients.js';
+import type { AcceptedCopy, EmailRequest } from '../domain/send-request.js';
+import { suppressedText } from '../domain/submission-refused.js';
+import { type Content, RenderContent } from './render-content.service.js';
+
+/** The time of acceptance, and ids of that millisecond in ascending order, one for each recipient. */
+export interface Identity {
+  createdAt: Date;
+  ids: readonly string[];
+}
+
+/** An e-mail that has passed all checks but the daily limits. */
+export interface PreparedEmail {
+  group: NewGroup;
+  copies: AcceptedCopy[];
+}
+
+type IdentifiedCopy = Copy & { id: string };
+
+/** Checks and renders e-mails. */
+@Injectable()
+export class PrepareEmail {
+  constructor(
+    private readonly content: RenderContent,
+    private readonly senders: SenderDirectory,
+    private readonly suppressions: SuppressionList,
+    private readonly unsubscribeLinks: UnsubscribeLinks,
+  ) {}
+
+  /**
+   * Throws `invalid`. The checks run concurrently, and their errors have a fixed order of precedence. Concurrent calls
+   * share their look-ups. `render`: the content, if it is not that of the request.
+   */
+  async prepare(
+    request: EmailRequest,
+    { createdAt, ids: [id = '', ...copyIds] }: Identity,
+    render = (messageId: string) => this.content.render(request, messageId),
+  ): Promise<PreparedEmail> {
+    const { accountId, to, fromEmail } = request;
+    const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
+    const copies = copiesOf(request).map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
+    if (copies.length > 0) requireVisibleEverywhere(to);
+    const [sender, suppressed, content] = await Promise.allSettled([
+      this.senders.requireVerified(accountId, fromEmail),
+      this.findSuppressed(accountId, to, copies),
+      render(id),
+    ]);
+    valueOf(sender);
+    const address = valueOf(suppressed);
+    if (address !== null) throw DomainError.invalid(suppressedText('email', address), 'suppressed');
+    const { hostedUrl, ...parts } = valueOf(content);
+    const message = toMessage(request, { id, createdAt, scheduledAt, ...parts });
+    const accepted = copies.map(({ email, role, id: messageId }) => ({ email, role, messageId }));
+    return { group: this.toGroup(request, message, copies, hostedUrl), copies: accepted };
+  }
+
+  /** The first recipient who is suppressed. */
+  private async findSuppressed(accountId: string, to: string, copies: readonly Copy[]): Promise<string | null> {
+    const emails = [to.trim(), ...copies.map(({ email }) => email)];
+    const found = await Promise.all(emails.map((email) => this.suppressions.isSuppressed(accountId, 'email', email)));
+    return emails[found.indexOf(true)] ?? null;
+  }
+
+  /** `hostedUrl` is the unsubscribe link of the message, if its content has it. Each copy gets its own in its place. */
+  private toGroup(
+    { attachments, headers, tags, metadata, unsubscribeUrl, resentFrom }: EmailRequest,
+    message: NewMessage,
+    copies: readonly IdentifiedCopy[],
+    hostedUrl: string | null,
+  ): NewGroup {
+    const toCopy = ({ id, role, email, normalised }: IdentifiedCopy): NewCopy => {
+      const target = { accountId: message.accountId, messageId: id, email: normalised };
+      const url = hostedUrl === null ? null : this.unsubscribeLinks.linkTo(target);
+      return {
+        id,
+        role,
+        recipient: email,
+        normalisedRecipient: normalised,
+        subject:
+          hostedUrl === null || url === null ? message.subject : (message.subject?.replaceAll(hostedUrl, url) ?? null),
+        unsubscribeUrl: unsubscribeUrl ?? url,
+        linkToken: tokenOf(url),
+      };
+    };
+    return {
+      message,
+      copies: copies.map(toCopy),
+      linkToken: tokenOf(hostedUrl),
+      attachments: toAttachments(attachments ?? []),
+      headers: headers && Object.keys(headers).length > 0 ? headers : null,
+      tags: tags?.length ? [...new Set(tags)] : null,
+      metadata: metadata && Object.keys(metadata).length > 0 ? metadata : null,
+      ...(resentFrom === undefined ? {} : { resentFrom }),
+    };
+  }
+}
+
+/** How many messages the request makes: one for each recipient. */
+export const recipientCount = (request: EmailRequest): number => 1 + copiesOf(request).length;
+
+/** All copies show the address, and a relay may support only ASCII. */
+function requireVisibleEverywhere(to: string): void {
+  if (!hasAsciiLocalPart(to))
+    throw DomainError.invalid('to must have only ASCII characters before the @ if there are copies');
+}
+
+function toMessage(
+  request: EmailRequest,
+  generated: Omit<Content, 'hostedUrl'> & Pick<NewMessage, 'id' | 'createdAt' | 'scheduledAt'>,
+): NewMessage {
+  return {
+    accountId: request.accountId,
+    channel: 'email',
+    recipient: request.to.trim(),
+    normalisedRecipient: normaliseEmail(request.to),
+    sender: request.fromEmail.trim(),
+    senderName: request.fromName ?? null,
+    replyTo: request.replyTo?.trim() ?? null,
+    templateId: request.templateId ?? null,
+    apiKeyId: request.apiKeyId,
+    ...generated,
+  };
+}
+
+function valueOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+/** The end of a hosted link, which is different for each message and has no character that HTML escapes. */
+const tokenOf = (url: string | null): string | null => url?.slice(url.lastIndexOf('/') + 1) ?? null;

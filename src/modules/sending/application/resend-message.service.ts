@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+
+import { DomainError } from '../../../shared/domain-error.js';
+import { Semaphore } from '../../../shared/semaphore.js';
+import {
+  type CapUsage,
+  IdempotencyStore,
+  type MessageContent,
+  MessageGroups,
+  type MessageLog,
+  type MessageStatus,
+  ReadMessages,
+} from '../../messages/index.js';
+import { UnsubscribeLinks } from '../../suppression/index.js';
+import type { GivenAttachment } from '../domain/attachment.js';
+import { AcceptEmail } from './accept-email.service.js';
+import { AcceptSms } from './accept-sms.service.js';
+import type { Content } from './render-content.service.js';
+
+const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
+/** Attachments are read into memory. */
+const WITH_ATTACHMENTS_AT_A_TIME = 1;
+/** Sessions have no API key. */
+const NO_KEY = '';
+/** The token of a hosted unsubscribe link. */
+const LINK_TOKEN = /(?<=\/u\/)[\w-]{60,}/g;
+
+type Accepted = { outcome: 'accepted'; messageId: string; usage: CapUsage } | { outcome: 'duplicate' };
+
+/** Sends the stored content of a message again, as a new message that is subject to all checks. */
+@Injectable()
+export class ResendMessage {
+  private readonly withAttachments = new Semaphore(WITH_ATTACHMENTS_AT_A_TIME);
+
+  constructor(
+    private readonly messages: ReadMessages,
+    private readonly groups: MessageGroups,
+    private readonly acceptEmail: AcceptEmail,
+    private readonly acceptSms: AcceptSms,
+    private readonly idempotencyKeys: IdempotencyStore,
+    private readonly unsubscribeLinks: UnsubscribeLinks,
+  ) {}
+
+  /** A message that was resent before is not resent again: the result is the same. */
+  async resend(
+    accountId: string,
+    id: string,
+  ): Promise<{ messageId: string; channel: 'email' | 'sms'; isNew: boolean }> {
+    const message = await this.messages.get(accountId, id);
+    const { channel, status } = message;
+    const earlier = await this.messages.findResent(accountId, id);
+    if (earlier !== null) return { messageId: earlier, channel, isNew: false };
+    if (!RESENDABLE.includes(status))
+      throw DomainError.conflict(status === 'sending' ? 'Message is already being sent' : `Message is ${status}`);
+    const content = await this.messages.content(accountId, id);
+    if (!content || (content.html === null && content.text === null)) throw contentGone();
+    // Of two requests at the same time, only one accepts a message.
+    const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
+    const accepted = await this.accept(message, content, { ...OF_SESSION, accountId, idempotencyKey, resentFrom: id });
+    if (accepted.outcome === 'accepted') return { messageId: accepted.messageId, channel, isNew: true };
+    const other = await this.idempotencyKeys.find(accountId, NO_KEY, idempotencyKey.key);
+    if (!other) throw new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);
+    return { messageId: other.messageId, channel, isNew: false };
+  }
+
+  private accept(message: MessageLog, content: MessageContent, request: ResendRequest): Promise<Accepted> {
+    if (message.channel === 'sms')
+      return this.acceptSms.accept({ ...request, to: message.recipient, body: content.text ?? '' });
+    const email = {
+      ...request,
+      to: message.recipient,
+      ...{ fromEmail: message.sender, fromName: message.senderName, replyTo: message.replyTo },
+      ...{ templateId: message.templateId, tags: message.tags, metadata: message.metadata },
+      headers: content.headers ?? null,
+    };
+    const render = (newId: string) => Promise.resolve(this.relinked(message, content, newId));
+    return this.withAttachmentsOf(message, (attachments) => this.acceptEmail.accept({ ...email, attachments }, render));
+  }
+
+  private async withAttachmentsOf<T>(message: MessageLog, accept: (of: GivenAttachment[]) => Promise<T>): Promise<T> {
+    const { accountId } = message;
+    const groupId = message.groupId ?? message.id;
+    const entries = await this.groups.attachments(accountId, groupId);
+    if (entries.length === 0) return accept([]);
+    return this.withAttachments.run(async () => {
+      const attachments: GivenAttachment[] = [];
+      for (const { number, filename, contentType, contentId } of entries) {
+        const parts: Buffer[] = [];
+        for await (const part of this.groups.read(accountId, groupId, number)) parts.push(part);
+        attachments.push({ filename, contentType, contentId, content: Buffer.concat(parts) });
+      }
+      return accept(attachments);
+    });
+  }
+
+  /** The content with the unsubscribe link of the new message in the place of its own. */
+  private relinked(message: MessageLog, { html, text, unsubscribeUrl }: MessageContent, messageId: string): Content {
+    const { accountId, normalisedRecipient: email } = message;
+    const url = this.unsubscribeLinks.linkTo({ accountId, messageId, email });
+    const token = url.slice(url.lastIndexOf('/') + 1);
+    const relink = (part: string | null) =>
+      part?.replace(LINK_TOKEN, (found) =>
+        this.unsubscribeLinks.read(found)?.messageId === message.id ? token : found,
+      ) ?? null;
+    return {
+      ...{ subject: relink(message.subject), html: relink(html), text: relink(text) },
+      ...{ unsubscribeUrl: relink(unsubscribeUrl), hostedUrl: null },
+    };
+  }
+}
+
+const OF_SESSION = { apiKeyId: null, keyLimit: null };
+
+interface ResendRequest {
+  accountId: string;
+  apiKeyId: null;
+  keyLimit: null;
+  idempotencyKey: { key: string; fingerprint: string };
+  resentFrom: string;
+}
+
+const contentGone = () => DomainError.conflict('The content of the message is no longer kept', 'content_gone');
