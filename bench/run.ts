@@ -1,5 +1,6 @@
 import { benchAccept } from './accept.js';
 import { benchAttachments } from './attachments.js';
+import { benchBatch } from './batch.js';
 import { benchCampaigns } from './campaigns.js';
 import { benchContacts } from './contacts.js';
 import { benchCsv } from './csv.js';
@@ -16,6 +17,7 @@ import { print, type Row } from './support/report.js';
 const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   accept: benchAccept,
   attachments: benchAttachments,
+  batch: benchBatch,
   campaigns: benchCampaigns,
   contacts: benchContacts,
   csv: benchCsv,
