@@ -32,6 +32,7 @@ export async function breakAndReconcile(
   const { goal, rate, seed, queue } = options;
   const traffic = new Traffic(environment, seed);
   const { load, copies, reports } = traffic;
+  load.isScheduling = true;
   await traffic.createCampaigns(environment.processes.apiUrls[0]!, expectedSeconds(options), environment.clients);
   const faults = new Faults(environment, load, teardown);
   const memory = watchMemory(teardown);
@@ -57,7 +58,8 @@ export async function breakAndReconcile(
   const isOver = () =>
     'messages' in goal ? isAccepted() : brokenUntil > 0 && Date.now() >= start + goal.seconds * 1_000;
   const keepsUp = () =>
-    load.sends.acceptedCount - copies.recipients < MAX_BEHIND && reports.unfinished < MAX_REPORTS_BEHIND;
+    load.sends.acceptedCount - load.schedules.canceled.size - copies.recipients < MAX_BEHIND &&
+    reports.unfinished < MAX_REPORTS_BEHIND;
   traffic.start();
   await load.run(rate, isOver, keepsUp);
   const loadMs = Date.now() - start;

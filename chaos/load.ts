@@ -5,6 +5,7 @@ import type { Channel } from '../src/shared/channel.js';
 import type { ChaosAccount, ChaosAccounts, ChaosKey } from './accounts.js';
 import { type Clients, exchangeOf } from './clients.js';
 import type { AddressOfAccount, SuppressedSend } from './evidence/evidence.js';
+import { ScheduleRecords } from './evidence/schedules.js';
 import { SendRecords, UNANSWERED } from './evidence/sends.js';
 import type { Options } from './options.js';
 import { drawOf } from './random.js';
@@ -23,6 +24,12 @@ const ABORTED = 0.3;
 const ABORTS_WITHIN_MS = 20;
 const REPEATED_LATER = 0.5;
 const REPEATED_WITHIN_MS = 3_000;
+/** Share of the sends without a cap that are neither repeated nor due at once, and share of these that are canceled. */
+const SCHEDULED = 0.1;
+const CANCELED = 0.4;
+const SCHEDULED_WITHIN_MS = 15_000;
+/** Of the time to the scheduled one: some cancellations race with the claim, some are too late. */
+const CANCELED_UNTIL = 1.2;
 const READS_EVERY = 20;
 /** Fewer than may wait in one process of the service, so that a read that is refused immediately is a defect. */
 const MAX_CONCURRENT_READS = 20;
@@ -42,6 +49,9 @@ export function expectedCappedSends({ goal, rate }: Options): number {
 /** The clients of the accounts, which send, read and suppress, whatever the responses are. */
 export class Load {
   readonly sends = new SendRecords();
+  readonly schedules = new ScheduleRecords();
+  /** Whether clients schedule and cancel messages: a release before these requests refuses them. */
+  isScheduling = false;
   readonly suppressedSends: SuppressedSend[] = [];
   readonly suppressedByHand: AddressOfAccount[] = [];
   private sending = 0;
@@ -108,6 +118,8 @@ export class Load {
     const index = this.sends.add({ channel, isRetriedUntilAccepted: isRetried });
     this.sending += 1;
     if (isRetried) await this.sendUntilAccepted(index, account, key, channel);
+    else if (this.isScheduling && account !== this.accounts.capped && drawOf(this.seed + 9, index) < SCHEDULED)
+      await this.schedule(index, account, key, channel);
     else {
       const reply = await this.clients.call('send', sendRequest(account, key, channel, this.sends.recipient(index)));
       recordReply(this.sends, index, reply);
@@ -140,7 +152,9 @@ export class Load {
   ): Promise<void> {
     this.retrying += 1;
     const recipient = this.sends.recipient(index);
-    const request = sendRequest(account, key, channel, recipient, { 'idempotency-key': randomUUID() });
+    const request = sendRequest(account, key, channel, recipient, {
+      headers: { 'idempotency-key': randomUUID() },
+    });
     const isAborted = drawOf(this.seed + 7, index) < ABORTED;
     if (isAborted) {
       const withinMs = drawOf(this.seed + 8, index) * ABORTS_WITHIN_MS;
@@ -153,6 +167,29 @@ export class Load {
       await pause(drawOf(this.seed + 6, index) * REPEATED_WITHIN_MS);
       recordReply(this.sends, index, await this.clients.retryUntilAccepted('repeat a send', request));
     }
+    this.retrying -= 1;
+  }
+
+  /** Sends a message for later. Some are canceled, at any time up to when they are due, and a little after it. */
+  private async schedule(index: number, account: ChaosAccount, key: ChaosKey, channel: Channel): Promise<void> {
+    const afterMs = 1 + Math.floor(drawOf(this.seed + 10, index) * SCHEDULED_WITHIN_MS);
+    const at = Date.now() + afterMs;
+    this.schedules.add(index, at);
+    const scheduledAt = new Date(at).toISOString();
+    const request = sendRequest(account, key, channel, this.sends.recipient(index), { scheduledAt });
+    recordReply(this.sends, index, await this.clients.call('send', request));
+    this.sending -= 1;
+    const [id] = this.sends.idsOf(index);
+    if (id === undefined || drawOf(this.seed + 11, index) >= CANCELED) return;
+    this.retrying += 1;
+    await pause(drawOf(this.seed + 12, index) * afterMs * CANCELED_UNTIL);
+    const exchange = exchangeOf('POST', `/api/messages/${id}/cancel`, { 'x-api-key': key.secret });
+    const reply = await this.clients.retryUntilAccepted(
+      'cancel a message',
+      exchange,
+      ({ status }) => status < 300 || status === 409,
+    );
+    if (reply?.status === 200) this.schedules.canceled.add(index);
     this.retrying -= 1;
   }
 

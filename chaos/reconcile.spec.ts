@@ -77,6 +77,28 @@ const FALSIFIED: [what: string, falsify: (evidence: Changeable) => void, gap: Re
     ({ messages }) => messages.pop(),
     /recipient-6@.* was retried and has 0 messages/,
   ],
+  [
+    'a message that was received before its time',
+    ({ schedules }) => {
+      schedules.add(0, 100_001);
+    },
+    /m0 was received 1 ms before its time/,
+  ],
+  [
+    'a canceled message that was received',
+    ({ schedules, messages }) => (schedules.canceled.add(0), (messages[0]!.status = 'canceled')),
+    /m0 was canceled and received/,
+  ],
+  [
+    'a message that was sent although it was canceled',
+    ({ schedules }) => schedules.canceled.add(0),
+    /m0 was canceled and is sent/,
+  ],
+  [
+    'a message that is canceled although the client was refused',
+    ({ messages }) => (messages[0]!.status = 'canceled'),
+    /m0 is canceled, but its cancellation was refused/,
+  ],
   ['a message without a final status', ({ messages }) => (messages[0]!.status = 'queued'), /m0 is still queued/],
   ['a message that failed', ({ messages }) => (messages[0]!.status = 'failed'), /m0 is still failed/],
   ['a message that was suppressed', ({ messages }) => (messages[0]!.status = 'suppressed'), /m0 is still suppressed/],

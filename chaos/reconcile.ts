@@ -6,6 +6,7 @@ import { EventsCheck } from './checks/events.js';
 import { ReceivedCheck } from './checks/received.js';
 import { checkRetried } from './checks/retried.js';
 import { checkAnswers, checkMemory, checkProcesses, checkUnfinished } from './checks/service.js';
+import { SchedulesCheck } from './checks/schedules.js';
 import { checkSuppressions, checkWebhooks } from './checks/suppressions.js';
 import { indexOf } from './evidence/addresses.js';
 import type { Evidence } from './evidence/evidence.js';
@@ -23,14 +24,16 @@ export async function reconcile(
   const caps = new CapsCheck(evidence);
   const events = new EventsCheck(evidence);
   const campaigns = new CampaignsCheck(evidence);
+  const schedules = new SchedulesCheck(evidence);
   for await (const row of evidence.messages) {
     const index = indexOf(row.recipient);
-    for (const check of [accepted, received, caps, events, campaigns]) check.message(row, index);
+    for (const check of [accepted, received, schedules, caps, events, campaigns]) check.message(row, index);
   }
   return [
     accepted.result(),
     checkRetried(evidence.sends, (index) => accepted.storedFor(index)),
     received.result(),
+    schedules.result(),
     caps.result(),
     events.result(),
     campaigns.result(),

@@ -9,12 +9,12 @@ export function sendRequest(
   key: ChaosKey,
   channel: Channel,
   to: string,
-  headers: Record<string, string> = {},
+  { headers = {}, scheduledAt }: { headers?: Record<string, string>; scheduledAt?: string } = {},
 ): Exchange {
   const withKey = { 'x-api-key': key.secret, ...headers };
   if (channel === 'sms')
-    return exchangeOf('POST', '/api/send/sms', withKey, { to, body: `Your order is ${CONTENT.single}.` });
-  const mail = { to, fromEmail: sender, subject: 'Your order', html: `<p>It is ${CONTENT.single}.</p>` };
+    return exchangeOf('POST', '/api/send/sms', withKey, { to, body: `Your order is ${CONTENT.single}.`, scheduledAt });
+  const mail = { to, fromEmail: sender, subject: 'Your order', html: `<p>It is ${CONTENT.single}.</p>`, scheduledAt };
   return exchangeOf('POST', '/api/send/transactional', withKey, mail);
 }
 

@@ -72,7 +72,8 @@ const LEFT = `
  */
 const FORWARD = [
   `UPDATE pending_deliveries SET next_attempt_at = least(next_attempt_at, now()), sweep_at = now()
-    WHERE (lease_ends_at IS NULL OR lease_ends_at <= now()) AND sweep_at > now() RETURNING message_id AS id`,
+    WHERE (lease_ends_at IS NULL OR lease_ends_at <= now()) AND sweep_at > now()
+      AND scheduled_at IS NULL RETURNING message_id AS id`,
   `UPDATE webhook_deliveries SET due_at = now() WHERE state = 'retrying' AND due_at > now() RETURNING id`,
   `UPDATE unmatched_events SET next_match_at = now() WHERE next_match_at > now() RETURNING id`,
 ];

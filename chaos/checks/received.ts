@@ -28,6 +28,7 @@ export class ReceivedCheck implements MessageCheck<MessageRow> {
     const ids = index === -1 ? [] : copies.idsOf(index);
     const isUnsubscribed = row.campaignId !== null && row.status === 'suppressed';
     if (isUnsubscribed && !copies.isReceived(index)) return; // AcceptedCheck looks for the cause
+    if (row.status === 'canceled' && !copies.isReceived(index)) return; // SchedulesCheck looks for the cancellation
     const isSms = row.recipient.startsWith('+');
     if (index === -1 || !copies.isReceived(index) || (!isSms && !ids.includes(row.id))) {
       this.gaps.add(`${row.id} is ${row.status} and was never received`);

@@ -25,6 +25,7 @@ export async function collect(
 ): Promise<Evidence> {
   return {
     sends: load.sends,
+    schedules: load.schedules,
     suppressedSends: load.suppressedSends,
     suppressionCauses: [...load.suppressedByHand, ...campaigns.unsubscribed, ...reports.causes, ...optOuts.causes],
     answers,

@@ -2,6 +2,7 @@ import type { Exit, Memory, ProcessName } from '../processes.js';
 import type { AnswerRecords } from './answers.js';
 import type { CopyRecords } from './copies.js';
 import type { ReportedRecords, ReportedType } from './reported.js';
+import type { ScheduleRecords } from './schedules.js';
 import type { SendRecords } from './sends.js';
 import type { Span } from './spans.js';
 
@@ -103,6 +104,7 @@ export interface Disturbances {
 /** All observations, from outside and in the tables, after all work was done. */
 export interface Evidence extends Disturbances {
   sends: SendRecords;
+  schedules: ScheduleRecords;
   suppressedSends: SuppressedSend[];
   answers: AnswerRecords;
   /** Streamed, because they do not fit into memory. */

@@ -2,6 +2,7 @@ import { AnswerRecords } from './answers.js';
 import { CopyRecords, type ReceivedCopy } from './copies.js';
 import type { Evidence, MessageRow, SuppressedSend } from './evidence.js';
 import { ReportedRecords } from './reported.js';
+import { ScheduleRecords } from './schedules.js';
 import { SendRecords } from './sends.js';
 
 export const ACCOUNT = 'a1';
@@ -67,6 +68,7 @@ export function gapless(): Changeable {
   const suppressed = [email(1), email(4), email(8), PHONE].map((address) => ({ accountId: ACCOUNT, address }));
   return {
     sends,
+    schedules: new ScheduleRecords(),
     copies,
     reported,
     answers,

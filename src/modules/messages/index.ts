@@ -10,7 +10,7 @@ export { DailyCaps } from './application/daily-caps.service.js';
 export { DeliveryJobs } from './application/ports/pending-delivery.repository.js';
 export { PendingDeliveryRepository, type RecordingFaults } from './application/ports/pending-delivery.repository.js';
 export { IdempotencyStore } from './application/ports/idempotency-store.js';
-export { BatchIntake, type BatchResult } from './application/ports/batch-intake.js';
+export { BatchIntake, type BatchResult, type NewBatch } from './application/ports/batch-intake.js';
 export { GroupIntake } from './application/ports/group-intake.js';
 export { MessageGroups } from './application/ports/message-groups.js';
 export { MessageIntake } from './application/ports/message-intake.js';
@@ -25,7 +25,7 @@ export {
   plainGroup,
   visibleRecipients,
 } from './domain/message-group.js';
-export { type AcceptedEntry, BATCH_MODES, type BatchEntry, type BatchMode, type NewBatch } from './domain/batch.js';
+export { type AcceptedEntry, BATCH_MODES, type BatchEntry, type BatchMode } from './domain/batch.js';
 export type { IdempotencyKey, IdempotencyRecord } from './domain/idempotency.js';
 export { capError, type CapUsage, tighterCap } from './domain/daily-caps.js';
 export { Retention } from './domain/retention.js';

@@ -1,7 +1,5 @@
 import type { DomainErrorKind } from '../../../shared/domain-error.js';
 import type { ReachedCap } from './daily-caps.js';
-import type { IdempotencyKey } from './idempotency.js';
-import type { NewGroup } from './message-group.js';
 import type { MessageLog, MessageRole } from './message-log.js';
 
 /** `all`: all messages are accepted, or none; `valid`: those that are good and have room, in order. */
@@ -19,16 +17,3 @@ export type BatchEntry =
   | AcceptedEntry
   | { index: number; refusal: { kind: DomainErrorKind; message: string } }
   | { index: number; cap: ReachedCap };
-
-/** The messages of one request, counted and stored together. */
-export interface NewBatch {
-  accountId: string;
-  apiKeyId: string;
-  keyLimit: number | null;
-  mode: BatchMode;
-  /** Those without a fault; at least one. Of the same account and key. */
-  groups: readonly NewGroup[];
-  /** One for each message of the request, in order, as they are if all groups are accepted. */
-  entries: readonly BatchEntry[];
-  idempotencyKey: IdempotencyKey | undefined;
-}

@@ -1,5 +1,20 @@
-import type { BatchEntry, NewBatch } from '../../domain/batch.js';
+import type { BatchEntry, BatchMode } from '../../domain/batch.js';
 import type { CapUsage, ReachedCap } from '../../domain/daily-caps.js';
+import type { IdempotencyKey } from '../../domain/idempotency.js';
+import type { NewGroup } from '../../domain/message-group.js';
+
+/** The messages of one request, counted and stored together. */
+export interface NewBatch {
+  accountId: string;
+  apiKeyId: string;
+  keyLimit: number | null;
+  mode: BatchMode;
+  /** Those without a fault; at least one. Of the same account and key. */
+  groups: readonly NewGroup[];
+  /** One for each message of the request, in order, as they are if all groups are accepted. */
+  entries: readonly BatchEntry[];
+  idempotencyKey: IdempotencyKey | undefined;
+}
 
 export type BatchResult =
   /** At least one message. The usage includes them; entries of messages over a cap have its name. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
-import { BatchIntake, type BatchResult } from '../../application/ports/batch-intake.js';
-import type { BatchEntry, NewBatch } from '../../domain/batch.js';
+import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
+import type { BatchEntry } from '../../domain/batch.js';
 import { capDay, type CapUsage, type ReachedCap } from '../../domain/daily-caps.js';
 import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
