@@ -7,7 +7,7 @@ import pg from 'pg';
 import { type BenchDatabase, createAccount, HTML, SENDER, startDatabase } from './support/environment.js';
 import { postEmailCount, postEmails } from './support/load.js';
 import { nextMessage, startProgram, startService, stop, untilReady } from './support/processes.js';
-import { median, type Row } from './support/report.js';
+import { median, print, type Row } from './support/report.js';
 
 const ROUNDS = 3;
 const SECONDS = 6;
@@ -42,8 +42,9 @@ export async function benchBatch(): Promise<Row[]> {
     await untilReady(URL);
     const bench = { database, sink, env, secret: await createAccount(database) };
     const batches = await acceptBatches(bench);
+    print(batches);
     await forget(bench);
-    const together = await dueTogether(bench);
+    const together = await dueTogether(bench, batches[0]?.ours ?? NaN);
     await forget(bench);
     return [...batches, ...together, ...(await withMillion(bench))];
   } finally {
@@ -147,10 +148,10 @@ async function forget({ database: { pool } }: Bench): Promise<void> {
   await pool.query('VACUUM (ANALYZE) pending_deliveries');
 }
 
-async function dueTogether(bench: Bench): Promise<Row[]> {
+async function dueTogether(bench: Bench, messagesPerSecond: number): Promise<Row[]> {
   const { sink, env, secret } = bench;
   const before = await singleRate(bench);
-  const dueAt = Date.now() + (DUE_TOGETHER / 5_000) * 1_000 + AHEAD_MS;
+  const dueAt = Date.now() + (DUE_TOGETHER / messagesPerSecond) * 1_500 + AHEAD_MS;
   await postBatches(secret, { amount: DUE_TOGETHER / BATCH }, new Date(dueAt).toISOString());
   if (Date.now() > dueAt - AHEAD_MS / 2) throw new Error('The messages were due before the worker could start');
   sink.send({ count: 1 });

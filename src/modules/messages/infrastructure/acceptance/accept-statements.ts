@@ -3,7 +3,7 @@ import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
 import { ACCEPT_GROUPS } from './accept-groups.sql.js';
-import { ACCEPT, ACCEPT_ONCE } from './accept.sql.js';
+import { ACCEPT, ACCEPT_ALL, ACCEPT_ONCE } from './accept.sql.js';
 import { type AttachmentPart, groupRow, messageRows } from './group-rows.js';
 import { sweepAtOf } from './sweep-time.js';
 import type { AcceptRow } from './usage-counters.js';
@@ -34,6 +34,10 @@ export function acceptMessages(database: Database, calls: readonly MessageCall[]
     : ['accept_messages', ACCEPT];
   return database.prepared<AcceptRow>(name, text, [JSON.stringify(calls.map(toRow)), subjects, day]);
 }
+
+/** Runs ACCEPT_ALL. */
+export const acceptAll = (database: Database, calls: readonly MessageCall[], { subjects, day }: CountedOn) =>
+  database.prepared<AcceptRow>('accept_all_messages', ACCEPT_ALL, [JSON.stringify(calls.map(toRow)), subjects, day]);
 
 /** Runs ACCEPT_GROUPS. `parts`: of the attachments that are not stored yet. */
 export function acceptGroups(

@@ -28,6 +28,9 @@ const WITHIN_CAPS = `
     SELECT i.* FROM incoming i JOIN ranked r USING (position)
     WHERE ${IS_WITHIN_CAPS}`;
 
+const ALL_WITHIN_CAPS = `
+    SELECT i.* FROM incoming i WHERE (SELECT bool_and(coalesce(${IS_WITHIN_CAPS}, false)) FROM ranked r)`;
+
 /** Leaves out what repeats an earlier request. Keys of requests without an API key are stored with an empty one. */
 export const HAS_NEW_KEY = `
     WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
@@ -94,6 +97,16 @@ export const ACCEPT_ONCE = accept({
   accepted: CLAIM_KEYS,
   isDuplicate: `r.position IS NULL OR (a.id IS NULL AND ${IS_WITHIN_CAPS})`,
   rows: 'incoming i LEFT JOIN ranked r USING (position)',
+});
+
+/** The same for the messages of one request: all of them, or none if one of them is not within the caps. */
+export const ACCEPT_ALL = accept({
+  keyColumns: '',
+  isNew: '',
+  accepted: `accepted AS (${ALL_WITHIN_CAPS}
+  )`,
+  isDuplicate: 'false',
+  rows: 'ranked r',
 });
 
 type Parts = Record<'keyColumns' | 'isNew' | 'accepted' | 'isDuplicate' | 'rows', string>;

@@ -4,10 +4,10 @@ import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
 import type { BatchEntry } from '../../domain/batch.js';
-import { capDay, type CapUsage, type ReachedCap } from '../../domain/daily-caps.js';
+import { capDay, type CapUsage, reachedCap, type ReachedCap } from '../../domain/daily-caps.js';
 import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
-import { acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
+import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
 import { partsOf } from './group-rows.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
 
@@ -41,19 +41,22 @@ export class SqlBatchIntake extends BatchIntake {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf([batch]);
     await this.counters.start(subjects, day);
+    const isOneStatement = !batch.idempotencyKey && batch.groups.every(isPlain);
+    const accept = () => this.acceptOn(batch, { subjects, day });
     try {
-      return await this.database.run(() => this.acceptWithin(batch, { subjects, day }));
+      return await (isOneStatement ? accept() : this.database.run(accept));
     } catch (error) {
       if (error instanceof NotAccepted) return error.result;
       throw error;
     }
   }
 
-  private async acceptWithin(batch: NewBatch, day: CountedOn): Promise<BatchResult> {
+  /** Plain messages take one statement, a transaction of its own, so that their counters are locked as short as can be. */
+  private async acceptOn(batch: NewBatch, day: CountedOn): Promise<BatchResult> {
     const { groups, keyLimit, mode } = batch;
     const calls = groups.map((group) => ({ group, message: group.message, keyLimit, idempotencyKey: undefined }));
     const { refusals, usage } = groups.every(isPlain)
-      ? this.toAccepted(await acceptMessages(this.database, calls, day))
+      ? this.toAccepted(await (mode === 'all' ? acceptAll : acceptMessages)(this.database, calls, day))
       : await this.acceptGroups(calls, day);
     const cap = refusals.find((refusal) => refusal !== null) ?? null;
     if (cap !== null && (mode === 'all' || usage === null)) throw new NotAccepted({ outcome: 'over_cap', cap });
@@ -86,10 +89,12 @@ export class SqlBatchIntake extends BatchIntake {
   private toAccepted(rows: readonly AcceptRow[]): Accepted {
     const accepted: Accepted = { refusals: [], usage: null };
     for (const row of rows) {
-      const result = this.counters.toResult(row);
+      // Refused with others, for which there is no room.
+      const isWithinCaps = !row.isAccepted && row.hasCounters && reachedCap(row) === null;
+      const result = isWithinCaps ? null : this.counters.toResult(row);
       if (result instanceof Error) throw result;
-      if (result.outcome === 'accepted') accepted.usage = result.usage;
-      accepted.refusals.push(result.outcome === 'over_cap' ? result.cap : null);
+      if (result?.outcome === 'accepted') accepted.usage = result.usage;
+      accepted.refusals.push(result?.outcome === 'over_cap' ? result.cap : null);
     }
     return accepted;
   }
