@@ -11,6 +11,7 @@ export const ScheduledAt = (): PropertyDecorator =>
       type: String,
       format: 'date-time',
       nullable: true,
+      example: null,
       description:
         'Not before this time: an ISO 8601 date-time with an offset, at most 90 days ahead. Up to 5 minutes past means ' +
         'at once. The message is `queued` until then, and counts towards the limits of today.',

@@ -26,7 +26,12 @@ class BatchDto {
 
 export class SendEmailBatchDto extends BatchDto {
   /** The messages, each as in the send of one. */
-  @ApiProperty({ type: [SendEmailDto], minItems: 1, maxItems: MAX_MESSAGES })
+  @ApiProperty({
+    type: [SendEmailDto],
+    minItems: 1,
+    maxItems: MAX_MESSAGES,
+    example: [{ to: 'ada@example.com', fromEmail: 'hello@example.org', subject: 'Hello', text: 'Hello Ada' }],
+  })
   @Untransformed(sizeFaults)
   @IsArray()
   messages!: unknown[];
@@ -34,7 +39,12 @@ export class SendEmailBatchDto extends BatchDto {
 
 export class SendSmsBatchDto extends BatchDto {
   /** The messages, each as in the send of one. */
-  @ApiProperty({ type: [SendSmsDto], minItems: 1, maxItems: MAX_MESSAGES })
+  @ApiProperty({
+    type: [SendSmsDto],
+    minItems: 1,
+    maxItems: MAX_MESSAGES,
+    example: [{ to: '+14155550100', body: 'Your code is 4711' }],
+  })
   @Untransformed(sizeFaults)
   @IsArray()
   messages!: unknown[];
