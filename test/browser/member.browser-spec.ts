@@ -6,7 +6,7 @@ import { DashboardFixture } from '../support/dashboard-fixture.js';
 jest.setTimeout(120_000);
 
 const ADMIN_CONTROLS =
-  /^(Create|Start|Schedule|Pause|Resume|Cancel|Copy$|Add (contact|domain|endpoint|sender|user)|New (campaign|template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Save|Verify|Send|Resend|Sync|Edit)/;
+  /^(Create|Start|(Res|S)chedule|Pause|Resume|Cancel|Copy$|Add (contact|domain|endpoint|sender|user)|New (campaign|template|link|list)|Revoke|Rename|Retry|Rotate|Reveal|Enable|Disable|Test|Unsubscribe|Erase|Remove|Delete|Import|Suppress|Save|Verify|Send|Resend|Sync|Edit)/;
 
 describe('A member', () => {
   let fixture: DashboardFixture;
@@ -25,11 +25,13 @@ describe('A member', () => {
     const visitor = await fixture.visit('member', '/overview');
     const { page } = visitor;
     const { templateId, domainId, messageId, contactId, webhookId, deliveryId } = content;
-    const { campaignId, draftCampaignId } = content;
+    const { scheduledMessageId, canceledMessageId, campaignId, draftCampaignId } = content;
     for (const address of [
       '/overview',
       '/messages',
       `/messages/${messageId}`,
+      `/messages/${scheduledMessageId}`,
+      `/messages/${canceledMessageId}`,
       '/campaigns',
       `/campaigns/${campaignId}`,
       `/campaigns/${draftCampaignId}`,
@@ -50,6 +52,10 @@ describe('A member', () => {
       await visitor.open(address);
       await visitor.settle();
       const controls = page.getByRole('main').getByRole('button', { name: ADMIN_CONTROLS });
+      expect({ address, selects: await page.getByRole('checkbox', { name: /^Select/ }).count() }).toEqual({
+        address,
+        selects: 0,
+      });
       expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
       expect({ address, controls: await controls.allInnerTexts() }).toEqual({ address, controls: [] });
     }

@@ -4,6 +4,7 @@ import { fillContacts } from './dashboard-contacts.js';
 import { fillSms } from './dashboard-sms.js';
 import { fillWebhooks } from './dashboard-webhooks.js';
 import { sendEmail } from './send-email.js';
+import { inHours } from './schedules.js';
 import { insertMessages, type MessageRow } from './message-rows.js';
 
 const HTML = `<!doctype html><html><head><style>h1 { color: #0b7285 }</style></head>
@@ -28,11 +29,16 @@ const COMPLETE_MAIL = {
   metadata: { order: '4711', customerReferenceOfTheAccountingDepartment: 'C-1815-AL-1843' },
 };
 
+const REMINDER = { subject: 'Your appointment is tomorrow', text: 'We look forward to seeing you.' };
+
 /** Ids of what the account has, for the addresses of pages. */
 export interface DashboardContent {
   messageId: string;
   /** One with copies, attachments, headers, tags and metadata. */
   completeMessageId: string;
+  scheduledMessageId: string;
+  /** One that was canceled before its time. */
+  canceledMessageId: string;
   templateId: string;
   draftCampaignId: string;
   /** One that has ended. */
@@ -79,10 +85,13 @@ export async function fillAccount(fixture: DashboardFixture): Promise<DashboardC
     variables: { firstName: 'Ada', order: { number: 4711 } },
   });
   const completeMessageId = await sendEmail(service, key.secret, COMPLETE_MAIL);
+  const scheduledMessageId = await sendEmail(service, key.secret, { ...REMINDER, scheduledAt: inHours(40) });
+  const canceledMessageId = await sendEmail(service, key.secret, { ...REMINDER, scheduledAt: inHours(60) });
+  await account.asAdmin('post', `/api/messages/${canceledMessageId}/cancel`).expect(200);
   const smsId = await fillSms(fixture, key);
   const contacts = await fillContacts(account);
   const campaigns = await fillCampaigns(fixture, contacts.listIds);
-  const ids = { messageId, completeMessageId, templateId, domainId, smsId };
+  const ids = { messageId, completeMessageId, scheduledMessageId, canceledMessageId, templateId, domainId, smsId };
   return { ...ids, ...contacts, ...campaigns, ...(await fillWebhooks(fixture)) };
 }
 

@@ -7,6 +7,8 @@ export interface Confirmation {
   /** What the action changes, and whether it can be undone. */
   children: ReactNode;
   confirm: string;
+  /** The button that leaves everything as it is. Set it where `Cancel` could be read as the action. */
+  dismiss?: string;
   onConfirm: () => void;
 }
 
@@ -16,11 +18,19 @@ interface Options extends Confirmation {
 }
 
 /** Asks for confirmation. Escape and the initially focused button cancel. */
-export function confirmAction({ title, children, confirm, isDangerous = true, onConfirm, onCancel }: Options): void {
+export function confirmAction({
+  title,
+  children,
+  confirm,
+  dismiss = 'Cancel',
+  isDangerous = true,
+  onConfirm,
+  onCancel,
+}: Options): void {
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{children}</Text>,
-    labels: { confirm, cancel: 'Cancel' },
+    labels: { confirm, cancel: dismiss },
     confirmProps: { color: isDangerous ? 'red.8' : undefined },
     cancelProps: { 'data-autofocus': true },
     onConfirm: () => onConfirm(),

@@ -4,7 +4,7 @@ import { ChevronRight, ChevronsLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
-import { type Column, DataTable } from './data-table';
+import { type Column, DataTable, type RowSelection } from './data-table';
 import { ApiError } from '../api/client';
 import { Empty, LoadError, Loading, refreshErrorText } from './states';
 
@@ -24,6 +24,7 @@ interface Props<T> {
   empty: ReactNode;
   refreshEveryMs: number | false;
   words?: Words;
+  selection?: RowSelection<T>;
 }
 
 interface Words {

@@ -20,4 +20,6 @@ export function Time({ value, missing = '–', format = 'short' }: Props) {
   );
 }
 
+export const formatTime = (value: string): string => SHORT.format(new Date(value));
+
 const inUtc = (value: string): string => `${new Date(value).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

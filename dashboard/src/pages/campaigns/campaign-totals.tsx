@@ -8,12 +8,12 @@ const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 /** Messages with a result that nobody wants. */
 export function CampaignTotals({ stats }: { stats: Campaign['stats'] }) {
   const { accepted, sent, bounced, complained } = outcomeOf(stats);
-  const { failed, suppressed } = stats.status;
+  const { failed, suppressed, canceled } = stats.status;
   const tiles = [
     { label: 'Unsubscribed', count: stats.unsubscribed, of: sent, unit: 'sent' },
     { label: 'Bounced', count: bounced, of: sent, unit: 'sent' },
     { label: 'Complained', count: complained, of: sent, unit: 'sent' },
-    { label: 'Not sent', count: failed + suppressed, of: accepted, unit: 'accepted' },
+    { label: 'Not sent', count: failed + suppressed + canceled, of: accepted, unit: 'accepted' },
   ];
   return (
     <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="md">

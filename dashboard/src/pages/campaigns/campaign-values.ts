@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { Schemas } from '../../api/types';
 import { parseVariables } from '../templates/parse-variables';
 import type { Campaign } from './campaign-status';
-import { LOCAL_ZONE, toWallClock, toZonedIso } from './zoned-time';
+import { LOCAL_ZONE, toWallClock, toZonedIso } from '../../components/zoned-time';
 
 export interface CampaignValues {
   name: string;

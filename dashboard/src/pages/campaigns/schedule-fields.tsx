@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 
 import { Panel } from '../../components/panel';
 import type { CampaignForm } from './campaign-values';
-import { timeZones, toZonedIso } from './zoned-time';
+import { timeZones, toZonedIso } from '../../components/zoned-time';
 
 const MAX_PER_MINUTE = 60_000;
 

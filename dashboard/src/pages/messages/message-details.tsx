@@ -16,7 +16,16 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
       items={[
         ['Message ID', <Id key="id" label="Copy message ID" value={id} />],
         ['Accepted', <Time key="accepted" value={message.createdAt} format="precise" />],
+        ['Scheduled for', message.scheduledAt && <Time value={message.scheduledAt} format="precise" />],
         ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
+        [
+          'Resent from',
+          message.resentFrom && (
+            <Anchor component={Link} to={`/messages/${message.resentFrom}`} size="sm">
+              View original message
+            </Anchor>
+          ),
+        ],
         ['Provider', provider],
         ['Provider message ID', providerMessageId && <Id label="Copy provider message ID" value={providerMessageId} />],
         ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : message.campaign ? null : 'Sent from the dashboard'],

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, MultiSelect, Text, TextInput } from '@mantine/core';
 
 import { ClearFilters } from '../../components/clear-filters';
 import { SearchField } from '../../components/search-field';
@@ -26,6 +26,11 @@ export function MessageFilters({ filters }: { filters: Filters }) {
       />
       <ChannelFilter filters={filters} className="channel-filter" />
       <TagFilter filters={filters} maxLength={50} className="tag-filter" />
+      <Checkbox
+        label="Scheduled only"
+        checked={filters.get('scheduled') === 'true'}
+        onChange={({ currentTarget: { checked } }) => filters.change({ scheduled: checked ? 'true' : null })}
+      />
       <Group gap="xs">
         <DayField filters={filters} name="from" label="From" />
         <DayField filters={filters} name="to" label="To" />

@@ -4,12 +4,16 @@ import { CircleAlert } from 'lucide-react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
+import type { MessageDetail } from '../../api/types';
+import { useIsAdmin } from '../../app/use-is-admin';
 import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { toLabel } from '../../components/status';
+import { Time } from '../../components/time';
 import { Attachments } from './attachments';
+import { MessageActions } from './message-actions';
 import { MessageContent } from './message-content';
 import { MessageDetails } from './message-details';
 import { MessageStatus } from './message-status';
@@ -19,6 +23,7 @@ import { Timeline } from './timeline';
 const REFRESH_EVERY_MS = 2_000;
 
 export default function MessagePage() {
+  const isAdmin = useIsAdmin();
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery({
     queryKey: ['message', id],
@@ -35,23 +40,20 @@ export default function MessagePage() {
         description={
           <>
             <MessageStatus value={data.status} />
+            {data.status === 'queued' && data.scheduledAt !== null && (
+              <>
+                {' for '}
+                <Time value={data.scheduledAt} />
+              </>
+            )}
             {data.role !== 'to' && <span className="break">{` · ${toLabel(data.role)}: ${data.to}`}</span>}
           </>
         }
         back={{ to: '/messages', label: 'Messages' }}
-      />
-      {data.error !== null && (
-        <Alert
-          color={data.status === 'queued' ? 'yellow' : 'red'}
-          variant="outline"
-          icon={<CircleAlert size={18} />}
-          title={data.status === 'queued' ? 'The last attempt failed' : 'Not delivered'}
-          mb="md"
-          className="break"
-        >
-          {data.error}
-        </Alert>
-      )}
+      >
+        {isAdmin && <MessageActions message={data} />}
+      </PageHeader>
+      <LastError message={data} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="md">
@@ -81,5 +83,23 @@ export default function MessagePage() {
         </Grid.Col>
       </Grid>
     </>
+  );
+}
+
+/** The error of the last attempt. A message that is queued or canceled has not failed. */
+function LastError({ message: { status, error } }: { message: MessageDetail }) {
+  if (error === null) return null;
+  const hasFailed = status !== 'queued' && status !== 'canceled';
+  return (
+    <Alert
+      color={hasFailed ? 'red' : 'yellow'}
+      variant="outline"
+      icon={<CircleAlert size={18} />}
+      title={hasFailed ? 'Not delivered' : 'The last attempt failed'}
+      mb="md"
+      className="break"
+    >
+      {error}
+    </Alert>
   );
 }

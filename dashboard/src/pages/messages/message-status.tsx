@@ -1,4 +1,4 @@
-import type { MessageStatus as Value } from '../../api/types';
+import type { Message, MessageStatus as Value } from '../../api/types';
 import { Status, type Tone } from '../../components/status';
 
 const TONES: Readonly<Record<Value, Tone>> = {
@@ -16,3 +16,12 @@ const TONES: Readonly<Record<Value, Tone>> = {
 export const MESSAGE_STATUSES = Object.keys(TONES) as Value[];
 
 export const MessageStatus = ({ value }: { value: Value }) => <Status tone={TONES[value]} label={value} />;
+
+const RESENDABLE: readonly Value[] = ['failed', 'canceled', 'suppressed'];
+
+type WithStatus = Pick<Message, 'status'>;
+
+/** It can be rescheduled, too. */
+export const isCancelable = ({ status }: WithStatus): boolean => status === 'queued';
+
+export const isResendable = ({ status }: WithStatus): boolean => RESENDABLE.includes(status);

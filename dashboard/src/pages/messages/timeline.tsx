@@ -31,11 +31,16 @@ const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: st
   canceled: { icon: Ban, colour: 'gray' },
 };
 
-export function Timeline({ message: { createdAt, events } }: { message: MessageDetail }) {
+export function Timeline({ message: { createdAt, scheduledAt, events } }: { message: MessageDetail }) {
   return (
     <MantineTimeline active={events.length} bulletSize={26} lineWidth={2} color="gray">
       <MantineTimeline.Item bullet={<Check size={14} aria-hidden />} title="Accepted">
         <EventTime at={createdAt} />
+        {scheduledAt !== null && (
+          <Text size="xs">
+            Scheduled for <Time value={scheduledAt} format="precise" />
+          </Text>
+        )}
       </MantineTimeline.Item>
       {events.map((event) => {
         const { icon: Icon, colour } = EVENT_ICONS[event.type];

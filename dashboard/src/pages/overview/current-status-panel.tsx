@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
@@ -28,7 +28,11 @@ export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] 
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>
-            {queue.queued.toLocaleString()} queued, {queue.sending.toLocaleString()} sending
+            {queue.queued.toLocaleString()} queued, including{' '}
+            <Anchor component={Link} to="/messages?scheduled=true" inherit underline="always">
+              scheduled messages
+            </Anchor>
+            ; {queue.sending.toLocaleString()} sending
           </Text>
         </div>
         <WebhookHealth />

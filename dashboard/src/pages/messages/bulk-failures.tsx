@@ -1,0 +1,36 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { Link } from 'react-router';
+
+import { type Column, DataTable } from '../../components/data-table';
+import type { BulkResult } from './bulk-actions';
+
+type Failure = BulkResult['failures'][number];
+
+/** The messages that an action has left unchanged. The links close the dialog. */
+export const BulkFailures = ({ failures }: Pick<BulkResult, 'failures'>) => (
+  <Stack>
+    <Text size="sm">These messages are unchanged:</Text>
+    <div className="bulk-failures">
+      <DataTable caption="Unchanged messages" columns={COLUMNS} rows={failures} keyOf={({ message: { id } }) => id} />
+    </div>
+    <Group justify="flex-end">
+      <Button variant="default" data-autofocus onClick={() => modals.closeAll()}>
+        Close
+      </Button>
+    </Group>
+  </Stack>
+);
+
+const COLUMNS: readonly Column<Failure>[] = [
+  {
+    header: 'To',
+    cell: ({ message: { id, to } }) => (
+      <Link to={`/messages/${id}`} className="plain-link" onClick={() => modals.closeAll()}>
+        {to}
+      </Link>
+    ),
+  },
+  { header: 'Subject', cell: ({ message: { subject } }) => subject ?? '–' },
+  { header: 'Reason', cell: ({ reason }) => reason },
+];

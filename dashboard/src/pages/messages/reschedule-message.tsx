@@ -1,0 +1,63 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+
+import { unwrap, api } from '../../api/client';
+import type { MessageDetail } from '../../api/types';
+import { FormModal } from '../../components/form-modal';
+import { formatTime } from '../../components/time';
+import { LOCAL_ZONE, toWallClock, toZonedIso } from '../../components/zoned-time';
+import { useMessageAction } from './use-message-action';
+
+const MAX_DAYS_AHEAD = 90;
+const DAY_MS = 86_400_000;
+
+interface Props {
+  message: MessageDetail;
+  onClose: () => void;
+}
+
+/** Asks for the time, in the time zone of the browser. */
+export function RescheduleMessage({ message: { id, scheduledAt }, onClose }: Props) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { time: scheduledAt === null ? '' : toWallClock(scheduledAt, LOCAL_ZONE) },
+    validate: { time: validateTime },
+  });
+  const reschedule = useMessageAction({
+    run: (at: string) =>
+      unwrap(api.PATCH('/api/messages/{id}', { params: { path: { id } }, body: { scheduledAt: at } })),
+    successMessage: (message) =>
+      message.scheduledAt === null
+        ? 'The message will be sent now.'
+        : `The message will be sent on ${formatTime(message.scheduledAt)}.`,
+    isErrorShownInForm: true,
+    onSuccess: onClose,
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={scheduledAt === null ? 'Schedule message' : 'Reschedule message'}
+      submit={scheduledAt === null ? 'Schedule' : 'Reschedule'}
+      action={reschedule}
+      onSubmit={form.onSubmit(({ time }) => reschedule.mutate(toZonedIso(time, LOCAL_ZONE)))}
+    >
+      <TextInput
+        type="datetime-local"
+        label="Date and time"
+        description={`In your time zone, ${LOCAL_ZONE.replaceAll('_', ' ')}. At most ${MAX_DAYS_AHEAD} days ahead.`}
+        required
+        data-autofocus
+        key={form.key('time')}
+        {...form.getInputProps('time')}
+      />
+    </FormModal>
+  );
+}
+
+function validateTime(time: string): string | null {
+  const at = time === '' ? NaN : new Date(toZonedIso(time, LOCAL_ZONE)).getTime();
+  if (Number.isNaN(at)) return 'Enter a date and a time.';
+  if (at <= Date.now()) return 'Choose a time in the future.';
+  return at > Date.now() + MAX_DAYS_AHEAD * DAY_MS ? `Choose a time at most ${MAX_DAYS_AHEAD} days ahead.` : null;
+}

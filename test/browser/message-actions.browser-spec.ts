@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+
+import type { TestKey } from '../support/account.js';
+import { NARROW, type Visitor } from '../support/browser.js';
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { insertMessages } from '../support/message-rows.js';
+import { inHours, makeDue } from '../support/schedules.js';
+import { sendEmail } from '../support/send-email.js';
+import { waitFor } from '../support/wait-for.js';
+
+jest.setTimeout(120_000);
+
+const IS_OPAQUE = `[...document.querySelectorAll('[role=dialog]')].every((dialog) => getComputedStyle(dialog).opacity === '1')`;
+const LARGE = { width: 1440, height: 900 };
+
+describe('Scheduled, canceled and resent messages', () => {
+  let fixture: DashboardFixture;
+  let key: TestKey;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    key = await fixture.account.createKey();
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(() => {
+    fixture.relay.reset();
+  });
+  afterEach(async () => {
+    expect(await fixture.faults()).toEqual([]);
+  });
+
+  const schedule = (mail: object = {}) =>
+    sendEmail(fixture.service, key.secret, { text: 'Hello', scheduledAt: inHours(40), ...mail });
+  const read = async (id: string) =>
+    (await fixture.account.asMember('get', `/api/messages/${id}`).expect(200)).body as Record<string, unknown>;
+  const statusOf = async (id: string) => (await read(id)).status;
+  const isSent = (id: string) => waitFor('the message to be sent', async () => (await statusOf(id)) === 'sent');
+  const check = async (visitor: Visitor, picture: string) => {
+    const { width } = visitor.page.viewportSize()!;
+    await waitFor('dialogs to have faded in', () => visitor.page.evaluate<boolean>(IS_OPAQUE));
+    expect(await visitor.violations()).toEqual([]);
+    expect(await visitor.overflows()).toBe(false);
+    await visitor.picture(`actions-${picture}-${width}`);
+  };
+  const press = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click();
+  const confirm = (page: Page, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  /** The browser logs these responses. */
+  const expectFaults = (visitor: Visitor, ...statuses: number[]) => {
+    const logged = visitor.faults.splice(0).map((fault) => Number(/status of (\d+)/.exec(fault)?.[1]));
+    expect(logged).toEqual(statuses);
+  };
+
+  it('lists what waits for its time, with the filter in the address', async () => {
+    const id = await schedule({ subject: 'Reminder', scheduledAt: '2026-12-24T09:00:00+01:00' });
+    await sendEmail(fixture.service, key.secret, { subject: 'At once', text: 'Hello' });
+    const { page } = await fixture.visit('member', '/messages');
+    await page.getByRole('row', { name: /At once/ }).waitFor();
+    await page.getByLabel('Scheduled only').click();
+    await page.getByText('1 shown, newest first').waitFor();
+    expect(new URL(page.url()).search).toBe('?scheduled=true');
+    const row = page.getByRole('row', { name: /Reminder/ });
+    expect(await row.getByRole('cell').nth(1).innerText()).toMatch(/^Queued\s+for 24 Dec 2026, 09:00$/);
+    expect(await row.getByText('24 Dec 2026, 09:00').getAttribute('title')).toBe('2026-12-24 08:00:00 UTC');
+
+    await page.reload();
+    await row.getByRole('link').click();
+    await page.getByText('Queued for 24 Dec 2026, 09:00').waitFor();
+    await page.getByText('Scheduled for 24 Dec 2026, 09:00:00').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('checkbox', { name: 'Scheduled only', checked: false }).waitFor();
+    await fixture.account.asAdmin('post', `/api/messages/${id}/cancel`).expect(200);
+    await page
+      .getByRole('row', { name: /Reminder/ })
+      .getByText('Canceled')
+      .waitFor();
+  });
+
+  it('cancels a message and resends it', async () => {
+    const id = await schedule({ subject: 'Take back' });
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    const { page } = visitor;
+    await press(page, 'Cancel message');
+    await check(visitor, 'cancel');
+    await confirm(page, 'Keep message');
+    await press(page, 'Cancel message');
+    await confirm(page, 'Cancel message');
+    await page.getByText('The message has been canceled.').waitFor();
+    const header = page.getByRole('main').locator('header');
+    await header.getByText('Canceled').waitFor();
+    expect(await header.getByRole('button').allInnerTexts()).toEqual(['Resend']);
+    expect(await statusOf(id)).toBe('canceled');
+
+    for (let times = 0; times < 2; times++) {
+      await page.goto(`${new URL(page.url()).origin}/messages/${id}`);
+      await press(page, 'Resend');
+      await confirm(page, 'Resend');
+      await page.getByText('View original message').waitFor();
+    }
+    const resent = new URL(page.url()).pathname.split('/').at(-1)!;
+    expect(await read(resent)).toMatchObject({ resentFrom: id, subject: 'Take back' });
+    await isSent(resent);
+    expect(fixture.relay.received()).toHaveLength(1);
+    await check(visitor, 'resent');
+    await page.getByText('View original message').click();
+    await header.getByText('Canceled').waitFor();
+  });
+
+  it('says why a message cannot be canceled or resent', async () => {
+    const id = await schedule();
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    const { page } = visitor;
+    await press(page, 'Cancel message');
+    await makeDue(fixture.service, [id]);
+    await isSent(id);
+    await confirm(page, 'Cancel message');
+    await page.getByText('Message is sent', { exact: true }).waitFor();
+    const actions = page.getByRole('main').locator('header').getByRole('button');
+    await waitFor('the buttons to go', async () => (await actions.count()) === 0);
+
+    const [purged] = await insertMessages(fixture.service, fixture.account.id, [{ status: 'failed' }]);
+    await page.goto(`${new URL(page.url()).origin}/messages/${purged!}`);
+    await press(page, 'Resend');
+    await confirm(page, 'Resend');
+    await page.getByText('The content of the message is no longer kept').waitFor();
+    expectFaults(visitor, 409, 409);
+  });
+
+  it('moves a message to another time of the local time zone', async () => {
+    const id = await schedule();
+    const visitor = await fixture.visit('admin', `/messages/${id}`);
+    const { page } = visitor;
+    await press(page, 'Reschedule');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('In your time zone, Europe/Zurich.').waitFor();
+    const field = dialog.getByLabel('Date and time');
+    const inDays = (days: number) => `${inHours(24 * days).slice(0, 10)}T08:15`;
+    for (const [days, fault] of [
+      [-1, 'Choose a time in the future.'],
+      [92, 'Choose a time at most 90 days ahead.'],
+    ] as const) {
+      await field.fill(inDays(days));
+      await dialog.getByRole('button', { name: 'Reschedule' }).click();
+      await dialog.getByText(fault).waitFor();
+    }
+    await check(visitor, 'reschedule');
+    const bodies: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') bodies.push(request.postDataJSON());
+    });
+    await field.fill('2026-12-24T09:00');
+    await page.keyboard.press('Enter');
+    await page.getByText('The message will be sent on 24 Dec 2026, 09:00.').waitFor();
+    expect(bodies).toEqual([{ scheduledAt: '2026-12-24T09:00+01:00' }]);
+    expect((await read(id)).scheduledAt).toBe('2026-12-24T08:00:00.000Z');
+
+    await press(page, 'Reschedule');
+    expect(await field.inputValue()).toBe('2026-12-24T09:00');
+    await makeDue(fixture.service, [id]);
+    await isSent(id);
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByText('Message is sent', { exact: true }).waitFor();
+    expectFaults(visitor, 409);
+  });
+
+  it.each([
+    ['light', LARGE],
+    ['dark', LARGE],
+    ['light', NARROW],
+    ['dark', NARROW],
+  ] as const)('cancels several at once, %s, %o', async (colorScheme, viewport) => {
+    const subject = `Batch ${colorScheme} ${viewport.width}`;
+    const ids: string[] = [];
+    for (const n of [1, 2, 3]) ids.push(await schedule({ subject: `${subject} no. ${n}` }));
+    const sent = await sendEmail(fixture.service, key.secret, { subject: `${subject} sent`, text: 'Hello' });
+    await isSent(sent);
+    const address = `/messages?search=${encodeURIComponent(subject)}`;
+    const visitor = await fixture.visit('admin', address, { viewport, colorScheme });
+    const { page } = visitor;
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    await page.getByText('4 shown, newest first').waitFor();
+    expect(await box(`Select ${subject} sent to ada@example.org`).isDisabled()).toBe(true);
+    const first = box(`Select ${subject} no. 1 to ada@example.org`);
+    await first.focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await box('Select all').check();
+    await page.getByText('3 selected').waitFor();
+    await check(visitor, `selected-${colorScheme}`);
+
+    await makeDue(fixture.service, [ids[0]!]);
+    await isSent(ids[0]!);
+    await press(page, 'Cancel 3 messages');
+    await confirm(page, 'Cancel messages');
+    await page.getByRole('heading', { name: '2 messages canceled, 1 not' }).waitFor();
+    const failure = page.getByRole('dialog').getByRole('row').last();
+    expect(await failure.getByRole('cell').allInnerTexts()).toEqual([
+      'ada@example.org',
+      `${subject} no. 1`,
+      'Message is sent',
+    ]);
+    await check(visitor, `not-canceled-${colorScheme}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['sent', 'canceled', 'canceled']);
+    await page.getByText('Canceled', { exact: true }).nth(1).waitFor();
+    expect(await page.getByRole('group', { name: 'Selected messages' }).count()).toBe(0);
+  });
+
+  it('resends several at once, as far as they can be', async () => {
+    const subject = 'Again';
+    const to = ['ada@example.org', 'grace@example.org', 'lin@example.org'];
+    for (const address of to) {
+      const id = await schedule({ to: address, subject });
+      await fixture.account.asAdmin('post', `/api/messages/${id}/cancel`).expect(200);
+    }
+    await fixture.account.asAdmin('post', '/api/suppressions').send({ email: 'grace@example.org' }).expect(201);
+    const visitor = await fixture.visit('admin', `/messages?search=${subject}&status=canceled`);
+    const { page } = visitor;
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await press(page, 'Resend 3 messages');
+    await confirm(page, 'Resend');
+    await page.getByRole('heading', { name: '2 messages resent, 1 not' }).waitFor();
+    await page.getByRole('dialog').getByText('grace@example.org is suppressed').waitFor();
+    await waitFor('both mails', () => fixture.relay.received().length === 2);
+    await page.getByRole('dialog').getByRole('link', { name: 'grace@example.org' }).click();
+    await page.getByRole('main').locator('header').getByText('Canceled').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expectFaults(visitor, 400);
+  });
+
+  it('clears the selection when a filter changes, and keeps it on further pages', async () => {
+    const rows = Array.from({ length: 51 }, (_, i) => ({ status: 'failed' as const, subject: `Page ${i}` }));
+    await insertMessages(fixture.service, fixture.account.id, rows);
+    const { page } = await fixture.visit('admin', '/messages?search=Page');
+    const all = page.getByRole('checkbox', { name: 'Select all' });
+    await all.check();
+    await page.getByText('50 selected').waitFor();
+    await press(page, 'Older');
+    await page.getByText('1 shown, newest first').waitFor();
+    expect(await all.isChecked()).toBe(false);
+    await all.check();
+    await page.getByText('51 selected').waitFor();
+    await page.getByRole('searchbox').fill('Page 1');
+    await page.getByText('11 shown, newest first').waitFor();
+    await page.getByText(/selected/).waitFor({ state: 'hidden' });
+  });
+});
