@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { fingerprintOf } from './request-fingerprint.js';
@@ -28,6 +30,12 @@ describe('fingerprintOf', () => {
     ['null', { ...body, variables: null }],
   ])('differs for %s', (_, other) => {
     expect(fingerprintOf('email', other)).not.toBe(fingerprintOf('email', body));
+  });
+
+  it('hashes the bytes of a file, and does not read them as fields', () => {
+    const content = Buffer.from([1, 2, 3]);
+    const hash = createHash('sha256').update(content).digest('base64url');
+    expect(fingerprintOf('sms', { files: [{ content }] })).toBe(fingerprintOf('sms', { files: [{ content: hash }] }));
   });
 
   it('differs for another channel', () => {

@@ -86,7 +86,7 @@ export class BatchController {
   @Post('sms/batch')
   @OperationId('sendSmsBatch')
   @RequireScope('sms:send')
-  @TakesBatch(MAX_BODY_MB, ...FILES_PATH)
+  @TakesBatch(MAX_BODY_MB)
   @ApiIdempotencyKey()
   @ApiCreatedResponse(CREATED)
   @ApiBadRequestResponse(REFUSED)

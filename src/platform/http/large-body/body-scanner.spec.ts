@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { NOT_BASE64 } from './base64-decoder.js';
-import { BodyScanner } from './body-scanner.js';
+import { BodyScanner, type JsonPath } from './body-scanner.js';
 
 class TooLarge extends Error {}
 
-const PATH = ['attachments', null, 'content'];
+const PATH: JsonPath = ['attachments', null, 'content'];
 const throwTooLarge = (): never => {
   throw new TooLarge();
 };
 
 /** Scans the body in pieces of this many bytes. */
-function scan(body: string, pieceLength: number, { bytes = 100_000, maxRest = 100_000 } = {}) {
+function scan(body: string, pieceLength: number, { bytes = 100_000, maxRest = 100_000, path = PATH } = {}) {
   const scanner = new BodyScanner({
-    path: PATH,
+    path,
     target: Buffer.alloc(bytes),
     maxRest,
     onOverflow: throwTooLarge,
@@ -55,6 +55,10 @@ describe('BodyScanner', () => {
         expect(restored(JSON.stringify(value, null, indent), length)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+
+  it.each(['"QUJD"', '{"attachments":[{"content":"QUJD"}]}'])('decodes nothing in %s without a path', (text) => {
+    expect(scan(text, 3, { path: [] })).toEqual({ contents: [], rest: text });
   });
 
   it('understands escapes, which several languages write in base64', () => {

@@ -98,7 +98,8 @@ export class LargeBodyReader {
     const rest = scanner.finish();
     check(rest);
     await nextTurn();
-    return withContents(parse(rest), path, scanner.contents);
+    const body = parse(rest);
+    return path.length === 0 ? body : withContents(body, path, scanner.contents);
   }
 
   /** Most clients stop sending when they get the refusal. What the others still send must not take processor time. */
