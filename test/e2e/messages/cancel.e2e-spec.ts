@@ -150,8 +150,21 @@ describe('Canceling and rescheduling', () => {
       [id],
     );
     expect(pending).toEqual({ together: true });
-    expect((await reschedule(id, inHours(0)).expect(200)).body.scheduledAt).toBeNull();
+    const before = fixture.service.clock.now().getTime();
+    const { body } = await reschedule(id, inHours(0)).expect(200);
+    expect(Date.parse(body.scheduledAt as string)).toBeGreaterThanOrEqual(before);
     await sender.reaches(id, 'sent', 1);
+  });
+
+  it('dates a message that is moved to now by that time, however long ago it was accepted', async () => {
+    const id = await schedule();
+    await fixture.service.query(`UPDATE message_logs SET created_at = now() - interval '10 days' WHERE id = $1`, [id]);
+    const { body } = await reschedule(id, inHours(0)).expect(200);
+    await sender.reaches(id, 'sent', 1);
+    const [mail] = fixture.relay.received();
+    expect(Math.floor(mail!.parsed.date!.getTime() / 1_000)).toBe(
+      Math.floor(Date.parse(body.scheduledAt as string) / 1_000),
+    );
   });
 
   it('holds a message back that has been released already', async () => {

@@ -239,7 +239,7 @@ export const CANCEL = `
 
 /**
  * $1 to $3 as in IDLE, $4 the new time, or null: at once, $5 now, $6 when to sweep what is due at once. Returns the lane
- * of what it has changed.
+ * of what it has changed. The log keeps the time in either case: it counts as acceptance, and the message may be old.
  */
 export const RESCHEDULE = `
   WITH ${IDLE}, moved AS (
@@ -247,7 +247,7 @@ export const RESCHEDULE = `
     SET scheduled_at = $4, next_attempt_at = coalesce($4::timestamptz, $5), sweep_at = coalesce($4::timestamptz, $6)
     WHERE p.message_id = ANY (ARRAY(SELECT id FROM queued))
   ), logged AS (
-    UPDATE message_logs m SET scheduled_at = $4
+    UPDATE message_logs m SET scheduled_at = coalesce($4::timestamptz, $5)
     WHERE m.id = ANY ($2) AND m.id = ANY (ARRAY(SELECT id FROM queued)) RETURNING m.id
   )
   SELECT i.lane FROM logged l JOIN idle i ON i.message_id = l.id`;
