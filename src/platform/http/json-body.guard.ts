@@ -22,6 +22,7 @@ import { refuseCostlyJson, TooManyValuesError } from './json-shape.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 import { rejectUnknownFields } from './unknown-fields.js';
+import { unstorableFault } from './unstorable-text.js';
 
 const BODY_LIMIT = 'body limit';
 const ANY_TEXT = 'any text';
@@ -78,7 +79,9 @@ export class JsonBodyGuard implements CanActivate {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
     if (largeBody && isLarge(request))
-      request.body = await this.largeBodies.read(request, response, largeBody, refuseCostlyOrUnstorable);
+      request.body = await this.largeBodies.read(request, response, largeBody, (rest) => {
+        refuseCostlyOrUnstorable(rest, anyTextIn);
+      });
     else
       await this.parse(parserFor(limit, anyTextIn), request, response, limit).catch((error: unknown) => {
         throw largeBody && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
@@ -149,25 +152,6 @@ function refuseUnstorable(body: Buffer, anyTextIn: string): void {
     return; // the parser reports it
   }
   if (anyTextIn && typeof parsed === 'object' && parsed !== null) parsed = { ...parsed, [anyTextIn]: null };
-  const path = findUnstorable(parsed)?.join('.');
-  if (path !== undefined) throw DomainError.invalid(`${path || 'The body'} holds a character that cannot be stored`);
+  const fault = unstorableFault(parsed);
+  if (fault !== undefined) throw DomainError.invalid(fault);
 }
-
-/** The path of a value that cannot be stored. Allocates nothing if there is none. */
-function findUnstorable(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : [];
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) {
-      const found = findUnstorable(value[i]);
-      if (found) return [String(i), ...found];
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const key of Object.keys(value)) {
-      const found = isStorable(key) ? findUnstorable((value as Record<string, unknown>)[key]) : [];
-      if (found) return [key, ...found];
-    }
-  }
-  return undefined;
-}
-
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -4,6 +4,7 @@ import { DomainError, InvalidFields } from '../../shared/domain-error.js';
 import { TimeSlice } from '../../shared/time-slice.js';
 import { requireFewFields } from './require-few-fields.js';
 import { unknownField, splitInheritedNames } from './unknown-fields.js';
+import { unstorableFault } from './unstorable-text.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
@@ -96,7 +97,10 @@ export function createValidationPipe(): ValidationPipe {
   });
 }
 
-/** Validates each value against the DTO like the body of a request. Yields to the event loop between slices of work. */
+/**
+ * Validates each value like the body of a request: against the DTO, and for text that cannot be stored. Yields to the
+ * event loop between slices of work.
+ */
 export async function validateEach<Dto extends object>(
   dto: new () => Dto,
   values: readonly unknown[],
@@ -114,6 +118,8 @@ export async function validateEach<Dto extends object>(
 const pipe = createValidationPipe();
 
 async function validateOne<Dto extends object>(dto: new () => Dto, value: object): Promise<Dto | DomainError> {
+  const unstorable = unstorableFault(value);
+  if (unstorable !== undefined) return new InvalidFields([unstorable]);
   try {
     return (await pipe.transform(value, { type: 'body', metatype: dto })) as Dto;
   } catch (error) {

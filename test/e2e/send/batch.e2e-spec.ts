@@ -108,6 +108,52 @@ describe('POST /api/send/batch', () => {
     expect(await used()).toBe(0);
   });
 
+  it('names the message with text that cannot be stored, and accepts the others in mode valid', async () => {
+    const fault = 'subject holds a character that cannot be stored';
+    for (const subject of ['a\0b', '\ud800']) {
+      const messages = [mail(), mail({ subject })];
+      const { body: refused } = await post(messages).expect(400);
+      expect(refused).toEqual(badRequest(`messages[1].${fault}`));
+      const { body } = await post(messages, { mode: 'valid' })
+        .set('Idempotency-Key', JSON.stringify(subject))
+        .expect(201);
+      expect((body.results as Result[])[1]).toEqual({ index: 1, error: badRequest(fault) });
+    }
+    const { body } = await post([mail(), mail({ '\0': 1 })], { mode: 'valid' })
+      .set('Idempotency-Key', 'name')
+      .expect(201);
+    const [, second] = body.results as Result[];
+    expect(second!.error!.message).toBe('\ufffd holds a character that cannot be stored');
+    const large = mail({ text: 'x'.repeat(999_000) });
+    await post([large, large, mail({ subject: '\0' })], { mode: 'valid' }).expect(201);
+    expect((await post([mail()], { mode: '\0' }).expect(400)).body.message).toBe(
+      'mode holds a character that cannot be stored',
+    );
+  });
+
+  it('stores refusals that repeat the request only in part', async () => {
+    const messages = [mail(), mail({ ['x'.repeat(100_000)]: 1 })];
+    const request = () => post(messages, { mode: 'valid' }).set('Idempotency-Key', 'long');
+    const { body } = await request().expect(201);
+    expect((body.results as Result[])[1]!.error!.message).toHaveLength(1_001);
+    expect((await request().expect(201)).body).toEqual(body);
+  });
+
+  it('reads no files in a large batch of SMS, and refuses what is not an object', async () => {
+    const send = (body: string) =>
+      fixture.service
+        .request('post', '/api/send/sms/batch')
+        .set('X-API-Key', sender.key.secret)
+        .set('Idempotency-Key', 'sms')
+        .set('Content-Type', 'application/json')
+        .send(body);
+    const content = Buffer.alloc(1_000_000, 'x').toString('base64');
+    const messages = [{ to: '+14155550100', body: 'Hello', attachments: [{ content }] }];
+    const { body } = await send(JSON.stringify({ messages })).expect(400);
+    expect(body).toEqual(badRequest('messages[0].attachments is not a known field'));
+    await send(JSON.stringify(content)).expect(400);
+  });
+
   it.each([
     [undefined, 'messages must be an array'],
     [{}, 'messages must be an array'],

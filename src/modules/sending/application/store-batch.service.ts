@@ -15,6 +15,8 @@ import {
 import { requireNoFault } from '../domain/batch-fault.js';
 import { enqueueGroup } from './store-messages.service.js';
 
+const MAX_REFUSAL_LENGTH = 1_000;
+
 /** A message of a batch that has passed all checks but the daily limits. */
 export interface PreparedMessage {
   group: NewGroup;
@@ -52,7 +54,11 @@ export class StoreBatch {
   }
 }
 
+/** Refusals are stored with the idempotency key, and may repeat what the caller sent. */
+const shortened = (text: string): string =>
+  text.length <= MAX_REFUSAL_LENGTH ? text : `${text.slice(0, MAX_REFUSAL_LENGTH).toWellFormed()}…`;
+
 function toEntry(message: PreparedMessage | DomainError, index: number): BatchEntry {
   if (!(message instanceof DomainError)) return { index, messageId: message.group.message.id, ...message.entry };
-  return { index, refusal: { kind: message.kind, message: message.message } };
+  return { index, refusal: { kind: message.kind, message: shortened(message.message) } };
 }

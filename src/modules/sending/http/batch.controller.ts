@@ -13,6 +13,7 @@ import { Config } from '../../../config/config.js';
 import { RequireScope } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type KeyCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { AnyTextIn } from '../../../platform/http/json-body.guard.js';
 import { holdingBody, TakesBatch } from '../../../platform/http/large-body/large-body.reader.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { type SentBatch, SendBatch } from '../application/send-batch.service.js';
@@ -61,6 +62,7 @@ export class BatchController {
   @OperationId('sendEmailBatch')
   @RequireScope('send')
   @TakesBatch(MAX_BODY_MB, ...FILES_PATH)
+  @AnyTextIn('messages')
   @ApiIdempotencyKey()
   @ApiCreatedResponse(CREATED)
   @ApiBadRequestResponse(REFUSED)
@@ -87,6 +89,7 @@ export class BatchController {
   @OperationId('sendSmsBatch')
   @RequireScope('sms:send')
   @TakesBatch(MAX_BODY_MB)
+  @AnyTextIn('messages')
   @ApiIdempotencyKey()
   @ApiCreatedResponse(CREATED)
   @ApiBadRequestResponse(REFUSED)
