@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
@@ -26,6 +28,7 @@ export class MessageErasure extends RecipientErasure {
     const ids = found.filter((id) => !beingSent.has(id));
     if (ids.length > 0)
       for (const statement of [LOCK_MESSAGES, ...ERASE]) await this.database.query(statement, [accountId, ids]);
+    await this.database.query(ERASE_BATCH_RESULTS, [accountId, patternOf(email)]);
     return beingSent.size;
   }
 
@@ -50,6 +53,23 @@ const FIND_BY_SEARCH = `
 /** Reads all messages of the account, for an address whose spellings the search index does not cover. */
 const FIND_BY_RECIPIENT = `
   SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.normalised_recipient = $2`;
+
+/** $1 account, $2 pattern. What the responses to batches said: the recipients of copies, and refusals. */
+const ERASE_BATCH_RESULTS = `
+  UPDATE idempotency_keys SET results = regexp_replace(results::text, $2, '${ERASED_RECIPIENT}', 'gi')::jsonb
+  WHERE account_id = $1 AND results IS NOT NULL AND results::text ~* $2`;
+
+/** Matches the spellings of an address as a whole word of JSON text. */
+function patternOf(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  const spellings = [email, `${email.slice(0, at)}${domainToUnicode(email.slice(at))}`];
+  const escaped = spellings.map((text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  );
+  return `(?<=["\\s])(?:${[...new Set(escaped)].join('|')})(?=["\\s])`;
+}
 
 /** Nobody can claim, record or cancel these deliveries until the transaction ends. */
 const LOCK_DELIVERIES = `
