@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { BatchIntake, type BatchResult, type NewBatch } from '../../application/ports/batch-intake.js';
-import type { BatchEntry } from '../../domain/batch.js';
+import type { BatchEntry, BatchMode } from '../../domain/batch.js';
 import { capDay, type CapUsage, reachedCap, type ReachedCap } from '../../domain/daily-caps.js';
 import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
@@ -57,7 +57,7 @@ export class SqlBatchIntake extends BatchIntake {
     const calls = groups.map((group) => ({ group, message: group.message, keyLimit, idempotencyKey: undefined }));
     const { refusals, usage } = groups.every(isPlain)
       ? this.toAccepted(await (mode === 'all' ? acceptAll : acceptMessages)(this.database, calls, day))
-      : await this.acceptGroups(calls, day);
+      : await this.acceptGroups(calls, mode, day);
     const cap = refusals.find((refusal) => refusal !== null) ?? null;
     if (cap !== null && (mode === 'all' || usage === null)) throw new NotAccepted({ outcome: 'over_cap', cap });
     if (usage === null) throw new Error('Neither accepted nor refused');
@@ -67,12 +67,13 @@ export class SqlBatchIntake extends BatchIntake {
   }
 
   /**
-   * A smaller group after a refused one may fit, and is tried again, one by one. One that is not smaller than a refused
-   * one cannot.
+   * In mode `valid`, a smaller group after a refused one may fit, and is tried again, one by one. One that is not
+   * smaller than a refused one cannot.
    */
-  private async acceptGroups(calls: readonly GroupCall[], day: CountedOn): Promise<Accepted> {
+  private async acceptGroups(calls: readonly GroupCall[], mode: BatchMode, day: CountedOn): Promise<Accepted> {
     const parts = calls.flatMap(({ group }, i) => partsOf(group, i));
     const { refusals, usage } = this.toAccepted(await acceptGroups(this.database, calls, day, parts));
+    if (mode === 'all') return { refusals, usage };
     let last = usage;
     let tooLarge = sizeOf(calls[refusals.findIndex((cap) => cap !== null)]?.group);
     for (const [i, call] of calls.entries()) {
