@@ -86,6 +86,15 @@ describe('Among many scheduled messages', () => {
     );
     expect(await release()).toBeLessThan(4 * LIMIT + 50);
   });
+
+  it('neither the release nor the backlog looks at each account while nothing is due', async () => {
+    await service.query(
+      `UPDATE pending_deliveries SET account_id = 'b' || right(message_id, 3), scheduled_at = now() + interval '1 hour'
+       WHERE scheduled_at IS NOT NULL`,
+    );
+    expect(await release()).toBeLessThan(50);
+    expect(await rowsRead(BACKLOG, [now])).toBeLessThan(PLAIN + 50);
+  });
 });
 
 /** $1: scheduled ones of three accounts, $2: others, which are not overdue. */

@@ -147,10 +147,17 @@ export const TAKE_OVERDUE = {
   others: takeOverdue('campaign_id IS NULL'),
 };
 
-/** Accounts with messages that wait for their scheduled time, read one by one from the index of these. */
-const SCHEDULING_ACCOUNTS = `
-  accounts (account_id) AS (
-    (SELECT p.account_id FROM pending_deliveries p WHERE p.scheduled_at IS NOT NULL ORDER BY p.account_id LIMIT 1)
+/**
+ * Accounts with messages that wait for their scheduled time, read one by one from the index of these. None if no
+ * message is due at the time, which costs a look at another index.
+ */
+const schedulingAccounts = (time: string) => `
+  first (scheduled_at) AS MATERIALIZED (
+    SELECT min(scheduled_at AT TIME ZONE 'UTC') FROM pending_deliveries WHERE scheduled_at IS NOT NULL
+  ), accounts (account_id) AS (
+    (SELECT p.account_id FROM pending_deliveries p
+      WHERE p.scheduled_at IS NOT NULL AND (SELECT scheduled_at FROM first) <= ${time}::timestamptz AT TIME ZONE 'UTC'
+      ORDER BY p.account_id LIMIT 1)
     UNION ALL
     SELECT (
       SELECT p.account_id FROM pending_deliveries p
@@ -165,7 +172,7 @@ const SCHEDULING_ACCOUNTS = `
  * neither fill the queue nor hold up the others. As with the claim, the clock is that of the database.
  */
 export const RELEASE = `
-  WITH RECURSIVE ${SCHEDULING_ACCOUNTS}, released AS (
+  WITH RECURSIVE ${schedulingAccounts('now()')}, released AS (
     SELECT account_id, count(*) AS messages FROM pending_deliveries
     WHERE scheduled_at IS NULL AND sweep_at = ANY ($2::timestamptz[]) GROUP BY account_id
   ), due AS (
@@ -185,7 +192,7 @@ export const RELEASE = `
  * that wait for their scheduled time are not read: there may be a million.
  */
 export const BACKLOG = `
-  WITH RECURSIVE ${SCHEDULING_ACCOUNTS}
+  WITH RECURSIVE ${schedulingAccounts('$1')}
   SELECT lane, count(*)::integer AS pending,
     min(next_attempt_at) FILTER (WHERE is_unclaimed AND next_attempt_at > '-infinity') AS "dueAt",
     min(accepted_at) FILTER (WHERE is_unclaimed AND next_attempt_at = '-infinity') AS "acceptedAt",
