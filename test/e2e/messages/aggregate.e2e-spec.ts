@@ -28,7 +28,10 @@ describe('GET /api/messages/aggregate', () => {
   it('shows every status, also if nothing was sent', async () => {
     const { headers } = await user()().expect(200, {
       total: 0,
-      status: { queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0, suppressed: 0 },
+      status: {
+        ...{ queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0 },
+        ...{ complained: 0, failed: 0, suppressed: 0, canceled: 0 },
+      },
       opens: { unique: 0, total: 0 },
       clicks: { unique: 0, total: 0 },
     });
@@ -56,7 +59,10 @@ describe('GET /api/messages/aggregate', () => {
     ]);
     const expected = {
       total: 8,
-      status: { queued: 1, sending: 2, sent: 1, delivered: 3, bounced: 0, complained: 1, failed: 0, suppressed: 0 },
+      status: {
+        ...{ queued: 1, sending: 2, sent: 1, delivered: 3, bounced: 0 },
+        ...{ complained: 1, failed: 0, suppressed: 0, canceled: 0 },
+      },
       opens: { unique: 3, total: 6 },
       clicks: { unique: 2, total: 7 },
     };
@@ -128,7 +134,7 @@ describe('GET /api/messages/aggregate', () => {
       ]) {
         expect(await totals(query, withKey(key))).toEqual(totalsOf([{ status: 'sent' }]));
         expect(await totals(query, withKey(otherKey))).toEqual(totalsOf(variety()));
-        expect(await total(query)).toBe(39);
+        expect(await total(query)).toBe(1 + variety().length + 2);
         expect(await total(query, user(stranger))).toBe(2);
       }
     }

@@ -56,6 +56,8 @@ describe('GET /api/messages/:id', () => {
       error: null,
       createdAt: expect.stringMatching(/Z$/),
       sentAt: null,
+      scheduledAt: null,
+      resentFrom: null,
       role: 'to',
       groupId: null,
       tags: [],
