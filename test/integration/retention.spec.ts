@@ -197,6 +197,69 @@ describe('Retention', () => {
     expect(await left('message_contents', 'message_id', pending)).toEqual([]);
   });
 
+  it('keeps the content of a scheduled message beyond its retention, until it is canceled', async () => {
+    const account = await service.createAccount();
+    await account.verifySender('shop@example.com');
+    const { secret } = await account.createKey();
+    const now = service.clock.now();
+    await retention().ensurePartitions();
+    const send = async (scheduledAt: Date | null) => {
+      const attachments = [{ filename: 'a.txt', content: 'SGVsbG8=' }];
+      const mail = { to: 'ada@example.org', cc: ['bob@example.org'], fromEmail: 'shop@example.com', attachments };
+      const { body } = await service
+        .request('post', '/api/send/transactional')
+        .set('X-API-Key', secret)
+        .send({ ...mail, subject: 'Hello', text: 'Hello', scheduledAt })
+        .expect(201);
+      return body.messageLogId as string;
+    };
+    const scheduled = await send(new Date(now.getTime() + 89 * DAY_MS));
+    const sent = await send(null);
+    const ids = [scheduled, sent];
+    await service.query(`DELETE FROM pending_deliveries WHERE scheduled_at IS NULL AND account_id = $1`, [account.id]);
+    const contents = () => left('message_contents', 'message_id', ids);
+    const attachments = () => left('message_attachments', 'group_id', ids);
+    service.clock.advance({ days: 31 });
+    await retention().purgeExpired();
+    expect([await contents(), await attachments()]).toEqual([[scheduled], [scheduled]]);
+    service.clock.advance({ days: 57 });
+    await retention().purgeExpired();
+    expect([await contents(), await attachments()]).toEqual([[scheduled], [scheduled]]);
+    expect(await left('message_logs', 'id', [scheduled])).toEqual([scheduled]);
+    const asKey = (method: 'get' | 'post', path: string) =>
+      service.request(method, `/api/messages/${path}`).set('X-API-Key', secret);
+    const { body } = await asKey('get', scheduled).expect(200);
+    for (const { messageLogId } of body.copies as { messageLogId: string }[])
+      await asKey('post', `${messageLogId}/cancel`).expect(200);
+    await retention().purgeExpired();
+    expect([await contents(), await attachments()]).toEqual([[scheduled], [scheduled]]);
+    await asKey('post', `${scheduled}/cancel`).expect(200);
+    await retention().purgeExpired();
+    expect([await contents(), await attachments()]).toEqual([[], []]);
+  });
+
+  it('purges all that is expired between many scheduled messages', async () => {
+    const day = new Date(service.clock.now().getTime() - 31 * DAY_MS);
+    await ensure(day, 1);
+    const prefix = newId(day).slice(0, -6);
+    await service.query(
+      `INSERT INTO message_contents (message_id, html) SELECT $1 || to_char(n, 'FM000000'), 'x' FROM generate_series(1, $2) n`,
+      [prefix, 12_000],
+    );
+    await service.query(
+      `INSERT INTO pending_deliveries (message_id, account_id, channel, next_attempt_at, sweep_at, scheduled_at)
+       SELECT $1 || to_char(n, 'FM000000'), $3, 'email', $4, $4, $4 FROM generate_series(1, $2, 10) n`,
+      [prefix, 12_000, accountId, service.clock.now()],
+    );
+    await retention().purgeExpired();
+    const [kept] = await service.query(
+      `SELECT count(*)::integer AS contents, count(p.message_id)::integer AS pending
+       FROM message_contents c LEFT JOIN pending_deliveries p USING (message_id) WHERE c.message_id LIKE $1 || '%'`,
+      [prefix],
+    );
+    expect(kept).toEqual({ contents: 1_200, pending: 1_200 });
+  });
+
   it('ignores tables whose name is not that of a month', async () => {
     await service.query('CREATE TABLE message_logs_2020_99 (id text)');
     await retention().purgeExpired();
