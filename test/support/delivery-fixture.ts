@@ -92,7 +92,16 @@ export class DeliveryFixture {
     });
   }
 
-  /** The same request as it goes over a connection. */
+  /** A batch with a mail to each of them. */
+  postBatch(url: string, recipients: readonly string[], headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${url}/api/send/batch`, {
+      method: 'POST',
+      headers: { 'X-API-Key': this.secret, 'Content-Type': 'application/json', ...headers },
+      body: `{"messages":[${recipients.map(bodyTo).join()}]}`,
+    });
+  }
+
+  /** The request of `post` as it goes over a connection. */
   postText(to: string): string {
     const body = bodyTo(to);
     return [
