@@ -37,6 +37,7 @@ export class RenderContent {
       this.unsubscribeLinks.linkTo({ accountId, messageId, email: normaliseEmail(to) }),
     );
     const parts = withoutEmptyBody(await this.parts(request, hosted, slice));
+    if (slice?.isOver) await slice.next();
     if (parts.html !== null && (await isNestedTooDeep(parts.html)))
       throw DomainError.invalid(`html is nested more than ${MAX_HTML_DEPTH} levels deep`, 'html_too_deep');
     const hostedUrl = hosted.wasUsed ? hosted.url : null;

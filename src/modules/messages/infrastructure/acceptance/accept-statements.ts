@@ -1,4 +1,5 @@
 import type { Database } from '../../../../platform/database/database.js';
+import { TimeSlice } from '../../../../shared/time-slice.js';
 import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
@@ -40,12 +41,12 @@ export const acceptAll = (database: Database, calls: readonly MessageCall[], { s
   database.prepared<AcceptRow>('accept_all_messages', ACCEPT_ALL, [JSON.stringify(calls.map(toRow)), subjects, day]);
 
 /** Runs ACCEPT_GROUPS. `parts`: of the attachments that are not stored yet. */
-export function acceptGroups(
+export async function acceptGroups(
   database: Database,
   calls: readonly GroupCall[],
   { subjects, day }: CountedOn,
   parts: readonly AttachmentPart[],
-) {
+): Promise<GroupRow[]> {
   let start = 1;
   const attached = parts.map(({ bytes, ...part }) => {
     const row = { ...part, start, length: bytes.length };
@@ -54,12 +55,23 @@ export function acceptGroups(
   });
   return database.prepared<GroupRow>('accept_groups', ACCEPT_GROUPS, [
     JSON.stringify(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
-    JSON.stringify(calls.flatMap(({ group }, position) => messageRows(group, position))),
+    await messagesJson(calls),
     subjects,
     day,
     JSON.stringify(attached),
     Buffer.concat(parts.map(({ bytes }) => bytes)),
   ]);
+}
+
+/** With copies, a batch of 500 has 20,500 messages. */
+async function messagesJson(calls: readonly GroupCall[]): Promise<string> {
+  const slice = new TimeSlice();
+  const rows: string[] = [];
+  for (const [position, { group }] of calls.entries()) {
+    for (const row of messageRows(group, position)) rows.push(JSON.stringify(row));
+    if (slice.isOver) await slice.next();
+  }
+  return `[${rows.join()}]`;
 }
 
 const toRow = ({ message, keyLimit, idempotencyKey }: MessageCall, position: number) => ({
