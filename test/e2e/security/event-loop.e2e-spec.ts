@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import { newId } from '../../../src/shared/ids.js';
 import type { TestAccount, TestKey } from '../../support/account.js';
 import { TestService } from '../../support/service.js';
 import { KEYS, SIGN } from '../../support/vendor-posts.js';
@@ -49,7 +50,7 @@ describe('The event loop', () => {
 
   beforeAll(async () => {
     service = await TestService.start({ ROLE: 'api' });
-    account = await service.createAccount();
+    account = await service.createAccount({ dailySendCap: 1_000_000 });
     key = await account.createKey();
     await account.verifySender('shop@example.com');
     const smtp = { host: 'relay.example', port: 587, vendor: 'generic', eventSigningKey: KEYS.generic };
@@ -148,6 +149,51 @@ describe('The event loop', () => {
       await response.text();
     });
     expect(longest).toBeLessThan(MOST_IN_A_TURN_MS);
+  });
+
+  describe('is not blocked by a batch', () => {
+    const mail = (fields: object) => ({
+      ...{ to: 'ada@example.org', fromEmail: 'shop@example.com', subject: 'Hello', text: 'Hello' },
+      ...fields,
+    });
+    const mails = (fields: object) => Array.from({ length: 500 }, () => mail(fields));
+    const sendBatch = async (messages: unknown[], expected: object) => {
+      const text = JSON.stringify({ messages });
+      return longestIteration(async () => {
+        const headers = { 'x-api-key': key.secret, 'idempotency-key': newId(new Date()) };
+        const response = await postJson('/api/send/batch', text, headers);
+        expect(await response.json()).toMatchObject(expected);
+      });
+    };
+    const addresses = (domain: string) => Array.from({ length: 20 }, (_, i) => `r${i}@${domain}`);
+    const html = '<p>Hello {{name}}, see <a href="https://example.com/a?b=1">this</a></p>'.repeat(135);
+
+    it.each([
+      ['text', { text: 'x'.repeat(9_500) }],
+      ['HTML', { html }],
+      ['HTML with variables', { html, variables: { name: 'Ada' } }],
+      ['copies to 40 others each', { cc: addresses('example.org'), bcc: addresses('example.com') }],
+    ])('of 500 mails with %s that is accepted', async (_, fields) => {
+      const longest = await sendBatch(mails(fields), { queued: 500 });
+      expect(longest).toBeLessThan(MOST_IN_A_TURN_MS / 4);
+    });
+
+    it('of 500 mails from a long template that is accepted', async () => {
+      const template = { name: 'Long', subject: 'Hello', html: html.repeat(3) };
+      const { body } = await account.asAdmin('post', '/api/templates').send(template).expect(201);
+      const messages = mails({ subject: undefined, text: undefined, templateId: body.id, variables: { name: 'Ada' } });
+      const longest = await sendBatch(messages, { queued: 500 });
+      expect(longest).toBeLessThan(MOST_IN_A_TURN_MS / 4);
+    });
+
+    it.each([
+      ['500 mails with many variables each', mails({ variables: manyFields(900) }), { queued: 500 }],
+      ['a mail with very many values', [mail({ variables: { a: Array(390_000).fill({}) } })], { queued: 1 }],
+      ['500 mails with many unknown fields', mails(manyFields(180)), { statusCode: 400 }],
+      ['very many entries', Array(2_000_000).fill(1), { message: 'messages must have 1 to 500 entries' }],
+    ])('of %s', async (_, messages, expected) => {
+      expect(await sendBatch(messages, expected)).toBeLessThan(MOST_IN_A_TURN_MS);
+    });
   });
 
   it('is not blocked while a contact with very many fields is refused, in few words', async () => {
