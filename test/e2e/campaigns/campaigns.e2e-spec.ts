@@ -54,7 +54,8 @@ describe('Campaigns', () => {
       stats: {
         total: 0,
         status: {
-          ...{ queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0, complained: 0, failed: 0, suppressed: 0 },
+          ...{ queued: 0, sending: 0, sent: 0, delivered: 0, bounced: 0 },
+          ...{ complained: 0, failed: 0, suppressed: 0, canceled: 0 },
         },
         opens: { unique: 0, total: 0 },
         clicks: { unique: 0, total: 0 },

@@ -102,10 +102,9 @@ describe('Canceling and rescheduling', () => {
       { id: other, message: 'Message not found' },
     ];
     const ids = [scheduled, canceled, sent, other];
-    for (const _ of ['first', 'again']) {
-      const { body } = await asKey('post', 'cancel').send({ ids }).expect(200);
-      expect(body).toEqual({ canceled: 2, unchanged: 2, errors });
-    }
+    const expected = { canceled: 2, unchanged: 2, errors };
+    await asKey('post', 'cancel').send({ ids }).expect(200, expected);
+    await asKey('post', 'cancel').send({ ids }).expect(200, expected);
   });
 
   it.each([
