@@ -2,9 +2,9 @@ import type { Evidence, MessageRow } from '../evidence/evidence.js';
 import { type CheckResult, Gaps, type MessageCheck } from './check-result.js';
 
 /**
- * No message is received before its scheduled time, and none that was canceled. ReceivedCheck makes sure that all others
- * are received once. A message that was canceled while it waited for another attempt may have arrived by an earlier one
- * whose worker or response was lost.
+ * No message is received before its scheduled time, and none that was canceled. ReceivedCheck makes sure that all
+ * others are received once. A message that was canceled while it waited for another attempt may have arrived by an
+ * earlier one whose worker or response was lost.
  */
 export class SchedulesCheck implements MessageCheck<MessageRow> {
   private readonly gaps = new Gaps();
