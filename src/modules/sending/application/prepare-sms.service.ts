@@ -25,7 +25,7 @@ export class PrepareSms {
     private readonly sandbox: SmsSandbox,
   ) {}
 
-  /** Throws `invalid`. SNS silently drops messages that it cannot deliver, so those known to be undeliverable are refused. */
+  /** Throws `invalid`. SNS silently drops what it cannot deliver, so what is known to be undeliverable is refused. */
   async prepare(request: SmsRequest, { createdAt, ids: [id = ''] }: Identity): Promise<PreparedSms> {
     const { accountId, apiKeyId, to, body, resentFrom } = request;
     const { segments, encoding } = requireWithinLimit(body);

@@ -54,9 +54,9 @@ export class BatchController {
   }
 
   /**
-   * Queues up to 500 e-mails at a time. The request is one transaction: once the response is sent, all accepted messages
-   * are stored durably. A batch of which at least one message was accepted is answered by 201; otherwise by the first
-   * error.
+   * Queues up to 500 e-mails at a time. The request is one transaction: once the response is sent, all accepted
+   * messages are stored durably. A batch of which at least one message was accepted is answered by 201; otherwise by
+   * the first error.
    */
   @Post('batch')
   @OperationId('sendEmailBatch')

@@ -34,8 +34,8 @@ export const TakesAttachments = (...path: JsonPath): MethodDecorator =>
   SetMetadata(LARGE_BODY, { path } satisfies LargeBody);
 
 /**
- * Accepts bodies above 1 MB, up to the given size with all that they contain. Base64 strings at the path, if there is one,
- * arrive as above.
+ * Accepts bodies above 1 MB, up to the given size with all that they contain. Base64 strings at the path, if there is
+ * one, arrive as above.
  */
 export const TakesBatch = (maxMb: number, ...path: JsonPath): MethodDecorator =>
   SetMetadata(LARGE_BODY, { path, maxMb } satisfies LargeBody);

@@ -11,8 +11,8 @@ export interface OwnMessages {
 /** Pending deliveries that no worker holds. Each call is decided against claims by the lock of the row. */
 export abstract class ScheduledDeliveries {
   /**
-   * Makes scheduled messages claimable whose time has come by the clock of the database, and returns them to be enqueued.
-   * At most so many of one account wait in the queue at a time; concurrent calls do not return the same.
+   * Makes scheduled messages claimable whose time has come by the clock of the database, and returns them to be
+   * enqueued. At most so many of one account wait in the queue at a time; concurrent calls do not return the same.
    */
   abstract releaseDueAcrossAccounts(): Promise<PendingDelivery[]>;
 

@@ -18,7 +18,7 @@ export const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM co
 
 export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
-/** The columns of a pending delivery, from a row of `ACCEPTED_FIELDS` that is called `m` and the given time to sweep it. */
+/** The columns of a pending delivery, from a row `m` of `ACCEPTED_FIELDS` and the given time to sweep it. */
 export const PENDING_COLUMNS = 'message_id, account_id, channel, next_attempt_at, sweep_at, scheduled_at';
 export const pendingValues = (sweepAt: string): string => `
     m.id, m."accountId", m.channel, coalesce(m."scheduledAt", '-infinity'), ${sweepAt}, m."scheduledAt"`;

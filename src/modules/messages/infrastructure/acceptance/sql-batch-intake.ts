@@ -51,7 +51,7 @@ export class SqlBatchIntake extends BatchIntake {
     }
   }
 
-  /** Plain messages take one statement, a transaction of its own, so that their counters are locked as short as can be. */
+  /** Plain messages take one statement, a transaction of its own, to lock their counters as briefly as possible. */
   private async acceptOn(batch: NewBatch, day: CountedOn): Promise<BatchResult> {
     const { groups, keyLimit, mode } = batch;
     const calls = groups.map((group) => ({ group, message: group.message, keyLimit, idempotencyKey: undefined }));

@@ -21,8 +21,8 @@ const LOST_WORKER = insertLists(EmailEventSchema, {
  * $1 message ids, $2 new claim ids, $3 the account, $4 now, $5 end of the lease. The claim id doubles as the id of the
  * event that records an expired lease. The ids are repeated as `ANY($1)` so that only the partitions that contain them
  * are read. The lease is what makes a message `sending`; the log is only read. A message that an event has moved on,
- * because the provider accepted it after all, is not sent again. A scheduled message is never claimed before its time by
- * the clock of the database, which is the same for all processes.
+ * because the provider accepted it after all, is not sent again. A scheduled message is never claimed before its time
+ * by the clock of the database, which is the same for all processes.
  */
 export const CLAIM = `
   WITH wanted AS (
@@ -166,8 +166,8 @@ const schedulingAccounts = (time: string) => `
   )`;
 
 /**
- * $1 when what is released becomes overdue, $2 the same of earlier calls, $3 the limit per account, $4 the limit of all.
- * Releases scheduled messages whose time has come. What earlier calls have released and no worker has claimed yet counts
+ * $1 when what is released becomes overdue, $2 the same of earlier calls, $3 the limit per account, $4 that of all.
+ * Releases scheduled messages whose time has come. What earlier calls released and no worker has claimed yet counts
  * towards the limit of an account, and every account has its own: so the messages of one that are due at the same time
  * neither fill the queue nor hold up the others. As with the claim, the clock is that of the database.
  */

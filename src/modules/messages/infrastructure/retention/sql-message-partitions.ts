@@ -126,8 +126,8 @@ export class SqlMessagePartitions extends MessagePartitions {
 }
 
 /**
- * $1 the id with which to begin, $2 the id before which contents end, $3 the limit. Each batch begins where the one before
- * ended: what is pending, possibly for months, is read once.
+ * $1 the id with which to begin, $2 the id before which contents end, $3 the limit. Each batch begins where the one
+ * before ended: what is pending, possibly for months, is read once.
  */
 const PURGE_CONTENTS = `
   WITH expired AS (
