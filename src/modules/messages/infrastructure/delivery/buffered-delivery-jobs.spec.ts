@@ -72,6 +72,23 @@ describe('BufferedDeliveryJobs', () => {
     expect(queue.sizes).toEqual([1, ...Array<number>(22).fill(50)]);
   });
 
+  it('enqueues what waits before the process ends', async () => {
+    const queue = new HalfFailingQueue(0);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
+    for (const id of ids(1_101)) jobs.enqueue({ messageId: id, accountId: 'a', lane: 'email' });
+    await jobs.beforeApplicationShutdown();
+    expect(queue.enqueued).toEqual(ids(1_101));
+  });
+
+  it('does not wait for a queue that refuses when the process ends', async () => {
+    const queue = new HalfFailingQueue(5);
+    const jobs = new BufferedDeliveryJobs(queue, NO_TRANSACTION);
+    for (const id of ids(20)) jobs.enqueue({ messageId: id, accountId: `account of ${id}`, lane: 'email' });
+    await jobs.beforeApplicationShutdown();
+    expect(queue.enqueued.length).toBeLessThan(20);
+    await until(() => queue.enqueued.length >= 20);
+  });
+
   it('enqueues nothing before the transaction has committed', async () => {
     const queue = new HalfFailingQueue(0);
     const calls: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { chunk, groupBy } from '../../../../shared/collections.js';
@@ -22,7 +22,7 @@ const MAX_WAITING = 50_000;
  * committed: before that, workers would not find the messages.
  */
 @Injectable()
-export class BufferedDeliveryJobs extends DeliveryJobs {
+export class BufferedDeliveryJobs extends DeliveryJobs implements BeforeApplicationShutdown {
   private readonly buffers: Readonly<Record<DeliveryLane, LaneBuffer>>;
 
   constructor(
@@ -37,6 +37,11 @@ export class BufferedDeliveryJobs extends DeliveryJobs {
     this.database.afterCommit(() => {
       this.buffers[delivery.lane].add(delivery);
     });
+  }
+
+  /** What is not enqueued by the end of the process waits for the sweep, minutes later. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(Object.values(this.buffers).map((buffer) => buffer.empty()));
   }
 }
 
@@ -56,20 +61,30 @@ class LaneBuffer {
     if (!this.busy) void this.flush();
   }
 
+  /** Enqueues all that waits, without pauses, until the queue refuses something. */
+  async empty(): Promise<void> {
+    while (this.waiting.length > 0) if (!(await this.enqueueSome())) return;
+  }
+
   private async flush(): Promise<void> {
     this.busy = true;
     const startedAt = performance.now();
-    const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
-    const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) this.keep(groups.filter((_, i) => results[i]?.status === 'rejected').flat(), failed.reason as Error);
+    const succeeded = await this.enqueueSome();
     setTimeout(
       () => {
         this.busy = false;
         if (this.waiting.length > 0) void this.flush();
       },
-      failed ? RETRY_AFTER_MS : Math.max(0, startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now()),
+      succeeded ? Math.max(0, startedAt + PAUSE_BETWEEN_JOBS_MS - performance.now()) : RETRY_AFTER_MS,
     ).unref();
+  }
+
+  private async enqueueSome(): Promise<boolean> {
+    const groups = groupByJob(this.waiting.splice(0, MAX_BATCH));
+    const results = await Promise.allSettled(groups.map((group) => this.queue.enqueue([toJob(group)])));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) this.keep(groups.filter((_, i) => results[i]?.status === 'rejected').flat(), failed.reason as Error);
+    return !failed;
   }
 
   private keep(refused: PendingDelivery[], { message }: Error): void {
