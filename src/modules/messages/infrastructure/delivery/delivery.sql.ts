@@ -245,8 +245,9 @@ export const CANCEL = `
   SELECT id FROM canceled`;
 
 /**
- * $1 to $3 as in IDLE, $4 the new time, or null: at once, $5 now, $6 when to sweep what is due at once. Returns the lane
- * of what it has changed. The log keeps the time in either case: it counts as acceptance, and the message may be old.
+ * $1 to $3 as in IDLE, $4 the new time, or null: at once, $5 now, $6 when to sweep what is due at once. Returns the
+ * lane of what it has changed. The log keeps the time in either case: it counts as acceptance, and the message may be
+ * old.
  */
 export const RESCHEDULE = `
   WITH ${IDLE}, moved AS (
