@@ -2,6 +2,12 @@ import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipi
 import type { GivenAttachment } from './attachment.js';
 import type { Copy } from './recipients.js';
 
+/** Of the display name in From, in characters, like the others. */
+export const MAX_NAME_LENGTH = 200;
+export const MAX_SUBJECT_LENGTH = 998;
+/** Of html and of text. */
+export const MAX_BODY_PART = 1_000_000;
+
 interface SendRequest {
   accountId: string;
   apiKeyId: string | null;

@@ -1,0 +1,42 @@
+import { decodeQuotedPrintable } from './transfer-encodings.js';
+import { decodeText } from './charset.js';
+
+const WORD = /=\?([\w-]+)(?:\*[\w-]*)?\?([BbQq])\?([^? ]*)\?=/g;
+/** White space between two encoded words is not shown (RFC 2047 §6.2). */
+const BETWEEN = /(=\?[^?\s]+\?[BbQq]\?[^? ]*\?=)[ \t]+(?==\?[^?\s]+\?[BbQq]\?[^? ]*\?=)/g;
+
+/** The text of a header with encoded words (RFC 2047); null if one of them cannot be decoded. */
+export function decodeWords(value: string): string | null {
+  if (!value.includes('=?')) return value;
+  let isDecodable = true;
+  const decoded = joinSplit(value.replace(BETWEEN, '$1')).replace(
+    WORD,
+    (_, charset: string, encoding: string, content: string) => {
+      const bytes =
+        encoding.toUpperCase() === 'B'
+          ? Buffer.from(content, 'base64')
+          : decodeQuotedPrintable(Buffer.from(content.replaceAll('_', ' '), 'latin1'));
+      const text = decodeText(bytes, charset);
+      if (text === null) isDecodable = false;
+      return text ?? '';
+    },
+  );
+  return isDecodable ? decoded : null;
+}
+
+/** Some programs split a character of several bytes between two words: words of one kind are decoded together. */
+function joinSplit(value: string): string {
+  return value
+    .replace(/\?=(?==\?)/g, '?=\0')
+    .split('\0')
+    .reduce(join, '');
+}
+
+function join(before: string, word: string): string {
+  const last = /=\?([\w-]+)\?([BbQq])\?([^? ]*)\?=$/.exec(before);
+  const next = /^=\?([\w-]+)\?([BbQq])\?([^? ]*)\?=/.exec(word);
+  if (!last || !next) return before + word;
+  const isSameKind = [1, 2].every((i) => last[i]?.toLowerCase() === next[i]?.toLowerCase());
+  const canJoin = isSameKind && !(last[2]?.toUpperCase() === 'B' && last[3]?.includes('='));
+  return canJoin ? before.slice(0, -2) + word.slice(next[0].length - 2 - (next[3]?.length ?? 0)) : before + word;
+}

@@ -1,0 +1,42 @@
+import { type HeaderField, valuesOf } from './mime/header-fields.js';
+import { Refusal } from './refusal.js';
+
+/** What a mail asks the service for in headers of its own, not validated. */
+export interface ServiceHeaders {
+  tags: string[];
+  metadata: unknown;
+  unsubscribeUrl: string | null;
+  idempotencyKey: string | null;
+}
+
+const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
+
+export const isServiceHeader = (name: string, brand: string): boolean => name.startsWith(prefixOf(brand));
+
+/** Throws a Refusal for one that is given twice, except tags, and for metadata that are not JSON. */
+export function readServiceHeaders(fields: readonly HeaderField[], brand: string): ServiceHeaders {
+  const prefix = prefixOf(brand);
+  const single = (name: string): string | null => {
+    const values = valuesOf(fields, prefix + name);
+    if (values.length > 1) throw new Refusal(554, `The header ${prefix}${name} is given twice`);
+    return values[0] ?? null;
+  };
+  const metadata = single('metadata');
+  return {
+    tags: valuesOf(fields, `${prefix}tag`)
+      .flatMap((value) => value.split(','))
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    metadata: metadata === null ? null : parseJson(metadata, `${prefix}metadata`),
+    unsubscribeUrl: single('unsubscribe-url'),
+    idempotencyKey: single('idempotency-key'),
+  };
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Refusal(554, `The header ${name} is not a JSON object`);
+  }
+}
