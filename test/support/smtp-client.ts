@@ -52,7 +52,7 @@ export class SmtpClient {
   /** Resolves once the bytes have left, so that a test can send more than fits into memory. */
   async push(data: Buffer): Promise<void> {
     if (this.isClosed || this.socket.write(data)) return;
-    await Promise.race([once(this.socket, 'drain'), once(this.socket, 'close')]).catch(() => undefined);
+    await waitFor('the bytes to leave', () => this.isClosed || !this.socket.writableNeedDrain);
   }
 
   async send(line: string): Promise<SmtpReply> {

@@ -92,7 +92,12 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
       attachments: [
         { filename: 'Größe.pdf', content: pdf },
         { filename: 'logo.png', content: png, cid: 'logo@x', contentDisposition: 'inline' },
-        { filename: 'a.csv', content: 'ä;b\n', contentType: 'text/csv; charset=utf-8', contentTransferEncoding: 'quoted-printable' },
+        {
+          filename: 'a.csv',
+          content: 'ä;b\n',
+          contentType: 'text/csv; charset=utf-8',
+          contentTransferEncoding: 'quoted-printable',
+        },
       ],
       headers: {
         'X-Order': '4711',

@@ -95,6 +95,7 @@ export async function readMail(
     ...common,
     replyTo: replyToOf(fields) ?? null,
     subject: isSingleLine(subject) ? subject : '',
+    text: '',
     submitted: { role: to.role, copies, visible: null, source },
   };
 }

@@ -1,3 +1,4 @@
+import { decodeWords } from './mime/encoded-words.js';
 import { type HeaderField, valuesOf } from './mime/header-fields.js';
 import { Refusal } from './refusal.js';
 
@@ -16,14 +17,16 @@ export const isServiceHeader = (name: string, brand: string): boolean => name.st
 /** Throws a Refusal for one that is given twice, except tags, and for metadata that are not JSON. */
 export function readServiceHeaders(fields: readonly HeaderField[], brand: string): ServiceHeaders {
   const prefix = prefixOf(brand);
+  /** Some programs encode the quotes of JSON. */
+  const all = (name: string) => valuesOf(fields, prefix + name).map((value) => decodeWords(value) ?? value);
   const single = (name: string): string | null => {
-    const values = valuesOf(fields, prefix + name);
+    const values = all(name);
     if (values.length > 1) throw new Refusal(554, `The header ${prefix}${name} is given twice`);
     return values[0] ?? null;
   };
   const metadata = single('metadata');
   return {
-    tags: valuesOf(fields, `${prefix}tag`)
+    tags: all('tag')
       .flatMap((value) => value.split(','))
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),

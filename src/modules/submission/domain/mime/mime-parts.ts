@@ -89,7 +89,9 @@ export class MimeReader {
   private passLine(lineEnd: number): number {
     const start = lineEnd + 2;
     const end = this.mail.indexOf('\r\n', start);
-    const line = this.mail.toString('latin1', start, Math.min(end < 0 ? this.mail.length : end, start + MAX_LINE)).trimEnd();
+    const line = this.mail
+      .toString('latin1', start, Math.min(end < 0 ? this.mail.length : end, start + MAX_LINE))
+      .trimEnd();
     const depth = this.open.findLastIndex(({ delimiter }) => line === delimiter || line === `${delimiter}--`);
     const frame = this.open[depth];
     if (!frame) return start;
