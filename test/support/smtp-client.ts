@@ -49,6 +49,11 @@ export class SmtpClient {
     this.socket.write(data);
   }
 
+  /** What the server replies from now on is lost. */
+  stopReading(): void {
+    this.socket.pause();
+  }
+
   /** Resolves once the bytes have left, so that a test can send more than fits into memory. */
   async push(data: Buffer): Promise<void> {
     if (this.isClosed || this.socket.write(data)) return;

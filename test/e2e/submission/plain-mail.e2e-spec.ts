@@ -122,7 +122,7 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
       contentDisposition: 'attachment',
     });
     expect(parts['logo.png']).toMatchObject({ content: png, cid: 'logo@x', related: true });
-    expect(parts['a.csv']!.content.toString()).toBe('ä;b\n');
+    expect(parts['a.csv']!.content.toString()).toBe('ä;b\r\n');
     const message = await detail(id);
     expect(message).toMatchObject({
       tags: ['invoice', 'may'],
