@@ -188,6 +188,7 @@ describe('The replies of SMTP submission', () => {
       'X-Service-Idempotency-Key: a b',
       'Idempotency-Key must be 1 to 255 visible ASCII characters',
     ],
+    ['headers for the service', 'X-Service-Color: red', 'The header x-service-color is not known'],
     ['a header given twice', 'Subject: Again', 'The header subject is given twice'],
   ])('refuses invalid %s', async (_, header, text) => {
     const client = await login();

@@ -6,6 +6,9 @@ import { isSingleLine } from '../../../shared/text.js';
 import { decodeWords } from './mime/encoded-words.js';
 import { type HeaderField, valuesOf } from './mime/header-fields.js';
 
+/** They are stored with each message. */
+const MAX_VISIBLE = 200;
+
 /** The addresses of a header, groups included; null if one of them, or its name, cannot be read. */
 export function readAddresses(value: string): VisibleRecipient[] | null {
   const mailboxes = addressparser(value, { flatten: true }).map(({ name, address }) => {
@@ -28,7 +31,7 @@ const readableAddresses = (fields: readonly HeaderField[], name: string): Visibl
 export function visibleRecipientsOf(fields: readonly HeaderField[]): VisibleRecipients | null {
   const list = (name: string) => readAddresses(valuesOf(fields, name).join(', '));
   const [to, cc] = [list('to'), list('cc')];
-  return to && cc && { to, cc };
+  return to && cc && to.length + cc.length <= MAX_VISIBLE ? { to, cc } : null;
 }
 
 export interface EnvelopeRecipient {

@@ -29,6 +29,7 @@ interface Body {
   related: Leaf[];
 }
 
+const MAX_FILES = 20;
 /** Longer bodies are not decoded; in characters, in any encoding. */
 const MAX_ENCODED_TEXT = 4_000_000;
 /** Their meaning depends on their exact bytes, or on the part that they are in. */
@@ -42,7 +43,7 @@ const CHARSET = /^[\w.:+-]{1,40}$/;
 export function plainContentOf(root: Part, mail: Buffer): PlainContent | null {
   const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
   const [body, attached] = isMixed ? splitMixed(root.parts) : [bodyOf(root), []];
-  if (!body) return null;
+  if (!body || body.related.length + attached.length > MAX_FILES) return null;
   const html = body.html && textOf(body.html, mail);
   const text = body.text && textOf(body.text, mail);
   if ((body.html && html === null) || (body.text && text === null)) return null;

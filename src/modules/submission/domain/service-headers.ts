@@ -10,11 +10,13 @@ export interface ServiceHeaders {
   idempotencyKey: string | null;
 }
 
+const NAMES = new Set(['tag', 'metadata', 'unsubscribe-url', 'idempotency-key']);
+
 const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
 
 export const isServiceHeader = (name: string, brand: string): boolean => name.startsWith(prefixOf(brand));
 
-/** Throws a Refusal for one that is given twice, except tags, and for metadata that are not JSON. */
+/** Throws a Refusal for an unknown one, for one that is given twice, except tags, and for metadata that are not JSON. */
 export function readServiceHeaders(fields: readonly HeaderField[], brand: string): ServiceHeaders {
   const prefix = prefixOf(brand);
   /** Some programs encode the quotes of JSON. */
@@ -24,6 +26,8 @@ export function readServiceHeaders(fields: readonly HeaderField[], brand: string
     if (values.length > 1) throw new Refusal(554, `The header ${prefix}${name} is given twice`);
     return values[0] ?? null;
   };
+  const unknown = fields.find(({ name }) => isServiceHeader(name, brand) && !NAMES.has(name.slice(prefix.length)));
+  if (unknown) throw new Refusal(554, `The header ${unknown.name} is not known`);
   const metadata = single('metadata');
   return {
     tags: all('tag')

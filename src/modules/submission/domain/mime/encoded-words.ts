@@ -5,9 +5,13 @@ const WORD = /=\?([\w-]+)(?:\*[\w-]*)?\?([BbQq])\?([^? ]*)\?=/g;
 /** White space between two encoded words is not shown (RFC 2047 §6.2). */
 const BETWEEN = /(=\?[^?\s]+\?[BbQq]\?[^? ]*\?=)[ \t]+(?==\?[^?\s]+\?[BbQq]\?[^? ]*\?=)/g;
 
+/** Of a value with encoded words. */
+const MAX_LENGTH = 20_000;
+
 /** The text of a header with encoded words (RFC 2047); null if one of them cannot be decoded. */
 export function decodeWords(value: string): string | null {
   if (!value.includes('=?')) return value;
+  if (value.length > MAX_LENGTH) return null;
   let isDecodable = true;
   const decoded = joinSplit(value.replace(BETWEEN, '$1')).replace(
     WORD,
