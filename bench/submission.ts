@@ -19,7 +19,7 @@ const POOL_SIZE = '20';
 const [PORT, SMTP_PORT, SMTPS_PORT] = [41_751, 41_752, 41_753];
 const CLIENTS = '.bench/bench/programs/submission-clients.js';
 
-/** Mails accepted by SMTP, compared with sends over HTTP and with bare smtp-server, and the cost of idle connections. */
+/** Mails accepted by SMTP, compared with sends over HTTP and with bare smtp-server; the cost of idle connections. */
 export async function benchSubmission(): Promise<Row[]> {
   const database = await startDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'bench-tls-'));

@@ -1,7 +1,8 @@
 /**
- * SESSIONS clients that each submit mails of 1 kB over one connection to PORT, one after the other, for SECONDS. Reports
- * the accepted mails per second and the 99th percentile of the time from MAIL to the reply. With IDLE, it opens that many
- * connections with TLS and a key to TLS_PORT first, and keeps them until the end. 20 connections share an address.
+ * SESSIONS clients that each submit mails of 1 kB over one connection to PORT, one after the other, for SECONDS.
+ * Reports the accepted mails per second and the 99th percentile of the time from MAIL to the reply. With IDLE, it opens
+ * that many connections with TLS and a key to TLS_PORT first, and keeps them until the end. 20 connections share an
+ * address.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -72,7 +73,8 @@ function mailTo(to: string): string {
 
 async function openIdle(i: number): Promise<void> {
   const localAddress = addressOf(i);
-  const socket = connectTls({ host: '127.0.0.1', port: Number(TLS_PORT), localAddress, rejectUnauthorized: false });
+  const target = { host: '127.0.0.1', port: Number(TLS_PORT), localAddress };
+  const socket = connectTls({ ...target, rejectUnauthorized: false });
   const client = new Client(socket);
   await Promise.race([
     once(socket, 'secureConnect'),

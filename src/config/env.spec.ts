@@ -143,7 +143,11 @@ describe('The environment', () => {
     });
     const plain = { SMTP_PORT: '587', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' };
     expect(readEnvironment(plain).submission).toMatchObject({ tlsFiles: null, allowsPlaintextAuth: true });
-    for (const variables of [{ SMTP_PORT: '587' }, { SMTPS_PORT: '465', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' }]) {
+    const incomplete: Record<string, string>[] = [
+      { SMTP_PORT: '587' },
+      { SMTPS_PORT: '465', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
+    ];
+    for (const variables of incomplete) {
       const [name] = Object.keys(variables);
       expect(faultsOf(variables)).toEqual([
         `  SMTP_TLS_CERT: is required where ${name} is set, together with SMTP_TLS_KEY`,

@@ -78,7 +78,7 @@ export class CreatedApiKeyResponse extends ApiKeyResponse {
    */
   secret!: string;
 
-  /** For programs that send by SMTP, with the secret as password. Only if the key may send and the installation allows it. */
+  /** For programs that send by SMTP, the secret being the password. Only if key and installation allow it. */
   @ApiPropertyOptional({ type: SmtpAccessResponse })
   smtp?: SmtpAccessResponse;
 }

@@ -28,8 +28,8 @@ export interface NewCopy extends Pick<
 }
 
 /**
- * A message with copies, attachments, headers, tags or metadata, or one submitted by SMTP, accepted as a whole or not at
- * all.
+ * A message with copies, attachments, headers, tags or metadata, or one submitted by SMTP, accepted as a whole or not
+ * at all.
  */
 export interface NewGroup {
   /** The message to the first recipient. Its id, the lowest of the group, is that of the group. */

@@ -20,8 +20,8 @@ interface Recipients {
 }
 
 /**
- * The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. Those of a
- * submitted mail are ready.
+ * The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. Those of
+ * a submitted mail are ready.
  */
 export function copiesOf({ to, cc, bcc, submitted }: Recipients): readonly Copy[] {
   if (submitted) return submitted.copies;

@@ -24,8 +24,8 @@ export class AuthenticateClient {
   ) {}
 
   /**
-   * Throws a Refusal: 535, or 421 for the tenth wrong key of a network within 15 minutes and for all that follow. A valid
-   * key is accepted even then, so that nobody can lock out others behind the same address.
+   * Throws a Refusal: 535, or 421 for the tenth wrong key of a network within 15 minutes and for all that follow. A
+   * valid key is accepted even then, so that nobody can lock out others behind the same address.
    */
   async authenticate(secret: string, address: string): Promise<SubmissionClient> {
     try {

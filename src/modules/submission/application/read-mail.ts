@@ -143,8 +143,8 @@ function checkedServiceHeaders(fields: readonly HeaderField[], { brand, allowsHt
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The key that the mail has, or one derived from Message-ID, recipients and body: a client that has lost the reply sends
- * these again. Headers may differ then. A mail without either has none.
+ * The key that the mail has, or one derived from Message-ID, recipients and body: a client that has lost the reply
+ * sends these again. Headers may differ then. A mail without either has none.
  */
 async function idempotencyKeyOf(
   { fields, start }: Part,

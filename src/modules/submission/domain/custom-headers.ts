@@ -22,7 +22,6 @@ export function customHeadersOf(
 
 const isComposable = ({ name, value }: HeaderField): boolean =>
   NAME.test(name) &&
-  // eslint-disable-next-line no-control-regex -- a tab is white space
   !/[\0-\x08\x0a-\x1f\x7f]/.test(value) &&
   Buffer.byteLength(value) <= MAX_VALUE_BYTES &&
   value.split(' ').every((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES);

@@ -16,7 +16,7 @@ const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
 
 export const isServiceHeader = (name: string, brand: string): boolean => name.startsWith(prefixOf(brand));
 
-/** Throws a Refusal for an unknown one, for one that is given twice, except tags, and for metadata that are not JSON. */
+/** Throws a Refusal for unknown ones, for one that is given twice, except tags, and for metadata that are not JSON. */
 export function readServiceHeaders(fields: readonly HeaderField[], brand: string): ServiceHeaders {
   const prefix = prefixOf(brand);
   /** Some programs encode the quotes of JSON. */

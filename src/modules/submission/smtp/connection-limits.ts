@@ -2,7 +2,7 @@ import { networkOf } from '../../../shared/ip-address.js';
 
 const PER_NETWORK = 20;
 
-/** Counts the open connections of this process, and those of each network: an IPv4 address or the /64 of an IPv6 address. */
+/** Counts the open connections of this process, and those of each network: an IPv4 address or an IPv6 /64. */
 export class ConnectionLimits {
   private readonly byNetwork = new Map<string, number>();
   private open = 0;

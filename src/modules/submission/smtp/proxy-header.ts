@@ -8,9 +8,9 @@ const MAX_LENGTH = 107;
 const HEADER = /^PROXY (?:UNKNOWN(?: .*)?|TCP[46] (\S+) \S+ \d{1,5} \d{1,5})$/;
 
 /**
- * Reads the PROXY header, version 1, with which a proxy begins, and returns the address of its client. A peer that sends
- * something else, or nothing for `waitMs`, is the client itself: null, as for the proxy's own connections (UNKNOWN). Its
- * bytes stay in the socket. Throws for a malformed header.
+ * Reads the PROXY header, version 1, with which a proxy begins, and returns the address of its client. A peer that
+ * sends something else, or nothing for `waitMs`, is the client itself: null, as for the proxy's own connections
+ * (UNKNOWN). Its bytes stay in the socket. Throws for a malformed header.
  */
 export function readProxyHeader(socket: Socket, waitMs: number): Promise<string | null> {
   return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export type OutgoingMessage = ClaimedMessage & {
   /** Null for a message that shows its own recipient. */
   visible?: VisibleRecipients | null;
   attachments?: readonly OutgoingAttachment[];
-  /** The mail as submitted, in pieces that end with a line; the first one has all headers. Replaces all of the above. */
+  /** The mail as submitted, in pieces that end with a line; the first one has all headers. Replaces the above. */
   source?: readonly Buffer[];
 };
 

@@ -38,9 +38,11 @@ function joinSplit(value: string): string {
 
 function join(before: string, word: string): string {
   const last = /=\?([\w-]+)\?([BbQq])\?([^? ]*)\?=$/.exec(before);
-  const next = /^=\?([\w-]+)\?([BbQq])\?([^? ]*)\?=/.exec(word);
+  const next = /^=\?([\w-]+)\?([BbQq])\?/.exec(word);
   if (!last || !next) return before + word;
-  const isSameKind = [1, 2].every((i) => last[i]?.toLowerCase() === next[i]?.toLowerCase());
-  const canJoin = isSameKind && !(last[2]?.toUpperCase() === 'B' && last[3]?.includes('='));
-  return canJoin ? before.slice(0, -2) + word.slice(next[0].length - 2 - (next[3]?.length ?? 0)) : before + word;
+  const [, charset = '', encoding = '', content = ''] = last;
+  const [start, nextCharset = '', nextEncoding = ''] = next;
+  const isSameKind = `${charset}?${encoding}`.toLowerCase() === `${nextCharset}?${nextEncoding}`.toLowerCase();
+  const isPadded = /b/i.test(encoding) && content.includes('=');
+  return isSameKind && !isPadded ? before.slice(0, -2) + word.slice(start.length) : before + word;
 }

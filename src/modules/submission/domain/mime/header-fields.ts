@@ -31,7 +31,7 @@ export function readHeaderFields(mail: Buffer, start = 0, limit = mail.length): 
   const length = blank < 0 ? limit - start : blank;
   const lines = mail
     .toString('latin1', start, start + length)
-    .replace(/(?:\r\n)+$/, '')
+
     .split(/\r\n(?![ \t])/);
   if (lines.length > MAX_FIELDS) throw notMime('it has too many headers');
   const fields = lines.filter((line) => line !== '').map(toField);

@@ -85,7 +85,7 @@ export class MimeReader {
     return part;
   }
 
-  /** The line that begins after the CRLF at `lineEnd`, if it is a delimiter. Returns where to look for the next one. */
+  /** Applies the line after the CRLF at `lineEnd` if it is a delimiter. Returns where to look for the next one. */
   private passLine(lineEnd: number): number {
     const start = lineEnd + 2;
     const end = this.mail.indexOf('\r\n', start);
