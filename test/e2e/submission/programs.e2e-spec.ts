@@ -60,8 +60,11 @@ describe('SMTP submission by', () => {
     const output = await Promise.all([text(child.stdout), text(child.stderr)]);
     if ((await ended) !== 0) throw new Error(`${program}: ${output.join('')}`);
   }
-  const received = async () => {
-    const mails = await waitFor('a mail', () => fixture.relay.received().length > 0 && fixture.relay.received());
+  const received = async (count = 1) => {
+    const mails = await waitFor(
+      `${count} mails`,
+      () => fixture.relay.received().length >= count && fixture.relay.received(),
+    );
     return mails[0]!.parsed;
   };
   const withProgram = (program: string) => (isInstalled(program) ? it : it.skip);
@@ -88,7 +91,7 @@ describe('SMTP submission by', () => {
     const envelope = ['--mail-from', SENDER, '--mail-rcpt', TO, '--upload-file', mail];
     await run('curl', [...args, `smtp://127.0.0.1:${fixture.port}`, ...envelope]);
     await run('curl', [...args, `smtps://127.0.0.1:${fixture.tlsPort}`, ...envelope]);
-    expect((await received()).text).toBe('Hello\nfrom curl\n');
+    expect((await received(2)).text).toBe('Hello\nfrom curl\n');
   });
 
   withProgram('swaks')('swaks', async () => {
