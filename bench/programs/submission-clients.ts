@@ -1,6 +1,6 @@
 /**
  * SESSIONS clients that each submit mails of 1 kB over one connection to PORT, one after the other, for SECONDS.
- * Reports the accepted mails per second and the 99th percentile of the time from MAIL to the reply. With IDLE, it opens
+ * Reports the accepted mails per second, and the median and 99th percentile of the time from MAIL to the reply. With IDLE, it opens
  * that many connections with TLS and a key to TLS_PORT first, and keeps them until the end. 20 connections share an
  * address.
  */
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { HTML, SENDER } from '../support/environment.js';
-import { quantile } from '../support/report.js';
+import { median, quantile } from '../support/report.js';
 
 const { PORT, TLS_PORT, SECRET: secret = '', SESSIONS, SECONDS, IDLE = '0', PAUSE_MS = '0' } = process.env;
 const PER_ADDRESS = 20;
@@ -114,4 +114,7 @@ const startedAt = performance.now();
 const end = startedAt + Number(SECONDS) * 1_000;
 await Promise.all(clients.map((client) => submitRepeatedly(client, end, durations)));
 const seconds = (performance.now() - startedAt) / 1_000;
-process.send?.({ perSecond: durations.length / seconds, p99Ms: quantile(durations, 0.99) }, () => process.exit(0));
+process.send?.(
+  { perSecond: durations.length / seconds, p99Ms: quantile(durations, 0.99), medianMs: median(durations) },
+  () => process.exit(0),
+);
