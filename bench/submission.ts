@@ -34,8 +34,11 @@ export async function benchSubmission(): Promise<Row[]> {
     ...{ SMTP_ALLOW_PLAINTEXT_AUTH: 'true', SMTP_MAX_CONNECTIONS: '3000' },
   };
   try {
-    const secret = await createAccount(database);
-    const accepting = await withService(variables, () => benchAccepting(database, secret));
+    let secret = '';
+    const accepting = await withService(variables, async () => {
+      secret = await createAccount(database);
+      return benchAccepting(database, secret);
+    });
     return [...accepting, ...(await withService(variables, (service) => benchIdle(service, secret)))];
   } finally {
     await database.stop();
