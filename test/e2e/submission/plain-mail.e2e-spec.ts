@@ -71,6 +71,19 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
     expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size).toBe(4);
   });
 
+  it('no longer shows a recipient who was erased to the others', async () => {
+    const { account } = fixture.sender;
+    const id = await fixture.submit({ to: 'Left <left@example.org>, Gone <Gone@example.org>', text: 'Hello' });
+    await received(2);
+    await waitFor('both deliveries to be recorded', async () => {
+      return (await fixture.service.query('SELECT FROM pending_deliveries')).length === 0;
+    });
+    const { body } = await account.asAdmin('post', '/api/contacts').send({ email: 'gone@example.org' });
+    await account.asAdmin('post', `/api/contacts/${body.id}/erase`).expect(200);
+    const source = await account.asMember('get', `/api/messages/${id}/source`).expect(200);
+    expect(source.body.source).toMatch(/^To: Left <left@example\.org>\r$/m);
+  });
+
   it('is a bcc if only RCPT names the recipient, and To may name nobody', async () => {
     const client = await fixture.login();
     const reply = await client.submit(SENDER, ['ada@example.org'], mailOf({ To: 'undisclosed-recipients:;' }));
