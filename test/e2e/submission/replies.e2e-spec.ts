@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { inHours } from '../../support/schedules.js';
 import { SENDER } from '../../support/relay-fixture.js';
 import { plain, SmtpClient } from '../../support/smtp-client.js';
 import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
@@ -187,6 +188,17 @@ describe('The replies of SMTP submission', () => {
       'an idempotency key',
       'X-Service-Idempotency-Key: a b',
       'Idempotency-Key must be 1 to 255 visible ASCII characters',
+    ],
+    [
+      'a scheduled time without an offset',
+      'X-Service-Scheduled-At: 2026-11-22T10:00:00',
+      'scheduledAt must be an ISO 8601 date-time with an offset',
+    ],
+    ['a scheduled time of long ago', `X-Service-Scheduled-At: ${inHours(-1)}`, 'scheduledAt is in the past'],
+    [
+      'a scheduled time far ahead',
+      `X-Service-Scheduled-At: ${inHours(91 * 24)}`,
+      'scheduledAt is more than 90 days ahead',
     ],
     ['headers for the service', 'X-Service-Color: red', 'The header x-service-color is not known'],
     ['a header given twice', 'Subject: Again', 'The header subject is given twice'],

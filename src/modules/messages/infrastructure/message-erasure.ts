@@ -78,12 +78,19 @@ const visibleWithout = (field: 'to' | 'cc') => `(
     FROM jsonb_array_elements(c.visible -> '${field}') WITH ORDINALITY AS v (r, position)
     WHERE r ->> 'normalised' <> $3)`;
 
-/** $1 account, $2 message ids, $3 address. To and Cc of the other messages of the groups, if they are stored. */
+/**
+ * $1 account, $2 message ids, $3 address. To and Cc of the other messages of the groups, if they are stored, and of
+ * those that repeat them.
+ */
 const HIDE_IN_COPIES = `
+  WITH RECURSIVE showing AS (
+    SELECT m.id FROM message_logs e JOIN message_logs m ON ${nearGroup('m.id', 'e.group_id')} AND m.group_id = e.group_id
+    WHERE e.account_id = $1 AND e.id = ANY ($2)
+    UNION SELECT r.id FROM showing s JOIN message_logs r ON r.account_id = $1 AND r.resent_from = s.id
+  )
   UPDATE message_contents c
   SET visible = jsonb_build_object('to', ${visibleWithout('to')}, 'cc', ${visibleWithout('cc')})
-  FROM message_logs e JOIN message_logs m ON ${nearGroup('m.id', 'e.group_id')} AND m.group_id = e.group_id
-  WHERE e.account_id = $1 AND e.id = ANY ($2) AND c.message_id = m.id AND c.visible IS NOT NULL`;
+  FROM showing s WHERE c.message_id = s.id AND c.visible IS NOT NULL`;
 
 /** $1 account, $2 message ids. Counters, times and the statuses of sent messages do not change. */
 const ERASE = [

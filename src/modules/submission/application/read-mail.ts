@@ -79,6 +79,7 @@ export async function readMail(
     ...(service.tags.length > 0 && { tags: service.tags }),
     ...(service.metadata !== null && { metadata: service.metadata as Record<string, string> }),
     unsubscribeUrl: service.unsubscribeUrl,
+    scheduledAt: service.scheduledAt,
     ...(idempotencyKey && { idempotencyKey }),
   };
   const content = await plainRequest(root, bytes, service.unsubscribeUrl, rules);
@@ -88,7 +89,9 @@ export async function readMail(
     return { ...common, ...plain, submitted: { role: to.role, copies, visible: shown, source: null } };
   }
   const isRemoved = (name: string): boolean =>
-    isServiceHeader(name, rules.brand) || (service.unsubscribeUrl !== null && LIST_UNSUBSCRIBE.test(name));
+    isServiceHeader(name, rules.brand) ||
+    (service.unsubscribeUrl !== null && LIST_UNSUBSCRIBE.test(name)) ||
+    (service.scheduledAt !== null && name === 'date');
   const source = sourceOf(bytes, root, longestLineBytes, isRemoved);
   const subject = decodeWords(valuesOf(fields, 'subject')[0] ?? '')?.slice(0, MAX_SUBJECT_LENGTH) ?? '';
   return {

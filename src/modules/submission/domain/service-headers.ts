@@ -6,11 +6,12 @@ import { Refusal } from './refusal.js';
 export interface ServiceHeaders {
   tags: string[];
   metadata: unknown;
+  scheduledAt: string | null;
   unsubscribeUrl: string | null;
   idempotencyKey: string | null;
 }
 
-const NAMES = new Set(['tag', 'metadata', 'unsubscribe-url', 'idempotency-key']);
+const NAMES = new Set(['tag', 'metadata', 'scheduled-at', 'unsubscribe-url', 'idempotency-key']);
 
 const prefixOf = (brand: string): string => `x-${brand.toLowerCase()}-`;
 
@@ -35,6 +36,7 @@ export function readServiceHeaders(fields: readonly HeaderField[], brand: string
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
     metadata: metadata === null ? null : parseJson(metadata, `${prefix}metadata`),
+    scheduledAt: single('scheduled-at'),
     unsubscribeUrl: single('unsubscribe-url'),
     idempotencyKey: single('idempotency-key'),
   };
