@@ -1,4 +1,4 @@
-export { AcceptEmail } from './application/accept-email.service.js';
+export { AcceptEmail, type AcceptedEmail } from './application/accept-email.service.js';
 export {
   type CampaignContent,
   type CampaignIntakeOutcome,
@@ -9,7 +9,7 @@ export {
   type NewCampaignMessage,
   type PendingMessages,
 } from './application/ports/campaign-messages.js';
-export { IdempotentSend } from './application/idempotent-send.service.js';
+export { expiredMeanwhile, IdempotentSend } from './application/idempotent-send.service.js';
 export { attachmentFaults } from './domain/attachment.js';
 export { isSetByService } from './domain/custom-headers.js';
 export { isNestedTooDeep } from './domain/html-nesting.js';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SENDER } from '../../support/relay-fixture.js';
 import type { SmtpClient } from '../../support/smtp-client.js';
 import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const TO = 'ada@example.org';
 
@@ -33,10 +34,45 @@ describe('A mail that is submitted again', () => {
       await submit(mail({ body: 'Hello again' })),
       await submit(mail({ id: '<m2@example.com>' })),
       await submit(mail(), ['grace@example.org']),
-      await submit(mail(), [TO, 'grace@example.org']),
     ];
-    expect(new Set([first, ...others]).size).toBe(5);
-    expect(await submit(mail(), ['grace@example.org', TO.toUpperCase()])).toBe(others[3]);
+    expect(new Set([first, ...others]).size).toBe(4);
+    expect(await submit(mail(), ['grace@example.org', TO.toUpperCase()])).toBe(first);
+  });
+
+  it('goes only to the recipients who have not got it yet, and shows them all', async () => {
+    const [bob, eve] = ['bob@example.org', 'eve@example.org'];
+    const text = mail({ id: '<m6@example.com>' });
+    const show = async (id: string) =>
+      (await fixture.sender.account.asMember('get', `/api/messages/${id}`).expect(200)).body;
+    const first = await submit(text, [TO, bob]);
+    const copies = (await show(first)).copies;
+    expect(await submit(text, [TO])).toBe(first);
+    expect(await submit(text, [bob])).toBe(copies[0].messageLogId);
+    expect(await submit(text, [bob, TO])).toBe(first);
+    const more = await submit(text, [TO, bob, eve]);
+    expect(await show(more)).toMatchObject({ to: eve, role: 'bcc' });
+    expect((await show(more)).copies).toBeUndefined();
+    const delivered = await waitFor('the mail to eve', () =>
+      fixture.relay.received().find(({ envelope }) => envelope.to[0] === eve),
+    );
+    expect(delivered.raw).toContain(`To: ${TO}\r\n`);
+    const counted = `SELECT count(*)::integer AS count FROM message_logs WHERE recipient IN ('${bob}', '${eve}')`;
+    expect(await fixture.service.query(counted)).toEqual([{ count: 2 }]);
+  });
+
+  it('is accepted by all sessions that submit it to different recipients at once', async () => {
+    const text = mail({ id: '<m7@example.com>' });
+    const recipients = ['r1@example.org', 'r2@example.org', 'r3@example.org'];
+    const sessions = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => fixture.login({ localAddress: `127.0.0.${30 + i}` })),
+    );
+    const replies = await Promise.all(
+      sessions.map((session, i) => session.submit(SENDER, recipients.slice(0, 1 + (i % 3)), text)),
+    );
+    for (const session of sessions) session.close();
+    expect(replies.map(({ code }) => code)).toEqual(replies.map(() => 250));
+    const served = "SELECT DISTINCT recipient FROM message_logs WHERE recipient ~ '^r[123]@' ORDER BY 1";
+    expect(await fixture.service.query(served)).toEqual(recipients.map((recipient) => ({ recipient })));
   });
 
   it('is another one without a Message-ID, and after 24 hours', async () => {

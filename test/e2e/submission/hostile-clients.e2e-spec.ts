@@ -9,6 +9,7 @@ const HEADERS = [`From: ${SENDER}`, `To: ${TO}`, 'Subject: Hi'];
 const mailOf = (body: string | Buffer, headers: string[] = []) =>
   Buffer.concat([Buffer.from([...HEADERS, ...headers, '', ''].join('\r\n')), Buffer.from(body)]);
 
+const MIXED = ['Content-Type: multipart/mixed; boundary=b'];
 const nested = (depth: number): Buffer => {
   const opening = Array.from(
     { length: depth },
@@ -86,6 +87,21 @@ describe('Hostile clients of SMTP submission', () => {
     ['a boundary that never occurs', mailOf('x', ['Content-Type: multipart/mixed; boundary=b']), 554, /does not end/],
     ['a line that is no header', Buffer.from(`${HEADERS.join('\r\n')}\r\nnonsense\r\n\r\nx`), 554, /has no name/],
     ['a header of 200 kB', mailOf('x', [`X-Long: ${'x'.repeat(200_000)}`]), 554, /headers are too long/],
+    [
+      'a header of 20 kB in a part',
+      mailOf(`--b\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\nx\r\n--b--`, MIXED),
+      554,
+      /too long/,
+    ],
+    [
+      'parts with 600 kB of headers',
+      mailOf(
+        `${`--b\r\nContent-Type: application/x; name="${'=?utf-8?B?YQ?='.repeat(1_000)}"\r\n\r\n\r\n`.repeat(43)}--b--`,
+        MIXED,
+      ),
+      554,
+      /too long/,
+    ],
     [
       '20,000 headers',
       mailOf(

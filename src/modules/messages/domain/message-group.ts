@@ -1,5 +1,6 @@
 import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
 import type { NewMessage } from './delivery.js';
+import type { IdempotencyKey } from './idempotency.js';
 import { ERASED_RECIPIENT, type MessageStatus } from './message-log.js';
 
 /** What lists and details show of an attachment. */
@@ -25,6 +26,8 @@ export interface NewCopy extends Pick<
   role: MessageRole;
   /** Takes the place of the group's `linkToken` in the bodies; null leaves them as they are. */
   linkToken: string | null;
+  /** Recognises this message if it is repeated without the others of its group. */
+  idempotencyKey?: IdempotencyKey;
 }
 
 /**

@@ -77,7 +77,7 @@ export class PrepareEmail {
     copies: readonly IdentifiedCopy[],
     hostedUrl: string | null,
   ): NewGroup {
-    const toCopy = ({ id, role, email, normalised }: IdentifiedCopy): NewCopy => {
+    const toCopy = ({ id, role, email, normalised, idempotencyKey }: IdentifiedCopy): NewCopy => {
       const target = { accountId: message.accountId, messageId: id, email: normalised };
       const url = hostedUrl === null ? null : this.unsubscribeLinks.linkTo(target);
       return {
@@ -89,6 +89,7 @@ export class PrepareEmail {
           hostedUrl === null || url === null ? message.subject : (message.subject?.replaceAll(hostedUrl, url) ?? null),
         unsubscribeUrl: unsubscribeUrl ?? url,
         linkToken: tokenOf(url),
+        ...(idempotencyKey && { idempotencyKey }),
       };
     };
     return {

@@ -10,6 +10,8 @@ export interface Copy {
   /** As given, trimmed. */
   email: string;
   normalised: string;
+  /** Recognises this copy if it is repeated without the others. */
+  idempotencyKey?: { key: string; fingerprint: string };
 }
 
 interface Recipients {

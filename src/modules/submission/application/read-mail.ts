@@ -3,6 +3,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
 import { isSingleLine } from '../../../shared/text.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import {
   attachmentFaults,
   type EmailRequest,
@@ -39,7 +40,10 @@ export interface MailRules {
 }
 
 /** A mail as a request to send it. */
-export type MailRequest = Omit<EmailRequest, 'accountId' | 'apiKeyId' | 'keyLimit'>;
+export type MailRequest = Omit<EmailRequest, 'accountId' | 'apiKeyId' | 'keyLimit'> &
+  Required<Pick<EmailRequest, 'submitted'>>;
+
+type IdempotencyKey = NonNullable<MailRequest['idempotencyKey']>;
 
 type Content = Pick<
   MailRequest,
@@ -67,11 +71,12 @@ export async function readMail(
   const { fields } = root;
   requireSingleHeaders(fields);
   const from = fromOf(fields);
-  requireDeliverableFiles(root);
+  await requireDeliverableFiles(root);
   const service = checkedServiceHeaders(fields, rules);
-  const [to, ...copies] = withRoles(recipients, fields);
+  const envelope = withRoles(recipients, fields);
+  const { idempotencyKey, keyOf } = await idempotencyOf(root, bytes, envelope, service);
+  const [to, ...copies] = envelope.map((recipient) => ({ ...recipient, ...keyOf(recipient) }));
   if (!to) throw new Refusal(554, 'No recipients');
-  const idempotencyKey = await idempotencyKeyOf(root, bytes, [to, ...copies], service);
   const common = {
     to: to.email,
     fromEmail: from.email,
@@ -80,12 +85,12 @@ export async function readMail(
     ...(service.metadata !== null && { metadata: service.metadata as Record<string, string> }),
     unsubscribeUrl: service.unsubscribeUrl,
     scheduledAt: service.scheduledAt,
-    ...(idempotencyKey && { idempotencyKey }),
+    idempotencyKey: idempotencyKey ?? to.idempotencyKey,
   };
   const content = await plainRequest(root, bytes, service.unsubscribeUrl, rules);
   if (content) {
     const { visible, ...plain } = content;
-    const shown = visible && isOnlyOf(to, visible) ? null : visible;
+    const shown = visible && copies.length === 0 && isOnlyOf(to, visible) ? null : visible;
     return { ...common, ...plain, submitted: { role: to.role, copies, visible: shown, source: null } };
   }
   const isRemoved = (name: string): boolean =>
@@ -120,8 +125,10 @@ function fromOf(fields: readonly HeaderField[]): { email: string; name: string }
 
 const notVerified = (what: string): Refusal => new Refusal(550, `5.7.1 ${what} is not verified for sending`);
 
-function requireDeliverableFiles(root: Part): void {
+async function requireDeliverableFiles(root: Part): Promise<void> {
+  const slice = new TimeSlice();
   for (const leaf of leavesOf(root)) {
+    if (slice.isOver) await slice.next();
     const refused = refusedType(filenameOf(leaf) ?? '');
     if (refused !== undefined) throw new Refusal(554, `An attachment has a type that providers refuse: ${refused}`);
   }
@@ -145,26 +152,38 @@ function checkedServiceHeaders(fields: readonly HeaderField[], { brand, allowsHt
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface Idempotency {
+  /** The key that the mail has. */
+  idempotencyKey?: IdempotencyKey;
+  /** Otherwise each message has its own. */
+  keyOf: (recipient: EnvelopeRecipient) => { idempotencyKey?: IdempotencyKey };
+}
+
 /**
- * The key that the mail has, or one derived from Message-ID, recipients and body: a client that has lost the reply
- * sends these again. Headers may differ then. A mail without either has none.
+ * Without a key in the mail, one is derived for each recipient from Message-ID, recipient and body: a client that has
+ * lost the reply sends these again, perhaps not to all of the recipients. Headers may differ then. A mail without
+ * either has none.
  */
-async function idempotencyKeyOf(
+async function idempotencyOf(
   { fields, start }: Part,
   bytes: Buffer,
   recipients: readonly EnvelopeRecipient[],
-  { idempotencyKey }: ServiceHeaders,
-): Promise<MailRequest['idempotencyKey']> {
+  { idempotencyKey: key }: ServiceHeaders,
+): Promise<Idempotency> {
   const [messageId = ''] = valuesOf(fields, 'message-id');
-  if (idempotencyKey === null && messageId === '') return undefined;
-  const identity = [recipients.map(({ normalised }) => normalised).sort(), await hashOf(bytes.subarray(start))];
-  if (idempotencyKey === null) {
-    const fingerprint = textHash([messageId, ...identity]);
-    // No key of a client has a space.
-    return { key: `Message-ID ${fingerprint}`, fingerprint };
+  if (key === null && messageId === '') return { keyOf: () => ({}) };
+  const body = await hashOf(bytes.subarray(start));
+  if (key !== null) {
+    const shown = ['from', 'subject'].map((name) => valuesOf(fields, name));
+    const addresses = recipients.map(({ normalised }) => normalised).sort();
+    return { idempotencyKey: { key, fingerprint: textHash(['smtp', ...shown, addresses, body]) }, keyOf: () => ({}) };
   }
-  const shown = ['from', 'subject'].map((name) => valuesOf(fields, name));
-  return { key: idempotencyKey, fingerprint: textHash(['smtp', ...shown, ...identity]) };
+  const keyOf = ({ normalised }: EnvelopeRecipient) => {
+    const fingerprint = textHash([messageId, normalised, body]);
+    // No key of a client has a space.
+    return { idempotencyKey: { key: `Message-ID ${fingerprint}`, fingerprint } };
+  };
+  return { keyOf };
 }
 
 const textHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

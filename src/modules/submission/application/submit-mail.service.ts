@@ -1,18 +1,29 @@
 import { Injectable } from '@nestjs/common';
 
 import { isEmailAddress } from '../../../shared/email-address.js';
-import { AcceptEmail, IdempotentSend } from '../../sending/index.js';
+import {
+  AcceptEmail,
+  type AcceptedEmail,
+  type EmailRequest,
+  expiredMeanwhile,
+  IdempotentSend,
+} from '../../sending/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { Refusal } from '../domain/refusal.js';
 import type { SubmissionClient } from './authenticate-client.service.js';
-import { type MailRules, readMail } from './read-mail.js';
+import { type MailRequest, type MailRules, readMail } from './read-mail.js';
 
 export interface Submission {
   messageId: string;
   /** All messages that were accepted; empty for a mail that was accepted before. */
   accepted: string[];
 }
+
+type CompleteRequest = MailRequest & Pick<EmailRequest, 'accountId' | 'keyLimit'> & { apiKeyId: string };
+
+/** Each finds the recipients whom a concurrent session has served meanwhile. */
+const MAX_TRIES = 5;
 
 /** Accepts mails that are submitted by SMTP. */
 @Injectable()
@@ -37,11 +48,35 @@ export class SubmitMail {
     mail: ReceivedMail,
     rules: MailRules,
   ): Promise<Submission> {
-    const { idempotencyKey, ...request } = await readMail(mail, recipients, rules);
-    const complete = { ...request, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
-    const result = await this.idempotentSend.acceptOnce(complete, () => this.acceptEmail.accept(complete));
-    const { messageId } = result;
-    if (!('copies' in result)) return { messageId, accepted: [] };
-    return { messageId, accepted: [messageId, ...result.copies.map((copy) => copy.messageId)] };
+    const read = await readMail(mail, recipients, rules);
+    const request = { ...read, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey: read.idempotencyKey };
+    if (request.submitted.copies.some((copy) => copy.idempotencyKey)) return this.submitToNew(request);
+    const result = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
+    return 'copies' in result ? submissionOf(result) : { messageId: result.messageId, accepted: [] };
+  }
+
+  /** Leaves out the recipients who have got this mail before. Again, if one of them gets it from another session. */
+  private async submitToNew(request: CompleteRequest): Promise<Submission> {
+    const { accountId, apiKeyId, submitted } = request;
+    const first = { email: request.to, role: submitted.role, idempotencyKey: request.idempotencyKey };
+    const all = [first, ...submitted.copies];
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const earlier = await Promise.all(
+        all.map(({ idempotencyKey }) => this.idempotentSend.findEarlier({ accountId, apiKeyId, idempotencyKey })),
+      );
+      const [to, ...others] = all.filter((_, i) => earlier[i] === null);
+      if (!to) return { messageId: earlier[0]?.messageId ?? '', accepted: [] };
+      const copies = submitted.copies.filter((copy) => others.includes(copy));
+      const { email, role, idempotencyKey } = to;
+      const changes = { to: email, idempotencyKey, submitted: { ...submitted, role, copies } };
+      const result = await this.acceptEmail.accept({ ...request, ...changes });
+      if (result.outcome === 'accepted') return submissionOf(result);
+    }
+    throw expiredMeanwhile();
   }
 }
+
+const submissionOf = ({ messageId, copies }: Pick<AcceptedEmail, 'messageId' | 'copies'>): Submission => ({
+  messageId,
+  accepted: [messageId, ...copies.map((copy) => copy.messageId)],
+});

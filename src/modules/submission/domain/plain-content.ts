@@ -64,6 +64,7 @@ export function filenameOf({ fields, params }: Leaf): string | null {
 const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
 
 function splitMixed(parts: readonly Part[]): [Body | null, Leaf[]] {
+  if (parts.length > 1 + MAX_FILES) return [null, []];
   const [first, ...others] = parts;
   const isFile = first?.kind === 'leaf' && isAttached(first);
   const files = isFile ? parts : others;

@@ -12,6 +12,9 @@ import { LineScanner } from './line-scanner.js';
 const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
 /** More than this multiple of the largest mail is not even discarded. */
 const DISCARDED = 2;
+/** For the first bytes of a mail. */
+const SMALLEST_BYTES = 8_192;
+const ANNOUNCED_MARGIN = 17 / 16;
 
 interface Transfer {
   accountId: string;
@@ -56,12 +59,14 @@ export class MailReceiver {
   }
 }
 
-/** In memory as chunks up to 1 MB, then in one buffer for which memory is taken. */
+/** In one buffer that grows. Above 1 MB, memory is taken for it. */
 class ArrivingMail {
   private readonly lines = new LineScanner();
-  private chunks: Buffer[] = [];
+  private readonly held: HeldBody[] = [];
+  private target: Buffer = Buffer.alloc(0);
   private bytes = 0;
-  private large: { target: Buffer; held: HeldBody; timer: NodeJS.Timeout } | null = null;
+  private largeSince: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
   private received: () => void;
 
   constructor(
@@ -72,18 +77,19 @@ class ArrivingMail {
     this.received = inFlight.receive(transfer.abort);
   }
 
+  /** Copies the chunk: the library makes one of each line that begins with a dot, and each takes a hundred bytes. */
   add(chunk: Buffer): void {
+    const start = this.bytes;
     this.bytes += chunk.length;
     const { maxBodyBytes } = this.memory;
     if (this.bytes > DISCARDED * maxBodyBytes) throw tooLarge(maxBodyBytes);
     if (this.bytes > maxBodyBytes) {
-      this.chunks = [];
+      this.target = Buffer.alloc(0);
       return;
     }
     this.lines.add(chunk);
-    if (!this.large && this.bytes > BYTES_PER_MB) this.growLarge(this.bytes - chunk.length);
-    if (this.large) this.copy(this.large.target, chunk);
-    else this.chunks.push(chunk);
+    if (this.bytes > this.target.length) this.grow(start);
+    chunk.copy(this.target, start);
   }
 
   finish(): ReceivedMail {
@@ -92,39 +98,51 @@ class ArrivingMail {
     if (this.bytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
     const { fault, longestLineBytes } = this.lines;
     if (fault !== undefined) throw notMime(fault);
-    const bytes = this.large ? this.large.target.subarray(0, this.bytes) : Buffer.concat(this.chunks, this.bytes);
-    return { bytes, longestLineBytes };
+    return { bytes: this.target.subarray(0, this.bytes), longestLineBytes };
   }
 
   release(): void {
     this.received();
-    this.large?.held.close();
+    for (const held of this.held) held.close();
   }
 
-  private growLarge(received: number): void {
-    const { accountId, announcedBytes, abort } = this.transfer;
-    const { maxBodyBytes } = this.memory;
-    const size = announcedBytes > this.bytes ? Math.min(announcedBytes, maxBodyBytes) : maxBodyBytes;
-    const held = this.memory.take(accountId, size);
+  private grow(filled: number): void {
+    const size = this.nextSize();
+    if (size > BYTES_PER_MB) this.takeMemory(size);
+    const target = Buffer.allocUnsafeSlow(size);
+    this.target.copy(target, 0, 0, filled);
+    this.target = target;
+  }
+
+  /** Clients may announce less than they send: some count line ends as one byte. */
+  private nextSize(): number {
+    const doubled = Math.max(2 * this.target.length, this.bytes, SMALLEST_BYTES);
+    if (this.bytes <= BYTES_PER_MB) return Math.min(doubled, BYTES_PER_MB);
+    const { announcedBytes } = this.transfer;
+    const announced = announcedBytes > this.bytes ? Math.ceil(announcedBytes * ANNOUNCED_MARGIN) : 0;
+    return Math.min(Math.max(doubled, announced), this.memory.maxBodyBytes);
+  }
+
+  private takeMemory(size: number): void {
+    const { accountId, abort } = this.transfer;
+    const before = this.target.length > BYTES_PER_MB ? this.target.length : 0;
+    this.held.push(this.memory.take(accountId, size - before));
+    this.largeSince ??= this.becomeLarge();
+    clearTimeout(this.timer);
+    const endsAt = this.largeSince + RECEIVE_TIMEOUT.ms + size / RECEIVE_TIMEOUT.bytesPerMs;
+    this.timer = setTimeout(abort, endsAt - performance.now());
+  }
+
+  /** The time. */
+  private becomeLarge(): number {
     this.received();
     const waited = this.inFlight.wait();
-    const timer = setTimeout(abort, RECEIVE_TIMEOUT.ms + size / RECEIVE_TIMEOUT.bytesPerMs);
     this.received = () => {
-      clearTimeout(timer);
+      clearTimeout(this.timer);
       waited();
       this.received = () => undefined;
     };
-    this.large = { target: Buffer.allocUnsafeSlow(size), held, timer };
-    let end = 0;
-    for (const chunk of this.chunks) end += chunk.copy(this.large.target, end);
-    if (end !== received) throw new Error('A chunk of a mail is missing');
-    this.chunks = [];
-  }
-
-  /** A client may send more than it has announced. */
-  private copy(target: Buffer, chunk: Buffer): void {
-    if (this.bytes > target.length) throw new Refusal(552, 'The mail is larger than announced');
-    chunk.copy(target, this.bytes - chunk.length);
+    return performance.now();
   }
 }
 

@@ -10,6 +10,7 @@ const MAX_RECIPIENTS = 50;
 /** From the connection to the authentication, and between two commands after it (RFC 5321 §4.5.3.2.7). */
 const LOGIN_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
+const SENDER = /^(MAIL FROM: *)<[^<>]*>/i;
 const STARTTLS_FIRST = 'Must issue a STARTTLS command first';
 
 type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
@@ -93,6 +94,11 @@ class SubmissionConnection extends SMTPConnection {
   override handler_AUTH(command: Buffer, callback: () => void): void {
     if (this.mayAuthenticate) super.handler_AUTH(command, callback);
     else this.refuse(530, STARTTLS_FIRST, callback);
+  }
+
+  /** The sender of the envelope is not used, and hosts without a domain have such as `<root>`. */
+  override handler_MAIL(command: Buffer, callback: () => void): void {
+    super.handler_MAIL(Buffer.from(command.toString('latin1').replace(SENDER, '$1<>'), 'latin1'), callback);
   }
 
   override handler_RCPT(command: Buffer, callback: () => void): void {

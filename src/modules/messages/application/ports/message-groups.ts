@@ -9,8 +9,8 @@ export abstract class MessageGroups {
   abstract files(accountId: string, groupId: string): Promise<GroupFiles>;
 
   /**
-   * The bytes of an attachment, or, as number SOURCE_NUMBER, of the mail as submitted, in parts, which are read one at a
-   * time. The length of each, except the last, is a multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
+   * The bytes of an attachment, or, as number SOURCE_NUMBER, of the mail as submitted, in parts, which are read one at
+   * a time. The length of each, except the last, is a multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
    */
   abstract read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void>;
 

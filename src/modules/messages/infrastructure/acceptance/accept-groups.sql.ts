@@ -47,8 +47,14 @@ export const ACCEPT_GROUPS = `
   ), messages AS (
     SELECT m.* FROM json_to_recordset($2::json) AS m (
       "group" integer, ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)}, role text, "groupId" text, tags text[],
-      metadata jsonb, "resentFrom" text, "unsubscribeUrl" text, "linkToken" text)
+      metadata jsonb, "resentFrom" text, "unsubscribeUrl" text, "linkToken" text, "idempotencyKey" text,
+      fingerprint text)
     JOIN accepted a ON a.position = m."group"
+  ), keys_of_copies AS (
+    INSERT INTO idempotency_keys (account_id, api_key_id, key, fingerprint, message_id, created_at)
+    SELECT "accountId", coalesce("apiKeyId", ''), "idempotencyKey", fingerprint, id, "createdAt"
+    FROM messages WHERE "idempotencyKey" IS NOT NULL
+    ON CONFLICT DO NOTHING
   ), log AS (
     INSERT INTO message_logs (${columnNames(MessageLogSchema, ACCEPTED_FIELDS)}, status, contact_id, role, group_id,
       tags, metadata, resent_from)

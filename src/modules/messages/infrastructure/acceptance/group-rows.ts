@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../../shared/mail-recipients.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
-import { type AttachmentEntry, type NewGroup, SOURCE_NUMBER } from '../../domain/message-group.js';
+import { type AttachmentEntry, type NewCopy, type NewGroup, SOURCE_NUMBER } from '../../domain/message-group.js';
 import { PART_BYTES } from '../groups/group-storage.js';
 import { sweepAtOf } from './sweep-time.js';
 
@@ -65,5 +65,9 @@ export function messageRows({ message, role, copies, tags, metadata, resentFrom 
   const common = { ...message, html: undefined, text: undefined, group, tags, metadata, resentFrom };
   if (copies.length === 0 && role === 'to') return [common];
   const groupId = message.id;
-  return [{ ...common, role, groupId }, ...copies.map((copy) => ({ ...common, ...copy, groupId }))];
+  const toRow = ({ idempotencyKey, ...copy }: NewCopy) => ({
+    ...{ ...common, ...copy, groupId },
+    ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
+  });
+  return [{ ...common, role, groupId }, ...copies.map(toRow)];
 }

@@ -15,27 +15,25 @@ export interface HeaderSection {
   end: number;
 }
 
+/** Of the mail itself. */
 export const MAX_HEADER_BYTES = 131_072;
 const MAX_FIELDS = 1_000;
 const NAME = /^([!-9;-~]+)[ \t]*:/;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * Reads the header section that begins at `start` and ends before `limit`. All lines of the mail end in CRLF. Throws a
+ * Reads the header section that begins at `start`. All lines of the mail end in CRLF. Throws a
  * Refusal if there is a line that is no header.
  */
-export function readHeaderFields(mail: Buffer, start = 0, limit = mail.length): HeaderSection {
+export function readHeaderFields(mail: Buffer, start = 0, maxBytes = MAX_HEADER_BYTES): HeaderSection {
   if (mail[start] === 0x0d) return { fields: [], end: start + 2 };
-  const blank = mail.subarray(start, Math.min(limit, start + MAX_HEADER_BYTES)).indexOf(END_OF_HEADERS);
-  if (blank < 0 && limit - start > MAX_HEADER_BYTES) throw notMime('its headers are too long');
-  const length = blank < 0 ? limit - start : blank;
-  const lines = mail
-    .toString('latin1', start, start + length)
-
-    .split(/\r\n(?![ \t])/);
+  const blank = mail.subarray(start, start + maxBytes).indexOf(END_OF_HEADERS);
+  if (blank < 0 && mail.length - start > maxBytes) throw notMime('its headers are too long');
+  const length = blank < 0 ? mail.length - start : blank;
+  const lines = mail.toString('latin1', start, start + length).split(/\r\n(?![ \t])/);
   if (lines.length > MAX_FIELDS) throw notMime('it has too many headers');
   const fields = lines.filter((line) => line !== '').map(toField);
-  return { fields, end: Math.min(limit, start + length + (blank < 0 ? 0 : END_OF_HEADERS.length)) };
+  return { fields, end: Math.min(mail.length, start + length + (blank < 0 ? 0 : END_OF_HEADERS.length)) };
 }
 
 function toField(text: string): HeaderField {

@@ -2,7 +2,7 @@ import { parseHeaderValue } from 'nodemailer/lib/mime-funcs';
 
 import { TimeSlice } from '../../../../shared/time-slice.js';
 import { notMime } from '../refusal.js';
-import { type HeaderField, readHeaderFields, valuesOf } from './header-fields.js';
+import { type HeaderField, MAX_HEADER_BYTES, readHeaderFields, valuesOf } from './header-fields.js';
 
 interface Entity {
   fields: readonly HeaderField[];
@@ -34,6 +34,8 @@ interface Frame {
 /** Mail programs nest three or four levels. */
 const MAX_DEPTH = 20;
 const MAX_PARTS = 1_000;
+/** Of the headers of one part, and of all. */
+const MAX_PART_HEADERS = { each: 16_384, all: 524_288 };
 const MAX_BOUNDARY_LENGTH = 200;
 /** Of a delimiter and the white space after it. */
 const MAX_LINE = MAX_BOUNDARY_LENGTH + 100;
@@ -41,13 +43,14 @@ const SLICE_MS = 5;
 const LINE_WITH_HYPHENS = '\r\n--';
 
 /**
- * The parts of a mail. Goes through it once, however deep it is nested, and yields to the event loop. Does not look into
- * forwarded mails (message/rfc822). Throws a Refusal for a mail with malformed, too many or too deeply nested parts.
+ * The parts of a mail. Goes through it once, however deep it is nested, and yields to the event loop. Does not look
+ * into forwarded mails (message/rfc822). Throws a Refusal for a mail with malformed, too many or too deeply nested parts.
  */
 export class MimeReader {
   private readonly open: Frame[] = [];
   private leaf: Leaf | null = null;
   private count = 0;
+  private partHeaderBytes = 0;
   /** Where the header section that was read last ends. */
   private position = 0;
 
@@ -69,7 +72,13 @@ export class MimeReader {
   /** Begins the part at that position: a multipart opens, a leaf lasts until the next delimiter. */
   private begin(start: number): Part {
     if (++this.count > MAX_PARTS) throw notMime('it has too many parts');
-    const { fields, end } = readHeaderFields(this.mail, start);
+    const { fields, end } = readHeaderFields(
+      this.mail,
+      start,
+      this.count > 1 ? MAX_PART_HEADERS.each : MAX_HEADER_BYTES,
+    );
+    this.partHeaderBytes += this.count > 1 ? end - start : 0;
+    if (this.partHeaderBytes > MAX_PART_HEADERS.all) throw notMime('its headers are too long');
     this.position = end;
     const entity = { fields, start: end, ...mediaTypeOf(fields) };
     if (!entity.type.startsWith('multipart/')) {
