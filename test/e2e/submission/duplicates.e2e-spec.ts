@@ -60,7 +60,7 @@ describe('A mail that is submitted again', () => {
     expect(await fixture.service.query(counted)).toEqual([{ count: 2 }]);
   });
 
-  it('is accepted by all sessions that submit it to different recipients at once', async () => {
+  it('is one message to each recipient even if sessions submit it to different ones at once', async () => {
     const text = mail({ id: '<m7@example.com>' });
     const recipients = ['r1@example.org', 'r2@example.org', 'r3@example.org'];
     const sessions = await Promise.all(
@@ -71,8 +71,8 @@ describe('A mail that is submitted again', () => {
     );
     for (const session of sessions) session.close();
     expect(replies.map(({ code }) => code)).toEqual(replies.map(() => 250));
-    const served = "SELECT DISTINCT recipient FROM message_logs WHERE recipient ~ '^r[123]@' ORDER BY 1";
-    expect(await fixture.service.query(served)).toEqual(recipients.map((recipient) => ({ recipient })));
+    const stored = "SELECT recipient FROM message_logs WHERE recipient ~ '^r[123]@' ORDER BY recipient";
+    expect(await fixture.service.query(stored)).toEqual(recipients.map((recipient) => ({ recipient })));
   });
 
   it('is another one without a Message-ID, and after 24 hours', async () => {

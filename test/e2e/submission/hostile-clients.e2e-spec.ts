@@ -80,11 +80,11 @@ describe('Hostile clients of SMTP submission', () => {
     [
       'a multipart without an end',
       mailOf('--b\r\n\r\nx', ['Content-Type: multipart/mixed; boundary=b']),
-      554,
-      /does not end/,
+      250,
+      /^Queued/,
     ],
     ['a multipart without a boundary', mailOf('x', ['Content-Type: multipart/mixed']), 554, /no boundary/],
-    ['a boundary that never occurs', mailOf('x', ['Content-Type: multipart/mixed; boundary=b']), 554, /does not end/],
+    ['a boundary that never occurs', mailOf('x', ['Content-Type: multipart/mixed; boundary=b']), 250, /^Queued/],
     ['a line that is no header', Buffer.from(`${HEADERS.join('\r\n')}\r\nnonsense\r\n\r\nx`), 554, /has no name/],
     ['a header of 200 kB', mailOf('x', [`X-Long: ${'x'.repeat(200_000)}`]), 554, /headers are too long/],
     [

@@ -207,6 +207,20 @@ describe('The replies of SMTP submission', () => {
     expect(await client.submit(SENDER, [TO], mail([`From: ${SENDER}`, header]))).toEqual({ code: 554, text });
   });
 
+  it.each(['root', 'www-data@my_host', 'a.@b.co', ''])(
+    'takes the envelope sender <%s>, which is not used',
+    async (from) => {
+      const client = await login();
+      expect((await client.submit(from, [TO], mail())).code).toBe(250);
+    },
+  );
+
+  it('takes headers that are repeated, and the first Date and MIME-Version', async () => {
+    const client = await login();
+    const repeated = ['MIME-Version: 1.0', 'MIME-Version: 1', `To: ${TO}`, 'Subject: Hi', 'Date: today', 'Date: now'];
+    expect((await client.submit(SENDER, [TO], mail([`From: ${SENDER}`, ...repeated]))).code).toBe(250);
+  });
+
   it('refuses the file types that providers refuse, in whatever part', async () => {
     const client = await login();
     const type = ['Content-Type: application/octet-stream; name="a.exe"'];

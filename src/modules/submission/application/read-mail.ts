@@ -23,7 +23,7 @@ import { customHeadersOf } from '../domain/custom-headers.js';
 import { decodeWords } from '../domain/mime/encoded-words.js';
 import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
 import { leavesOf, MimeReader, type Part } from '../domain/mime/mime-parts.js';
-import { decodeInPlace } from '../domain/mime/transfer-encodings.js';
+import { decodeInPlace, isWholeBase64 } from '../domain/mime/transfer-encodings.js';
 import { filenameOf, plainContentOf, type PlainFile } from '../domain/plain-content.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { Refusal } from '../domain/refusal.js';
@@ -54,6 +54,7 @@ const BYTES_PER_MB = 1_048_576;
 /** Larger bodies are hashed in the thread pool. */
 const HASHED_AT_ONCE = 65_536;
 const SINGLE_HEADERS = ['to', 'cc', 'reply-to', 'subject', 'date', 'mime-version', 'content-transfer-encoding'];
+const FIRST_COUNTS = ['date', 'mime-version'];
 const LIST_UNSUBSCRIBE = /^list-unsubscribe(?:-post)?$/;
 const PLACEHOLDER = /\{\{\{? ?unsubscribeUrl ?\}\}/;
 
@@ -67,7 +68,9 @@ export async function readMail(
   recipients: readonly string[],
   rules: MailRules,
 ): Promise<MailRequest> {
-  const root = await new MimeReader(bytes).read();
+  const reader = new MimeReader(bytes);
+  const given = await reader.read();
+  const root = { ...given, fields: withoutRepeats(given.fields) };
   const { fields } = root;
   requireSingleHeaders(fields);
   const from = fromOf(fields);
@@ -87,7 +90,7 @@ export async function readMail(
     scheduledAt: service.scheduledAt,
     idempotencyKey: idempotencyKey ?? to.idempotencyKey,
   };
-  const content = await plainRequest(root, bytes, service.unsubscribeUrl, rules);
+  const content = reader.isUnfinished ? null : await plainRequest(root, bytes, service.unsubscribeUrl, rules);
   if (content) {
     const { visible, ...plain } = content;
     const shown = visible && copies.length === 0 && isOnlyOf(to, visible) ? null : visible;
@@ -106,6 +109,15 @@ export async function readMail(
     text: '',
     submitted: { role: to.role, copies, visible: null, source },
   };
+}
+
+/** Programs add some headers twice. Of those that differ, the first Date and MIME-Version count. */
+function withoutRepeats(fields: readonly HeaderField[]): HeaderField[] {
+  const isRepeated = ({ name, value }: HeaderField, earlier: HeaderField): boolean =>
+    earlier.name === name && (earlier.value === value || FIRST_COUNTS.includes(name));
+  return fields.filter(
+    (field, i) => !SINGLE_HEADERS.includes(field.name) || !fields.slice(0, i).some((other) => isRepeated(field, other)),
+  );
 }
 
 function requireSingleHeaders(fields: readonly HeaderField[]): void {
@@ -201,7 +213,7 @@ async function plainRequest(
   { brand, maxAttachmentsMb }: MailRules,
 ): Promise<Content | null> {
   const { fields } = root;
-  const content = plainContentOf(root, bytes);
+  const content = await plainContentOf(root, bytes);
   const visible = visibleRecipientsOf(fields);
   const replyTo = replyToOf(fields);
   const subject = decodeWords(valuesOf(fields, 'subject')[0] ?? '');
@@ -219,8 +231,10 @@ async function plainRequest(
     subject.length <= MAX_SUBJECT_LENGTH &&
     isSingleLine(subject) &&
     [...visible.to, ...visible.cc].every(({ email }) => hasAsciiLocalPart(email)) &&
-    attachmentFaults(files.map((file) => ({ ...given(file), content: '' }))).length === 0;
+    attachmentFaults(files.map((file) => ({ ...entryOf(file), content: '' }))).length === 0;
   if (!headers || !fits || (html !== null && (await isNestedTooDeep(html)))) return null;
+  for (const { leaf, encoding } of files)
+    if (encoding === 'base64' && !(await isWholeBase64(bytes.subarray(leaf.start, leaf.end)))) return null;
   return {
     visible,
     replyTo,
@@ -240,7 +254,7 @@ function replyToOf(fields: readonly HeaderField[]): string | null | undefined {
   return address && others.length === 0 && hasAsciiLocalPart(address.email) ? address.email : undefined;
 }
 
-const given = ({ filename, contentType, contentId }: PlainFile) => ({ filename, contentType, contentId });
+const entryOf = ({ filename, contentType, contentId }: PlainFile) => ({ filename, contentType, contentId });
 
 async function decodeFiles(
   files: readonly PlainFile[],
@@ -250,7 +264,7 @@ async function decodeFiles(
   const decoded = [];
   for (const file of files) {
     const { leaf, encoding } = file;
-    decoded.push({ ...given(file), content: await decodeInPlace(mail.subarray(leaf.start, leaf.end), encoding) });
+    decoded.push({ ...entryOf(file), content: await decodeInPlace(mail.subarray(leaf.start, leaf.end), encoding) });
   }
   const bytes = decoded.reduce((sum, { content }) => sum + content.length, 0);
   if (bytes > maxMb * BYTES_PER_MB) throw new Refusal(552, `attachments are larger than ${maxMb} MB together`);

@@ -4,7 +4,12 @@ import { decodeText } from './mime/charset.js';
 import { decodeWords } from './mime/encoded-words.js';
 import { valuesOf } from './mime/header-fields.js';
 import type { Leaf, Multipart, Part } from './mime/mime-parts.js';
-import { decodeQuotedPrintable, TRANSFER_ENCODINGS, type TransferEncoding } from './mime/transfer-encodings.js';
+import {
+  decodeQuotedPrintable,
+  isWholeBase64,
+  TRANSFER_ENCODINGS,
+  type TransferEncoding,
+} from './mime/transfer-encodings.js';
 
 /** A part that is to become an attachment. */
 export interface PlainFile {
@@ -40,12 +45,12 @@ const CHARSET = /^[\w.:+-]{1,40}$/;
  * Text, HTML, what the HTML shows, and attachments. Null for every other shape, and for text that cannot be decoded:
  * such a mail is sent as it is.
  */
-export function plainContentOf(root: Part, mail: Buffer): PlainContent | null {
+export async function plainContentOf(root: Part, mail: Buffer): Promise<PlainContent | null> {
   const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
   const [body, attached] = isMixed ? splitMixed(root.parts) : [bodyOf(root), []];
   if (!body || body.related.length + attached.length > MAX_FILES) return null;
-  const html = body.html && textOf(body.html, mail);
-  const text = body.text && textOf(body.text, mail);
+  const html = body.html && (await textOf(body.html, mail));
+  const text = body.text && (await textOf(body.text, mail));
   if ((body.html && html === null) || (body.text && text === null)) return null;
   const files = [
     ...body.related.map((leaf, i) => fileOf(leaf, i, () => true)),
@@ -106,10 +111,11 @@ function isAttached(leaf: Leaf): boolean {
   return true;
 }
 
-function textOf(leaf: Leaf, mail: Buffer): string | null {
+async function textOf(leaf: Leaf, mail: Buffer): Promise<string | null> {
   if (leaf.end - leaf.start > MAX_ENCODED_TEXT) return null;
   const encoded = mail.subarray(leaf.start, leaf.end);
   const encoding = encodingOf(leaf);
+  if (encoding === 'base64' && !(await isWholeBase64(encoded))) return null;
   const bytes =
     encoding === 'base64'
       ? Buffer.from(encoded.toString('latin1'), 'base64')

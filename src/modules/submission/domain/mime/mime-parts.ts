@@ -47,6 +47,8 @@ const LINE_WITH_HYPHENS = '\r\n--';
  * into forwarded mails (message/rfc822). Throws a Refusal for a mail with malformed, too many or too deeply nested parts.
  */
 export class MimeReader {
+  /** Whether a multipart lacks its end: that of the mail, or of the multipart around it, takes its place. */
+  isUnfinished = false;
   private readonly open: Frame[] = [];
   private leaf: Leaf | null = null;
   private count = 0;
@@ -63,8 +65,8 @@ export class MimeReader {
     while (this.open.length > 0) {
       if (slice.isOver) await slice.next();
       const found = this.mail.indexOf(LINE_WITH_HYPHENS, at);
-      if (found < 0) throw notMime('one of its multiparts does not end');
-      at = this.passLine(found);
+      if (found >= 0) at = this.passLine(found);
+      else this.closeDownTo(0);
     }
     return root;
   }
@@ -94,6 +96,11 @@ export class MimeReader {
     return part;
   }
 
+  private closeDownTo(depth: number): void {
+    if (this.open.length > depth) this.isUnfinished = true;
+    this.open.length = Math.min(this.open.length, depth);
+  }
+
   /** Applies the line after the CRLF at `lineEnd` if it is a delimiter. Returns where to look for the next one. */
   private passLine(lineEnd: number): number {
     const start = lineEnd + 2;
@@ -104,14 +111,17 @@ export class MimeReader {
     const depth = this.open.findLastIndex(({ delimiter }) => line === delimiter || line === `${delimiter}--`);
     const frame = this.open[depth];
     if (!frame) return start;
-    if (depth < this.open.length - 1) throw notMime('one of its multiparts does not end');
+    this.closeDownTo(depth + 1);
     if (this.leaf) this.leaf.end = Math.max(this.leaf.start, lineEnd);
     this.leaf = null;
     if (line !== frame.delimiter) {
       this.open.pop();
       return end < 0 ? this.mail.length : end;
     }
-    if (end < 0) throw notMime('one of its multiparts does not end');
+    if (end < 0) {
+      this.closeDownTo(0);
+      return this.mail.length;
+    }
     frame.part.parts.push(this.begin(end + 2));
     return this.position - 2;
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { encode, wrap } from 'nodemailer/lib/qp';
 
-import { decodeInPlace, decodeQuotedPrintable } from './transfer-encodings.js';
+import { decodeInPlace, decodeQuotedPrintable, isWholeBase64 } from './transfer-encodings.js';
 
 describe('Transfer encodings', () => {
   it.each([0, 1, 2, 3, 1_000, 300_000])('decode %i bytes of base64 in lines of any length', async (size) => {
@@ -18,6 +18,20 @@ describe('Transfer encodings', () => {
   it('ignore what is no base64, and what follows its end', async () => {
     expect((await decodeInPlace(Buffer.from('*QU*JD\r\n!RA==QUJD'), 'base64')).toString()).toBe('ABCD');
     expect((await decodeInPlace(Buffer.from('*!'), 'base64')).length).toBe(0);
+  });
+
+  it.each([
+    ['QUJD', true],
+    ['QUI=\r\n', true],
+    ['QU JD\r\n\tQUI', true],
+    ['', true],
+    ['QUI=QUJD', false],
+    ['QUJD\r\n-- \r\nA list', false],
+    ['QUJDR', false],
+    [`${'QUJD'.repeat(20_000)}Q===`, false],
+    [`${'QUJD'.repeat(20_000)}QQ==\r\n${'QUJD'.repeat(20_000)}`, false],
+  ])('know whether base64 can be decoded without a loss: %.20j', async (encoded, isWhole) => {
+    expect(await isWholeBase64(Buffer.from(encoded))).toBe(isWhole);
   });
 
   it('decode quoted-printable, in slices too', async () => {

@@ -16,7 +16,7 @@ export async function decodeInPlace(bytes: Buffer, encoding: TransferEncoding): 
   return encoding === 'base64' ? decodeBase64InPlace(bytes) : bytes;
 }
 
-/** Ignores all other characters (RFC 2045 §6.8) and ends at the padding. */
+/** Ignores white space (RFC 2045 §6.8) and ends at the padding. */
 async function decodeBase64InPlace(bytes: Buffer): Promise<Buffer> {
   const slice = new TimeSlice(SLICE_MS);
   let left = '';
@@ -32,6 +32,23 @@ async function decodeBase64InPlace(bytes: Buffer): Promise<Buffer> {
   }
   end += bytes.write(left, end, 'base64');
   return bytes.subarray(0, end);
+}
+
+/** Whether decoding loses nothing: only the alphabet and white space, padding only at the end, and no part of a byte. */
+export async function isWholeBase64(bytes: Buffer): Promise<boolean> {
+  const slice = new TimeSlice(SLICE_MS);
+  let [length, isPadded] = [0, false];
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (slice.isOver) await slice.next();
+    const text = bytes.toString('latin1', start, start + SLICE_BYTES).replace(/[ \t\r\n]+/g, '');
+    const padding = text.indexOf('=');
+    const end = padding < 0 ? text.length : padding;
+    if ((isPadded && end > 0) || /[^A-Za-z0-9+/]/.test(text.slice(0, end)) || /[^=]/.test(text.slice(end)))
+      return false;
+    isPadded ||= padding >= 0;
+    length += end;
+  }
+  return length % 4 !== 1;
 }
 
 /** The same for quoted-printable, at once. What is no valid escape stays as it is (RFC 2045 §6.7). */
