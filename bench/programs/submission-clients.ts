@@ -1,8 +1,8 @@
 /**
  * SESSIONS clients that each submit mails of 1 kB over one connection to PORT, one after the other, for SECONDS.
- * Reports the accepted mails per second, and the median and 99th percentile of the time from MAIL to the reply. With IDLE, it opens
- * that many connections with TLS and a key to TLS_PORT first, and keeps them until the end. 20 connections share an
- * address.
+ * Reports the accepted mails per second, and the median and 99th percentile of the time from MAIL to the reply. With
+ * IDLE, it opens that many connections with TLS and a key to TLS_PORT first, and keeps them until the end. 20
+ * connections share an address.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

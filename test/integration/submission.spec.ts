@@ -90,6 +90,18 @@ describe('SMTP submission of a process', () => {
     expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
   });
 
+  it('cuts off on SIGTERM a client that does not finish, in time for the rest of the process', async () => {
+    const { process } = await start({ SHUTDOWN_GRACE_MS: '6000' });
+    const sending = await login();
+    await beginMail(sending);
+    sending.write(`${HEADERS}Hel`);
+    await (await login()).expect(250, 'NOOP');
+    process.signal('SIGTERM');
+    expect((await sending.reply()).code).toBe(421);
+    expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
+    expect(await fixture.pending()).toEqual([]);
+  });
+
   it('is one port for all PROCESSES', async () => {
     const { url } = await start({ PROCESSES: '2' });
     const sessions = await Promise.all(Array.from({ length: 8 }, login));

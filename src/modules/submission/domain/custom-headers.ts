@@ -2,7 +2,7 @@ import type { HeaderField } from './mime/header-fields.js';
 
 const MAX_HEADERS = 100;
 const MAX_VALUE_BYTES = 8_000;
-/** A line of a header can be folded only where it has spaces. */
+/** A line of a header can be folded only where it has spaces, and only where each of them is a single one. */
 const MAX_WORD_BYTES = 900;
 const NAME = /^[A-Za-z0-9_.-]{1,76}$/;
 
@@ -24,4 +24,5 @@ const isComposable = ({ name, value }: HeaderField): boolean =>
   NAME.test(name) &&
   !/[\0-\x08\x0a-\x1f\x7f]/.test(value) &&
   Buffer.byteLength(value) <= MAX_VALUE_BYTES &&
+  (!value.includes('  ') || Buffer.byteLength(value) <= MAX_WORD_BYTES) &&
   value.split(' ').every((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES);

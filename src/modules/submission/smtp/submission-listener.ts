@@ -6,6 +6,7 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
 import { Config } from '../../../config/config.js';
 import { isWithin } from '../../../shared/ip-address.js';
+import type { Refusal } from '../domain/refusal.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { readProxyHeader } from './proxy-header.js';
 import { SubmissionReports } from './submission-reports.js';
@@ -18,7 +19,17 @@ const PROXY_WAIT_MS = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 const TOO_MANY = 'Too many connections, try again later';
 const OVERLOADED = 'The service is overloaded';
+const NOT_AUTHENTICATED = 535;
 const STOPPING = 'The service is stopping';
+
+/** The other parts of the process stop after this one. */
+const SHARE_OF_GRACE = 1 / 3;
+
+interface Transaction {
+  done: Promise<unknown>;
+  /** Unless the mail has arrived. */
+  abort: () => void;
+}
 
 type Reply = (error?: Error | null, message?: string) => void;
 
@@ -31,7 +42,7 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
   private readonly servers: SubmissionServer[] = [];
   /** Sockets without a session yet: before the PROXY header, or in the TLS handshake. */
   private readonly pending = new Set<Socket>();
-  private readonly transactions = new Map<SMTPServerSession, Promise<unknown>>();
+  private readonly transactions = new Map<SMTPServerSession, Transaction>();
   private tlsFiles: TlsFiles | undefined;
   private secureContext: SecureContext | undefined;
   private isStopping = false;
@@ -58,7 +69,7 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
     return (this.listeners.get(kind)?.address() as AddressInfo | null | undefined)?.port ?? null;
   }
 
-  /** Clients that are sending a mail may finish it and get their reply. */
+  /** Clients that are sending a mail may finish it and get their reply, in a part of the time that all have to stop. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.tlsFiles?.close();
@@ -66,7 +77,12 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
     for (const socket of this.pending) socket.destroy();
     for (const connection of this.servers.flatMap(({ connections }) => [...connections]))
       if (!this.transactions.has(connection.session)) connection.send(421, STOPPING);
-    await Promise.all(this.transactions.values());
+    const transactions = [...this.transactions.values()];
+    const timer = setTimeout(() => {
+      for (const { abort } of transactions) abort();
+    }, this.config.shutdownGraceMs * SHARE_OF_GRACE);
+    await Promise.all(transactions.map(({ done }) => done));
+    clearTimeout(timer);
     await Promise.all(closed);
   }
 
@@ -102,8 +118,8 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
       onMailFrom: (_, session, reply) => {
         replyAfter(this.sessions.beginMail(session), (error) => {
           reply(error);
-          // Nothing else can follow in a session without a key.
-          if (error) server.connectionOf(session)?.close();
+          // Nothing else can follow in a session whose key is not valid any more.
+          if (error?.responseCode === NOT_AUTHENTICATED) server.connectionOf(session)?.close();
         });
       },
       onRcptTo: (address, session, reply) => {
@@ -113,7 +129,10 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
         const done = this.takeMail(server, stream, session, reply).finally(() => {
           this.transactions.delete(session);
         });
-        this.transactions.set(session, done);
+        const abort = () => {
+          if (!stream.readableEnded) server.connectionOf(session)?.send(421, STOPPING);
+        };
+        this.transactions.set(session, { done, abort });
       },
     });
     this.servers.push(server);
@@ -228,7 +247,7 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
 
 const secureContextOf = (keyPair: KeyPair): SecureContext => createSecureContext({ ...keyPair, minVersion: 'TLSv1.2' });
 
-function replyAfter(work: Promise<void>, reply: (error?: Error | null) => void): void {
+function replyAfter(work: Promise<void>, reply: (error?: Refusal | null) => void): void {
   work.then(() => {
     reply();
   }, reply);

@@ -21,6 +21,9 @@ const OUTCOMES: Readonly<Record<number, 'refused' | 'throttled'>> = { 535: 'refu
 
 type Transfer = Parameters<MailReceiver['receive']>[1];
 
+/** The errors of the stream of a mail whose client has gone. */
+const CLOSED = ['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
+
 /** What the commands of a session do. Each method throws a Refusal, which is the reply. */
 @Injectable()
 export class SubmissionSessions {
@@ -112,7 +115,8 @@ export class SubmissionSessions {
     } catch (error) {
       const refusal = toRefusal(error, this.faults);
       if (refusal) throw refusal;
-      if ((error as NodeJS.ErrnoException).code === 'ECONNECTION') throw new Refusal(421, 'The connection was closed');
+      if (CLOSED.includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw new Refusal(421, 'The connection was closed');
       this.logger.error((error as Error).message, (error as Error).stack);
       throw new Refusal(451, 'Internal server error');
     }

@@ -19,6 +19,8 @@ export interface HeaderSection {
 export const MAX_HEADER_BYTES = 131_072;
 const MAX_FIELDS = 1_000;
 const NAME = /^([!-9;-~]+)[ \t]*:/;
+/** Some programs fold with a tab. */
+const FOLD = /\r\n[ \t]+/g;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
@@ -39,7 +41,7 @@ export function readHeaderFields(mail: Buffer, start = 0, maxBytes = MAX_HEADER_
 function toField(text: string): HeaderField {
   const name = NAME.exec(text);
   if (!name?.[1]) throw notMime('one of its headers has no name');
-  const value = text.slice(name[0].length).replaceAll('\r\n', '').trim();
+  const value = text.slice(name[0].length).replaceAll(FOLD, ' ').replaceAll('\t', ' ').trim();
   return { name: name[1].toLowerCase(), value: utf8Of(value), text };
 }
 

@@ -44,7 +44,8 @@ const LINE_WITH_HYPHENS = '\r\n--';
 
 /**
  * The parts of a mail. Goes through it once, however deep it is nested, and yields to the event loop. Does not look
- * into forwarded mails (message/rfc822). Throws a Refusal for a mail with malformed, too many or too deeply nested parts.
+ * into forwarded mails (message/rfc822). Throws a Refusal for a mail with malformed, too many or too deeply nested
+ * parts.
  */
 export class MimeReader {
   /** Whether a multipart lacks its end: that of the mail, or of the multipart around it, takes its place. */

@@ -34,7 +34,7 @@ async function decodeBase64InPlace(bytes: Buffer): Promise<Buffer> {
   return bytes.subarray(0, end);
 }
 
-/** Whether decoding loses nothing: only the alphabet and white space, padding only at the end, and no part of a byte. */
+/** Whether decoding loses nothing: only the alphabet and white space, padding only at the end, no part of a byte. */
 export async function isWholeBase64(bytes: Buffer): Promise<boolean> {
   const slice = new TimeSlice(SLICE_MS);
   let [length, isPadded] = [0, false];
