@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { SENDER } from '../../support/relay-fixture.js';
 import { plain, SmtpClient } from '../../support/smtp-client.js';
 import { SubmissionFixture } from '../../support/submission-fixture.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const TO = 'ada@example.org';
 const HEADERS = [`From: ${SENDER}`, `To: ${TO}`, 'Subject: Hi'];
@@ -58,6 +59,12 @@ describe('Hostile clients of SMTP submission', () => {
     (await fixture.service.query('SELECT FROM message_logs')).length,
     (await fixture.service.query('SELECT FROM message_attachments')).length,
   ];
+
+  /** Transactions with the code 421. */
+  const closed = async (): Promise<number> => {
+    const { text } = await fixture.service.request('get', '/metrics').expect(200);
+    return Number(/^smtp_transaction_duration_seconds_count\{code="421"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
 
   it.each(SMUGGLING.map((sequence) => [JSON.stringify(sequence), sequence]))(
     'does not take %s for the end of a mail, and refuses the mail',
@@ -186,7 +193,9 @@ describe('Hostile clients of SMTP submission', () => {
     await client.expect(250, `RCPT TO:<${TO}>`);
     await client.expect(354, 'DATA');
     await client.push(mailOf('x'.repeat(70_000)));
+    const closedBefore = await closed();
     client.close();
+    await waitFor('the end of the transaction, which is no error', async () => (await closed()) === closedBefore + 1);
     const other = await login();
     expect((await other.submit(SENDER, [TO], mailOf('Hello'))).code).toBe(250);
     expect((await stored())[0]).toBe(before[0]! + 1);

@@ -257,4 +257,17 @@ describe('The replies of SMTP submission', () => {
     }
     expect((await client.submit(SENDER, [TO], mail())).code).toBe(250);
   });
+
+  it('keeps the session if the database is away at MAIL', async () => {
+    const client = await login();
+    const { pool } = fixture.service.database;
+    const query = pool.query.bind(pool);
+    pool.query = () => Promise.reject(Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' }));
+    try {
+      expect(await client.send(`MAIL FROM:<${SENDER}>`)).toMatchObject({ code: 451 });
+    } finally {
+      pool.query = query;
+    }
+    expect((await client.submit(SENDER, [TO], mail())).code).toBe(250);
+  });
 });

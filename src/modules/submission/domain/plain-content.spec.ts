@@ -32,6 +32,14 @@ describe('Plain content', () => {
     ['text and HTML', ALTERNATIVE, { html, text: 'text', files: [] }],
     ['a file', multipart('mixed', [ALTERNATIVE, PDF]), { html, text: 'text', files: [['a.pdf', null]] }],
     ['only a file', multipart('mixed', [PDF]), { html: null, text: null, files: [['a.pdf', null]] }],
+    [
+      'an inline image beside HTML that has its id percent-encoded',
+      multipart('mixed', [
+        part('text/html', '<img src="cid:a%40b">'),
+        IMAGE.replace('\r\n', '\r\nContent-Disposition: inline\r\n'),
+      ]),
+      { html: '<img src="cid:a%40b">', text: null, files: [['a.png', 'a@b']] },
+    ],
     ['an inline image', multipart('related', [HTML, IMAGE]), { html, text: null, files: [['a.png', 'a@b']] }],
     [
       'an image inside',

@@ -54,7 +54,7 @@ export async function plainContentOf(root: Part, mail: Buffer): Promise<PlainCon
   if ((body.html && html === null) || (body.text && text === null)) return null;
   const files = [
     ...body.related.map((leaf, i) => fileOf(leaf, i, () => true)),
-    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, (id) => html?.includes(`cid:${id}`) ?? false)),
+    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, (id) => isShownIn(html ?? '', id))),
   ];
   const plain = files.filter((file) => file !== null);
   return plain.length === files.length ? { html, text, files: plain } : null;
@@ -65,6 +65,10 @@ export function filenameOf({ fields, params }: Leaf): string | null {
   const { params: disposition } = dispositionOf({ fields });
   return decodeWords(disposition.filename ?? params.name ?? '');
 }
+
+/** URLs may have the id percent-encoded (RFC 2392). */
+const isShownIn = (html: string, contentId: string): boolean =>
+  [contentId, encodeURIComponent(contentId)].some((id) => html.includes(`cid:${id}`));
 
 const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
 

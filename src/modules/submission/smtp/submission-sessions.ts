@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { SMTPServerAddress, SMTPServerAuthentication, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
 import { Config } from '../../../config/config.js';
+import { DomainError } from '../../../shared/domain-error.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { AuthenticateClient, type SubmissionClient } from '../application/authenticate-client.service.js';
 import type { MailRules } from '../application/read-mail.js';
@@ -20,9 +21,6 @@ export interface SessionUser {
 const OUTCOMES: Readonly<Record<number, 'refused' | 'throttled'>> = { 535: 'refused', 421: 'throttled' };
 
 type Transfer = Parameters<MailReceiver['receive']>[1];
-
-/** The errors of the stream of a mail whose client has gone. */
-const CLOSED = ['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
 
 /** What the commands of a session do. Each method throws a Refusal, which is the reply. */
 @Injectable()
@@ -83,7 +81,6 @@ export class SubmissionSessions {
     const startedAt = performance.now();
     const { client } = session.user as SessionUser;
     const { mailFrom, rcptTo } = session.envelope;
-    const recipients = rcptTo.map(({ address }) => address);
     const announcedBytes = Number((mailFrom && mailFrom.args && mailFrom.args.SIZE) || 0);
     const transfer = { accountId: client.accountId, announcedBytes, abort };
     const report = (code: number, submission?: Submission) => {
@@ -98,14 +95,27 @@ export class SubmissionSessions {
       });
     };
     try {
-      const submission = await this.refusing(() =>
-        this.receiver.receive(stream, transfer, (mail) => this.submitMail.submit(client, recipients, mail, this.rules)),
-      );
+      const submission = await this.refusing(() => this.submit(stream, transfer, session));
       report(250, submission);
       return `Queued as ${submission.messageId}`;
     } catch (error) {
       report((error as Refusal).responseCode);
       throw error;
+    }
+  }
+
+  private async submit(stream: SMTPServerDataStream, transfer: Transfer, session: SMTPServerSession) {
+    const { client } = session.user as SessionUser;
+    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    let hasArrived = false;
+    try {
+      return await this.receiver.receive(stream, transfer, (mail) => {
+        hasArrived = true;
+        return this.submitMail.submit(client, recipients, mail, this.rules);
+      });
+    } catch (error) {
+      if (hasArrived || error instanceof Refusal || error instanceof DomainError) throw error;
+      throw new Refusal(421, 'The connection was closed');
     }
   }
 
@@ -115,8 +125,6 @@ export class SubmissionSessions {
     } catch (error) {
       const refusal = toRefusal(error, this.faults);
       if (refusal) throw refusal;
-      if (CLOSED.includes((error as NodeJS.ErrnoException).code ?? ''))
-        throw new Refusal(421, 'The connection was closed');
       this.logger.error((error as Error).message, (error as Error).stack);
       throw new Refusal(451, 'Internal server error');
     }
