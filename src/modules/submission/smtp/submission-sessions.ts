@@ -107,14 +107,14 @@ export class SubmissionSessions {
   private async submit(stream: SMTPServerDataStream, transfer: Transfer, session: SMTPServerSession) {
     const { client } = session.user as SessionUser;
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
-    let hasArrived = false;
+    const mailState = { hasArrived: false };
     try {
       return await this.receiver.receive(stream, transfer, (mail) => {
-        hasArrived = true;
+        mailState.hasArrived = true;
         return this.submitMail.submit(client, recipients, mail, this.rules);
       });
     } catch (error) {
-      if (hasArrived || error instanceof Refusal || error instanceof DomainError) throw error;
+      if (mailState.hasArrived || error instanceof Refusal || error instanceof DomainError) throw error;
       throw new Refusal(421, 'The connection was closed');
     }
   }
