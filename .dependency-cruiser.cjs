@@ -27,6 +27,7 @@ const arrows = {
   erasure: ['campaigns', 'contacts', 'imports', 'messages', 'provider-events', 'webhooks', 'suppression'],
   keys: ['accounts'],
   tracking: ['messages'],
+  submission: ['sending', 'suppression', 'keys', 'accounts'],
   webhooks: [],
   'provider-settings': ['accounts'],
   accounts: [],
@@ -105,7 +106,7 @@ module.exports = {
     {
       name: 'entry-points-call-application',
       severity: 'error',
-      from: { path: module_ + '(http|jobs)/' },
+      from: { path: module_ + '(http|jobs|smtp)/' },
       to: {
         path: '^src/',
         pathNot:
@@ -115,8 +116,8 @@ module.exports = {
     {
       name: 'nobody-imports-entry-points',
       severity: 'error',
-      from: { path: '^src', pathNot: '^src/modules/[^/]+/[^/]+\\.module\\.ts$|^src/modules/[^/]+/(http|jobs)/' },
-      to: { path: '^src/modules/[^/]+/(http|jobs)/' },
+      from: { path: '^src', pathNot: '^src/modules/[^/]+/[^/]+\\.module\\.ts$|^src/modules/[^/]+/(http|jobs|smtp)/' },
+      to: { path: '^src/modules/[^/]+/(http|jobs|smtp)/' },
     },
     {
       name: 'modules-meet-at-their-index',

@@ -11,6 +11,7 @@ import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
 import { benchScale } from './scale.js';
 import { benchSes } from './ses.js';
+import { benchSubmission } from './submission.js';
 import { benchWebhooks } from './webhooks.js';
 import { print, type Row } from './support/report.js';
 
@@ -28,6 +29,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   read: benchRead,
   rewrite: benchRewrite,
   scale: benchScale,
+  submission: benchSubmission,
   webhooks: benchWebhooks,
 };
 

@@ -26,6 +26,7 @@ import { CountCampaignEvents1795323000000 } from './1795323000000-count-campaign
 import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
 import { CompleteMessages1795330000001 } from './1795330000001-complete-messages.js';
 import { ScheduleMessages1795340000001 } from './1795340000001-schedule-messages.js';
+import { KeepVisibleRecipients1795350000001 } from './1795350000001-keep-visible-recipients.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -57,4 +58,5 @@ export const MIGRATIONS = [
   FindDmarc1795323000001,
   CompleteMessages1795330000001,
   ScheduleMessages1795340000001,
+  KeepVisibleRecipients1795350000001,
 ];

@@ -14,6 +14,7 @@ import { ProviderEventsModule } from './modules/provider-events/provider-events.
 import { ProviderSettingsModule } from './modules/provider-settings/provider-settings.module.js';
 import { SendersModule } from './modules/senders/senders.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
+import { SubmissionModule } from './modules/submission/submission.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
@@ -39,6 +40,7 @@ const FEATURES = [
   ProviderSettingsModule,
   SendersModule,
   SmsModule,
+  SubmissionModule,
   SuppressionModule,
   TemplatesModule,
   TrackingModule,

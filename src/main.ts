@@ -48,11 +48,13 @@ function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-function startMessage({ port, baseUrl, processes }: Config): string {
+function startMessage({ port, baseUrl, processes, submission, role }: Config): string {
   const inProcesses = processes === 1 ? '' : ` in ${processes} processes`;
+  const smtpPorts = [submission?.port, submission?.tlsPort].filter((smtpPort) => smtpPort != null);
+  const inSmtp = role === 'worker' || smtpPorts.length === 0 ? '' : ` and for SMTP on ${smtpPorts.join(' and ')}`;
   return port === null
     ? `Working on the queues${inProcesses}; listening on no port, as PORT is not set.`
-    : `Listening on port ${port}${inProcesses}; ${baseUrl}/docs describes the API.`;
+    : `Listening on port ${port}${inSmtp}${inProcesses}; ${baseUrl}/docs describes the API.`;
 }
 
 /** The first signal finishes the work in flight; a second one, or the end of the grace period, exits at once. */

@@ -1,5 +1,18 @@
 export const DEFAULT_PORT = 3000;
 
+/** SMTP submission. */
+export interface SubmissionConfig {
+  /** The port with STARTTLS, null without one. */
+  port: number | null;
+  /** The port with TLS from the beginning, null without one. */
+  tlsPort: number | null;
+  /** The files of the certificate and of its key; null if there is only a port without TLS. */
+  tlsFiles: { cert: string; key: string } | null;
+  /** Whether keys are accepted on connections without TLS. */
+  allowsPlaintextAuth: boolean;
+  maxConnections: number;
+}
+
 /** The resolved configuration of the process; the Nest token for it. docs/operations.md explains every variable. */
 export abstract class Config {
   abstract readonly isProduction: boolean;
@@ -26,6 +39,8 @@ export abstract class Config {
   abstract readonly appSecret: string;
   /** The relay of accounts without one of their own. */
   abstract readonly smtpUrl: string | undefined;
+  /** Null if the service accepts no mail by SMTP. */
+  abstract readonly submission: SubmissionConfig | null;
   /** Whether relays of accounts may have private, loopback or otherwise reserved addresses. */
   abstract readonly smtpAllowPrivateNetworks: boolean;
   /** The From address of the service's own mail, such as sender verification. */

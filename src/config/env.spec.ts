@@ -134,6 +134,30 @@ describe('The environment', () => {
     expect(faultsOf({ SMTP_URL: 'relay' })).toEqual(['  SMTP_URL: must be a URL that begins with smtp:// or smtps://']);
   });
 
+  it('accepts mail by SMTP on ports with a certificate, or, if keys may be sent in plaintext, without one', () => {
+    expect(readEnvironment({}).submission).toBeNull();
+    const files = { SMTP_TLS_CERT: '/cert.pem', SMTP_TLS_KEY: '/key.pem' };
+    expect(readEnvironment({ SMTP_PORT: '587', SMTPS_PORT: '465', ...files }).submission).toEqual({
+      ...{ port: 587, tlsPort: 465, tlsFiles: { cert: '/cert.pem', key: '/key.pem' } },
+      ...{ allowsPlaintextAuth: false, maxConnections: 200 },
+    });
+    const plain = { SMTP_PORT: '587', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' };
+    expect(readEnvironment(plain).submission).toMatchObject({ tlsFiles: null, allowsPlaintextAuth: true });
+    const incomplete: Record<string, string>[] = [
+      { SMTP_PORT: '587' },
+      { SMTPS_PORT: '465', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
+    ];
+    for (const variables of incomplete) {
+      const [name] = Object.keys(variables);
+      expect(faultsOf(variables)).toEqual([
+        `  SMTP_TLS_CERT: is required where ${name} is set, together with SMTP_TLS_KEY`,
+      ]);
+    }
+    expect(faultsOf({ SMTP_TLS_CERT: '/cert.pem' })).toEqual([
+      '  SMTP_TLS_KEY: SMTP_TLS_CERT and SMTP_TLS_KEY go together',
+    ]);
+  });
+
   it('accepts resolvers with or without a port', () => {
     expect(readEnvironment({ DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,[2001:db8::1]:53,::1' }).dnsServers).toEqual([
       '192.0.2.1',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isServerAddress, parseRange } from '../shared/ip-address.js';
 import { parseRedisUrl, REDIS_URL_FORMS } from '../shared/redis-url.js';
 import { relayFromUrl } from '../shared/smtp-relay.js';
-import { DEFAULT_PORT, type Environment } from './config.js';
+import { DEFAULT_PORT, type Environment, type SubmissionConfig } from './config.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = (min: number, max: number, fallback: number) =>
@@ -58,6 +58,12 @@ const schema = z.object({
   DATA_DIR: z.string().min(1).prefault('.data'),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: relayUrl.optional(),
+  SMTP_PORT: port.optional(),
+  SMTPS_PORT: port.optional(),
+  SMTP_TLS_CERT: z.string().min(1).optional(),
+  SMTP_TLS_KEY: z.string().min(1).optional(),
+  SMTP_ALLOW_PLAINTEXT_AUTH: z.enum(['true', 'false']).prefault('false'),
+  SMTP_MAX_CONNECTIONS: count(1, 100_000, 200),
   SMTP_ALLOW_PRIVATE_NETWORKS: z.enum(['true', 'false']).optional(),
   MAIL_FROM: z.email().optional(),
   TRUSTED_PROXIES: z
@@ -133,6 +139,7 @@ function faultsBetween(set: Variables): string[] {
     ...(DATABASE_READ_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_READ_URL: is a standby of DATABASE_URL, which is not set']
       : []),
+    ...submissionFaults(set),
     ...((ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined)
       ? []
       : [`${missing}: ADMIN_EMAIL and ADMIN_PASSWORD go together`]),
@@ -140,6 +147,17 @@ function faultsBetween(set: Variables): string[] {
       ? [`OTEL_EXPORTER_OTLP_PROTOCOL: must be ${TRACES_PROTOCOLS.join(' or ')}`]
       : []),
   ];
+}
+
+function submissionFaults({ SMTP_PORT, SMTPS_PORT, SMTP_TLS_CERT, SMTP_TLS_KEY, ...set }: Variables): string[] {
+  const hasCertificate = SMTP_TLS_CERT !== undefined && SMTP_TLS_KEY !== undefined;
+  const missing = SMTP_TLS_CERT === undefined ? 'SMTP_TLS_CERT' : 'SMTP_TLS_KEY';
+  if ((SMTP_TLS_CERT === undefined) !== (SMTP_TLS_KEY === undefined))
+    return [`${missing}: SMTP_TLS_CERT and SMTP_TLS_KEY go together`];
+  const needsCertificate = SMTP_PORT !== undefined && set.SMTP_ALLOW_PLAINTEXT_AUTH !== 'true';
+  if (hasCertificate || (SMTPS_PORT === undefined && !needsCertificate)) return [];
+  const port = SMTPS_PORT === undefined ? 'SMTP_PORT' : 'SMTPS_PORT';
+  return [`SMTP_TLS_CERT: is required where ${port} is set, together with SMTP_TLS_KEY`];
 }
 
 /** Lists every fault of the environment, one per line, with its variable. */
@@ -171,6 +189,7 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     dataDir: data.DATA_DIR,
     appSecret: data.APP_SECRET,
     smtpUrl: data.SMTP_URL,
+    submission: submissionOf(data),
     smtpAllowPrivateNetworks: (data.SMTP_ALLOW_PRIVATE_NETWORKS ?? String(data.NODE_ENV !== 'production')) === 'true',
     mailFrom: data.MAIL_FROM,
     trustedProxies: data.TRUSTED_PROXIES,
@@ -191,5 +210,17 @@ function parse(variables: NodeJS.ProcessEnv): Environment {
     databasePoolSize: data.DATABASE_POOL_SIZE,
     smsSyncPagesPerSecond: data.SMS_SYNC_PAGES_PER_SECOND,
     maxRequestsInFlight: data.MAX_REQUESTS_IN_FLIGHT,
+  };
+}
+
+function submissionOf(data: z.infer<typeof schema>): SubmissionConfig | null {
+  const { SMTP_PORT: port = null, SMTPS_PORT: tlsPort = null, SMTP_TLS_CERT: cert, SMTP_TLS_KEY: key } = data;
+  if (port === null && tlsPort === null) return null;
+  return {
+    port,
+    tlsPort,
+    tlsFiles: cert !== undefined && key !== undefined ? { cert, key } : null,
+    allowsPlaintextAuth: data.SMTP_ALLOW_PLAINTEXT_AUTH === 'true',
+    maxConnections: data.SMTP_MAX_CONNECTIONS,
   };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from './domain-error.js';
-import { parseIsoTime } from './iso-time.js';
+import { parseZonedIsoTime } from './iso-time.js';
 import { DAY_MS } from './utc.js';
 
 const MAX_DAYS_AHEAD = 90;
@@ -17,7 +17,7 @@ export function requireValidSchedule(at: Date | null, now: Date): void {
 /** The time of a request, or null if it means at once. Throws like `requireValidSchedule`. */
 export function scheduledTime(scheduledAt: string | null | undefined, now: Date): Date | null {
   if (scheduledAt == null) return null;
-  const at = parseIsoTime(scheduledAt)?.at;
+  const at = parseZonedIsoTime(scheduledAt);
   if (!at) throw DomainError.invalid('scheduledAt must be an ISO 8601 date-time with an offset');
   requireValidSchedule(at, now);
   return at > now ? at : null;

@@ -25,7 +25,8 @@ export class DeliveryFixture {
     readonly variables: Record<string, string>,
     readonly relay: SmtpSink,
     private readonly pool: Pool,
-    private readonly secret: string,
+    /** Of the key of the account. */
+    readonly secret: string,
     private readonly end: () => Promise<void>,
   ) {}
 

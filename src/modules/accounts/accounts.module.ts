@@ -58,6 +58,6 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountLock, AccountDirectory, AccountRepository, SessionAuthenticator, SessionTokens],
+  exports: [AccountLock, AccountDirectory, AccountRepository, LoginThrottles, SessionAuthenticator, SessionTokens],
 })
 export class AccountsModule {}

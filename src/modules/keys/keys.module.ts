@@ -20,6 +20,6 @@ import { TypeOrmApiKeyRepository } from './infrastructure/typeorm-api-key.reposi
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
     { provide: KeyAuthenticator, useClass: ApiKeyAuthenticator },
   ],
-  exports: [KeyAuthenticator],
+  exports: [AuthenticateKey, KeyAuthenticator],
 })
 export class KeysModule {}

@@ -23,6 +23,7 @@ export {
   type NewCopy,
   type NewGroup,
   plainGroup,
+  SOURCE_NUMBER,
   visibleRecipients,
 } from './domain/message-group.js';
 export { type AcceptedEntry, BATCH_MODES, type BatchEntry, type BatchMode } from './domain/batch.js';

@@ -107,6 +107,6 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     { provide: MessageProvider, useClass: AccountMessageProvider },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
-  exports: [AcceptEmail, CampaignMessages, CampaignRenderer, RenderContent],
+  exports: [AcceptEmail, CampaignMessages, CampaignRenderer, IdempotentSend, RenderContent],
 })
 export class SendingModule {}

@@ -35,7 +35,7 @@ import { createValidationPipe } from './validation.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_PIPE, useFactory: createValidationPipe },
   ],
-  exports: [CsvDownloads, LargeBodyReader, ReadLimiter],
+  exports: [BodyMemory, CsvDownloads, LargeBodyReader, ReadLimiter],
 })
 export class HttpModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,7 +1,7 @@
 import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 import { isEmailAddress } from '../../shared/email-address.js';
-import { parseIsoTime } from '../../shared/iso-time.js';
+import { parseIsoTime, parseZonedIsoTime } from '../../shared/iso-time.js';
 import { isSingleLine } from '../../shared/text.js';
 
 /** For a field that may be absent but, unlike with @IsOptional, not null. */
@@ -35,8 +35,7 @@ export const IsZonedIsoTime = (): PropertyDecorator =>
   ValidateBy({
     name: 'isZonedIsoTime',
     validator: {
-      validate: (value) =>
-        typeof value === 'string' && /(?:Z|[+-]\d\d:\d\d)$/i.test(value) && parseIsoTime(value)?.isDate === false,
+      validate: (value) => typeof value === 'string' && parseZonedIsoTime(value) !== null,
       defaultMessage: () => '$property must be an ISO 8601 date-time with an offset',
     },
   });

@@ -70,6 +70,34 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly smtpConnections = new Gauge({
+    name: 'smtp_connections',
+    help: 'Open connections of SMTP submission',
+    registers: [this.registry],
+  });
+
+  readonly smtpConnectionsRefused = new Counter({
+    name: 'smtp_connections_refused_total',
+    help: 'Connections of SMTP submission above the limit of the process or of an address',
+    registers: [this.registry],
+  });
+
+  readonly smtpAuthentications = new Counter({
+    name: 'smtp_authentications_total',
+    help: 'Authentications of SMTP submission by outcome (accepted, refused, throttled, failed)',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  /** In seconds. */
+  readonly smtpTransactions = new Histogram({
+    name: 'smtp_transaction_duration_seconds',
+    help: 'Mails submitted by SMTP, from DATA to the reply, by the code of the reply',
+    labelNames: ['code'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
   constructor(database: Database, queue: BullJobQueue, inFlight: RequestsInFlight, { processes }: Config) {
     collectDefaultMetrics({ register: this.registry });
     if (processes > 1) this.group = new GroupScrape(() => this.registry.getMetricsAsJSON());

@@ -21,6 +21,8 @@ export interface RawMail {
   rest?: readonly Buffer[];
   /** Those of `rest` that are lines of base64, each of which ends in CRLF. */
   encoded?: ReadonlySet<Buffer>;
+  /** Whether there are bytes above 127, which the relay is told if it knows 8BITMIME (RFC 6152). */
+  is8Bit?: boolean;
 }
 
 const sizeOf = ({ raw, rest = [] }: RawMail): number => rest.reduce((sum, { length }) => sum + length, raw.length);
@@ -167,7 +169,7 @@ export class RelayConnection {
   }
 
   private send(mail: RawMail, content: Readable): Promise<string> {
-    const { from, to } = mail;
+    const { from, to, is8Bit = false } = mail;
     const size = sizeOf(mail);
     return new Promise((resolve, reject) => {
       const endTooSlow = () => {
@@ -178,7 +180,7 @@ export class RelayConnection {
         clearTimeout(timer);
         timer = setTimeout(endTooSlow, this.timeout.ms);
       });
-      this.smtp.send({ from, to: [to], size }, content, (error, info) => {
+      this.smtp.send({ from, to: [to], size, use8BitMime: is8Bit }, content, (error, info) => {
         clearTimeout(timer);
         if (error) reject(error);
         else resolve(storableReply(info.response));

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
+export function CreatedKey({ created: { secret, scopes, smtp }, onClose }: Props) {
   const senders = useQuery({
     queryKey: ['senders', 'for-curl'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
@@ -28,10 +28,30 @@ export function CreatedKey({ created: { secret, scopes }, onClose }: Props) {
           <Snippet label="Copy the curl command" text={curlLine(secret, from)} />
         </div>
       )}
+      {smtp && <SmtpAccess smtp={smtp} />}
       <Group justify="flex-end">
         <Button onClick={onClose}>I have copied it</Button>
       </Group>
     </Stack>
+  );
+}
+
+/** For programs that have fields for these. */
+function SmtpAccess({ smtp }: { smtp: NonNullable<Schemas['CreatedApiKeyResponse']['smtp']> }) {
+  const ports = [
+    ...(smtp.port === null ? [] : [`${smtp.port} (STARTTLS)`]),
+    ...(smtp.tlsPort === null ? [] : [`${smtp.tlsPort} (TLS)`]),
+  ];
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={6}>
+        Or send by SMTP
+      </Text>
+      <Text size="sm" c="dimmed" mb={6}>
+        Port {ports.join(' or ')}, user {smtp.username}, and the API key as password.
+      </Text>
+      <Snippet label="Copy the SMTP host" text={smtp.host} />
+    </div>
   );
 }
 

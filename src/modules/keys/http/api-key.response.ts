@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+import type { Config } from '../../../config/config.js';
 import { type Page } from '../../../shared/page.js';
 import { type Scope, SCOPES } from '../../../shared/permissions.js';
 import { type ApiKey, API_KEY_STATUSES, type ApiKeyStatus } from '../domain/api-key.js';
@@ -44,12 +45,42 @@ export class ApiKeyResponse {
   }
 }
 
+export class SmtpAccessResponse {
+  /** @example "mail.example.com" */
+  host!: string;
+
+  /** The port with STARTTLS; null without one. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  port!: number | null;
+
+  /** The port with TLS from the beginning; null without one. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  tlsPort!: number | null;
+
+  /**
+   * Any user name is accepted.
+   * @example "apikey"
+   */
+  username!: string;
+
+  /** Null if the installation accepts no mail by SMTP. */
+  static from({ submission, baseUrl }: Pick<Config, 'submission' | 'baseUrl'>): SmtpAccessResponse | null {
+    if (!submission) return null;
+    const { port, tlsPort } = submission;
+    return { host: new URL(baseUrl).hostname, port, tlsPort, username: 'apikey' };
+  }
+}
+
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   /**
    * Returned only once; the service stores only its SHA-256.
    * @example "sk_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
    */
   secret!: string;
+
+  /** For programs that send by SMTP, the secret being the password. Only if key and installation allow it. */
+  @ApiPropertyOptional({ type: SmtpAccessResponse })
+  smtp?: SmtpAccessResponse;
 }
 
 export class ApiKeyPageResponse {

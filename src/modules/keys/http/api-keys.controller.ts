@@ -8,12 +8,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 
+import { Config } from '../../../config/config.js';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { ManageKeys } from '../application/manage-keys.service.js';
-import { ApiKeyPageResponse, ApiKeyResponse, CreatedApiKeyResponse } from './api-key.response.js';
+import { ApiKeyPageResponse, ApiKeyResponse, CreatedApiKeyResponse, SmtpAccessResponse } from './api-key.response.js';
 import { ChangeApiKeyDto, CreateApiKeyDto, ListApiKeysDto } from './dto/api-key.dto.js';
 
 @Controller('api/api-keys')
@@ -22,6 +23,7 @@ export class ApiKeysController {
   constructor(
     private readonly keys: ManageKeys,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** Creates a key. This response is the only one that contains its secret. */
@@ -34,7 +36,8 @@ export class ApiKeysController {
     @Body() body: CreateApiKeyDto,
   ): Promise<CreatedApiKeyResponse> {
     const { key, secret } = await this.keys.create(accountId, body);
-    return { ...ApiKeyResponse.from(key, this.clock.now()), secret };
+    const smtp = key.scopes.includes('send') ? SmtpAccessResponse.from(this.config) : null;
+    return { ...ApiKeyResponse.from(key, this.clock.now()), secret, ...(smtp && { smtp }) };
   }
 
   /** Lists the account's keys, newest first, optionally only those with the given status. */

@@ -1,6 +1,7 @@
 import type { DomainErrorKind } from '../../../shared/domain-error.js';
+import type { MessageRole } from '../../../shared/mail-recipients.js';
 import type { ReachedCap } from './daily-caps.js';
-import type { MessageLog, MessageRole } from './message-log.js';
+import type { MessageLog } from './message-log.js';
 
 /** `all`: all messages are accepted, or none; `valid`: those that are good and have room, in order. */
 export const BATCH_MODES = ['all', 'valid'] as const;
@@ -9,7 +10,7 @@ export type BatchMode = (typeof BATCH_MODES)[number];
 export interface AcceptedEntry extends Partial<Pick<MessageLog, 'segments' | 'encoding'>> {
   index: number;
   messageId: string;
-  copies?: readonly { email: string; role: Exclude<MessageRole, 'to'>; messageId: string }[];
+  copies?: readonly { email: string; role: MessageRole; messageId: string }[];
 }
 
 /** What became of a message of a batch. Stored as JSON with the idempotency key. */

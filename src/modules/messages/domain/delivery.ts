@@ -19,7 +19,7 @@ export interface PendingDelivery {
 /** A message leased to one worker, which alone may deliver it until the lease ends. */
 export type ClaimedMessage = Pick<MessageLog, (typeof CLAIMED_FIELDS)[number]> &
   StoredContent & {
-    /** Null, like false, if there are none. */
+    /** Whether the group has files: attachments, or the mail as submitted. Null, like false, if there are none. */
     hasAttachments: boolean | null;
     /** For a message of a campaign, `createdAt` is when its audience was written. */
     acceptedAt: Date;

@@ -1,5 +1,7 @@
+import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
 import type { NewMessage } from './delivery.js';
-import { ERASED_RECIPIENT, type MessageRole, type MessageStatus } from './message-log.js';
+import type { IdempotencyKey } from './idempotency.js';
+import { ERASED_RECIPIENT, type MessageStatus } from './message-log.js';
 
 /** What lists and details show of an attachment. */
 export interface AttachmentEntry {
@@ -21,15 +23,22 @@ export interface NewCopy extends Pick<
   NewMessage,
   'id' | 'recipient' | 'normalisedRecipient' | 'subject' | 'unsubscribeUrl'
 > {
-  role: Exclude<MessageRole, 'to'>;
+  role: MessageRole;
   /** Takes the place of the group's `linkToken` in the bodies; null leaves them as they are. */
   linkToken: string | null;
+  /** Recognises this message if it is repeated without the others of its group. */
+  idempotencyKey?: IdempotencyKey;
 }
 
-/** A message with copies, attachments, headers, tags or metadata, accepted as a whole or not at all. */
+/**
+ * A message with copies, attachments, headers, tags or metadata, or one submitted by SMTP, accepted as a whole or not
+ * at all.
+ */
 export interface NewGroup {
   /** The message to the first recipient. Its id, the lowest of the group, is that of the group. */
   message: NewMessage;
+  /** Of the first recipient. */
+  role: MessageRole;
   /** In the order of their ids, which were created in the same millisecond as that of the message. */
   copies: readonly NewCopy[];
   /** Unique text in the message's bodies: the end of its unsubscribe link. Null if the bodies have none. */
@@ -39,19 +48,39 @@ export interface NewGroup {
   /** Not empty. */
   tags: readonly string[] | null;
   metadata: Readonly<Record<string, string>> | null;
+  /** Null: To and Cc show the recipients in these roles. */
+  visible: VisibleRecipients | null;
+  /** The mail as submitted, which is sent instead of html and text, below our own headers. */
+  source: Buffer | null;
   /** The message whose content is repeated. */
   resentFrom?: string;
 }
 
-/** A message without copies, attachments, headers, tags and metadata. */
+/** The number of the mail as submitted among the files of a group. */
+export const SOURCE_NUMBER = 0;
+
+/** The files that the messages of a group have in common. */
+export interface GroupFiles {
+  /** The size of the mail as submitted; null for a mail that is composed. */
+  sourceSize: number | null;
+  attachments: AttachmentEntry[];
+}
+
+/** A message to a single `to` with nothing but its content. */
 export const plainGroup = (message: NewMessage): NewGroup => ({
   message,
+  role: 'to',
   ...{ copies: [], linkToken: null, attachments: [], headers: null, tags: null, metadata: null },
+  ...{ visible: null, source: null },
 });
 
 /** Whether the group is a single message with nothing but its content. */
-export const isPlain = ({ copies, attachments, headers, tags, metadata, resentFrom }: NewGroup): boolean =>
-  copies.length === 0 && attachments.length === 0 && !headers && !tags && !metadata && resentFrom === undefined;
+export const isPlain = ({ role, copies, attachments, resentFrom, ...optional }: NewGroup): boolean =>
+  role === 'to' &&
+  copies.length === 0 &&
+  attachments.length === 0 &&
+  resentFrom === undefined &&
+  [optional.headers, optional.tags, optional.metadata, optional.visible, optional.source].every((part) => !part);
 
 /** A stored message of a group. */
 export interface GroupMember {
@@ -62,10 +91,10 @@ export interface GroupMember {
 }
 
 /** The recipients whom all messages of the group show. */
-export function visibleRecipients(members: readonly GroupMember[]): { to: string[]; cc: string[] } {
+export function visibleRecipients(members: readonly GroupMember[]): VisibleRecipients {
   const inRole = (wanted: GroupMember['role']) =>
     members
       .filter(({ role, recipient }) => role === wanted && recipient !== ERASED_RECIPIENT)
-      .map(({ recipient }) => recipient);
+      .map(({ recipient }) => ({ email: recipient, name: '' }));
   return { to: inRole('to'), cc: inRole('cc') };
 }

@@ -1,5 +1,6 @@
 import type { Channel, SmsEncoding } from '../../../shared/channel.js';
 import type { EventType } from '../../../shared/event-types.js';
+import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
 
 export const MESSAGE_STATUSES = [
   'queued',
@@ -13,9 +14,6 @@ export const MESSAGE_STATUSES = [
   'canceled',
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
-
-export const MESSAGE_ROLES = ['to', 'cc', 'bcc'] as const;
-export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
 /** Replaces the recipient of a message who was erased. Not an address, so it matches none. */
 export const ERASED_RECIPIENT = 'erased';
@@ -50,9 +48,9 @@ export class MessageLog {
   error!: string | null;
   createdAt!: Date;
   sentAt!: Date | null;
-  /** Null for a message without copies, which is a `to`. */
+  /** Null for the message to a single `to`. */
   role!: MessageRole | null;
-  /** The id of the `to` message; null for a message without copies. */
+  /** The id of the first message of the group; null where the role is. */
   groupId!: string | null;
   tags!: string[] | null;
   metadata!: Readonly<Record<string, string>> | null;
@@ -100,6 +98,8 @@ export interface MessageContent {
   unsubscribeUrl: string | null;
   /** Headers that the caller added. */
   headers?: Readonly<Record<string, string>> | null;
+  /** To and Cc, if they are not those of the group. */
+  visible?: VisibleRecipients | null;
 }
 
 /** A message of a campaign stores no bodies, only the values that the campaign's content uses. */

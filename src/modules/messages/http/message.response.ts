@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Caller } from '../../../platform/http/access/caller.js';
 import { type Channel, CHANNELS, SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
+import { MESSAGE_ROLES, type MessageRole } from '../../../shared/mail-recipients.js';
 import { EVENT_TYPES, type EventType } from '../../../shared/event-types.js';
 import type { RecipientContact } from '../application/ports/recipient-contacts.js';
 import type { MessageDetail, MessagePage } from '../application/read-messages.service.js';
@@ -10,11 +11,9 @@ import { hideRelay, hideRelayIn } from '../domain/hide-relay.js';
 import type { AttachmentEntry, GroupMember } from '../domain/message-group.js';
 import {
   type EmailEvent,
-  MESSAGE_ROLES,
   MESSAGE_STATUSES,
   type MessageContent,
   type MessageLog,
-  type MessageRole,
   type MessageStatus,
 } from '../domain/message-log.js';
 

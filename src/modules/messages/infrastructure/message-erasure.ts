@@ -26,8 +26,11 @@ export class MessageErasure extends RecipientErasure {
     ]);
     const beingSent = new Set(deliveries.filter(({ isLeased }) => isLeased).map(({ id }) => id));
     const ids = found.filter((id) => !beingSent.has(id));
-    if (ids.length > 0)
-      for (const statement of [LOCK_MESSAGES, ...ERASE]) await this.database.query(statement, [accountId, ids]);
+    if (ids.length > 0) {
+      await this.database.query(LOCK_MESSAGES, [accountId, ids]);
+      await this.database.query(HIDE_IN_COPIES, [accountId, ids, email]);
+      for (const statement of ERASE) await this.database.query(statement, [accountId, ids]);
+    }
     await this.database.query(ERASE_BATCH_RESULTS, [accountId, patternOf(email)]);
     return beingSent.size;
   }
@@ -89,6 +92,25 @@ const LOCK_MESSAGES = `
       ON ${nearGroup('g.id', 'e.group_id')} AND g.group_id = e.group_id
     WHERE e.account_id = $1 AND e.id = ANY ($2)))
   ORDER BY m.id FOR UPDATE`;
+
+const visibleWithout = (field: 'to' | 'cc') => `(
+    SELECT coalesce(jsonb_agg(r ORDER BY position), '[]')
+    FROM jsonb_array_elements(c.visible -> '${field}') WITH ORDINALITY AS v (r, position)
+    WHERE r ->> 'normalised' <> $3)`;
+
+/**
+ * $1 account, $2 message ids, $3 address. To and Cc of the other messages of the groups, if they are stored, and of
+ * those that repeat them.
+ */
+const HIDE_IN_COPIES = `
+  WITH RECURSIVE showing AS (
+    SELECT m.id FROM message_logs e JOIN message_logs m ON ${nearGroup('m.id', 'e.group_id')} AND m.group_id = e.group_id
+    WHERE e.account_id = $1 AND e.id = ANY ($2)
+    UNION SELECT r.id FROM showing s JOIN message_logs r ON r.account_id = $1 AND r.resent_from = s.id
+  )
+  UPDATE message_contents c
+  SET visible = jsonb_build_object('to', ${visibleWithout('to')}, 'cc', ${visibleWithout('cc')})
+  FROM showing s WHERE c.message_id = s.id AND c.visible IS NOT NULL`;
 
 /** $1 account, $2 message ids. Counters, times and the statuses of sent messages do not change. */
 const ERASE = [

@@ -12,7 +12,7 @@ function fakeGroups({ missing = 0 } = {}) {
   const entry = { number: 1, filename: 'a.bin', contentType: 'application/octet-stream', contentId: null, size: BYTES };
   const groups = {
     reads: 0,
-    attachments: () => Promise.resolve([entry]),
+    files: () => Promise.resolve({ sourceSize: null, attachments: [entry] }),
     readAll: (_accountId: string, _groupId: string, onPart: (number: number, bytes: Buffer) => void) => {
       groups.reads += 1;
       onPart(1, Buffer.alloc(BYTES - missing));

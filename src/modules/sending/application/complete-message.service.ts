@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
+import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
 import { KeyedByteBudget } from '../../../shared/keyed-byte-budget.js';
-import { type AttachmentEntry, type ClaimedMessage, MessageGroups, visibleRecipients } from '../../messages/index.js';
+import {
+  type AttachmentEntry,
+  type ClaimedMessage,
+  MessageGroups,
+  SOURCE_NUMBER,
+  visibleRecipients,
+} from '../../messages/index.js';
 import { encodedLength, encodeLines } from '../domain/base64-lines.js';
+import { wholeLines } from '../domain/whole-lines.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { StoppingError } from '../domain/submission-refused.js';
 import type { OutgoingAttachment, OutgoingMessage } from './ports/message-provider.js';
@@ -17,7 +25,7 @@ const MAX_BYTES = { small: 16 * 1_048_576, large: 80 * 1_048_576 };
 const MAX_SHARE = 1 / 3;
 const SLOW_AFTER_MS = 10_000;
 
-/** Adds what a message has in common with its group: visible recipients and attachments. */
+/** Adds what a message has in common with its group: visible recipients, attachments, or the mail as submitted. */
 @Injectable()
 export class CompleteMessage {
   private readonly memory = { small: budgetOf(MAX_BYTES.small), large: budgetOf(MAX_BYTES.large) };
@@ -25,7 +33,7 @@ export class CompleteMessage {
   constructor(private readonly groups: MessageGroups) {}
 
   /**
-   * Calls `send` with the complete message; at once if it has neither copies nor attachments. Attachments are in memory
+   * Calls `send` with the complete message; at once if it has neither copies nor files. Files are in memory
    * until `send` has resolved; if there are too many, this waits before it reads them. Throws PermanentDeliveryError
    * if they are no longer kept, and StoppingError if `stopping` is aborted while it waits.
    */
@@ -37,23 +45,32 @@ export class CompleteMessage {
     const { accountId, hasAttachments } = message;
     const groupId = message.groupId ?? null;
     if (groupId === null && !hasAttachments) return send(message);
-    const visible = groupId === null ? null : visibleRecipients(await this.groups.members(accountId, groupId));
+    const visible = message.visible ?? (await this.visibleInGroup(accountId, groupId));
     if (!hasAttachments) return send({ ...message, visible });
     const id = groupId ?? message.id;
-    const entries = await this.groups.attachments(accountId, id);
-    if (entries.length === 0) throw noLongerKept();
-    const bytes = entries.reduce((sum, { size }) => sum + encodedLength(size), 0);
+    const { sourceSize, attachments } = await this.groups.files(accountId, id);
+    if (sourceSize === null && attachments.length === 0) throw noLongerKept();
+    const bytes = sourceSize ?? attachments.reduce((sum, { size }) => sum + encodedLength(size), 0);
     const memory = bytes < LARGE_FROM_BYTES ? this.memory.small : this.memory.large;
     const release = await memory.acquire(accountId, bytes, stopping);
     if (!release) throw new StoppingError('The process stops');
     try {
-      return await send({ ...message, visible, attachments: await this.read(accountId, id, entries) });
+      if (sourceSize !== null)
+        return await send({ ...message, source: await this.readSource(accountId, id, sourceSize) });
+      return await send({ ...message, visible, attachments: await this.readAttachments(accountId, id, attachments) });
     } finally {
       release();
     }
   }
 
-  private async read(
+  private async readSource(accountId: string, groupId: string, size: number): Promise<Buffer[]> {
+    const source: Buffer[] = [];
+    for await (const lines of wholeLines(this.groups.read(accountId, groupId, SOURCE_NUMBER))) source.push(lines);
+    if (source.reduce((sum, { length }) => sum + length, 0) !== size) throw noLongerKept();
+    return source;
+  }
+
+  private async readAttachments(
     accountId: string,
     groupId: string,
     entries: readonly AttachmentEntry[],
@@ -68,6 +85,10 @@ export class CompleteMessage {
     return entries.map(({ number, filename, contentType, contentId }) => {
       return { filename, contentType, contentId, encoded: parts.get(number) ?? [] };
     });
+  }
+
+  private async visibleInGroup(accountId: string, groupId: string | null): Promise<VisibleRecipients | null> {
+    return groupId === null ? null : visibleRecipients(await this.groups.members(accountId, groupId));
   }
 }
 

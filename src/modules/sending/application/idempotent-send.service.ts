@@ -39,7 +39,8 @@ export class IdempotentSend {
     return (await this.store.find(accountId, apiKeyId, key)) !== undefined;
   }
 
-  private async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<RepeatedSend | null> {
+  /** Null for a new request. Throws `conflict` if its key is that of a different one. */
+  async findEarlier({ accountId, apiKeyId, idempotencyKey }: Request): Promise<RepeatedSend | null> {
     const earlier = idempotencyKey && (await this.store.find(accountId, apiKeyId, idempotencyKey.key));
     if (!earlier) return null;
     const { fingerprint, ...found } = earlier;
@@ -54,5 +55,5 @@ function refusalOf(error: unknown): { outcome: 'refused'; refusal: DomainError }
   throw error;
 }
 
-const expiredMeanwhile = (): DomainError =>
+export const expiredMeanwhile = (): DomainError =>
   new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);

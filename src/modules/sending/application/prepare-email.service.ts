@@ -48,7 +48,7 @@ export class PrepareEmail {
     const { accountId, to, fromEmail } = request;
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
     const copies = copiesOf(request).map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
-    if (copies.length > 0) requireVisibleEverywhere(to);
+    if (copies.length > 0 && !request.submitted) requireVisibleEverywhere(to);
     const [sender, suppressed, content] = await Promise.allSettled([
       this.senders.requireVerified(accountId, fromEmail),
       this.findSuppressed(accountId, to, copies),
@@ -72,12 +72,12 @@ export class PrepareEmail {
 
   /** `hostedUrl` is the unsubscribe link of the message, if its content has it. Each copy gets its own in its place. */
   private toGroup(
-    { attachments, headers, tags, metadata, unsubscribeUrl, resentFrom }: EmailRequest,
+    { attachments, headers, tags, metadata, unsubscribeUrl, resentFrom, submitted }: EmailRequest,
     message: NewMessage,
     copies: readonly IdentifiedCopy[],
     hostedUrl: string | null,
   ): NewGroup {
-    const toCopy = ({ id, role, email, normalised }: IdentifiedCopy): NewCopy => {
+    const toCopy = ({ id, role, email, normalised, idempotencyKey }: IdentifiedCopy): NewCopy => {
       const target = { accountId: message.accountId, messageId: id, email: normalised };
       const url = hostedUrl === null ? null : this.unsubscribeLinks.linkTo(target);
       return {
@@ -89,16 +89,20 @@ export class PrepareEmail {
           hostedUrl === null || url === null ? message.subject : (message.subject?.replaceAll(hostedUrl, url) ?? null),
         unsubscribeUrl: unsubscribeUrl ?? url,
         linkToken: tokenOf(url),
+        ...(idempotencyKey && { idempotencyKey }),
       };
     };
     return {
       message,
+      role: submitted?.role ?? 'to',
       copies: copies.map(toCopy),
       linkToken: tokenOf(hostedUrl),
       attachments: toAttachments(attachments ?? []),
       headers: headers && Object.keys(headers).length > 0 ? headers : null,
       tags: tags?.length ? [...new Set(tags)] : null,
       metadata: metadata && Object.keys(metadata).length > 0 ? metadata : null,
+      visible: submitted?.visible ?? null,
+      source: submitted?.source ?? null,
       ...(resentFrom === undefined ? {} : { resentFrom }),
     };
   }

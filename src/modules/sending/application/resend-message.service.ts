@@ -10,6 +10,7 @@ import {
   type MessageLog,
   type MessageStatus,
   ReadMessages,
+  SOURCE_NUMBER,
 } from '../../messages/index.js';
 import { UnsubscribeLinks } from '../../suppression/index.js';
 import type { GivenAttachment } from '../domain/attachment.js';
@@ -18,8 +19,8 @@ import { AcceptSms } from './accept-sms.service.js';
 import type { Content } from './render-content.service.js';
 
 const RESENDABLE: readonly MessageStatus[] = ['failed', 'canceled', 'suppressed'];
-/** Attachments are read into memory. */
-const WITH_ATTACHMENTS_AT_A_TIME = 1;
+/** Files are read into memory. */
+const WITH_FILES_AT_A_TIME = 1;
 /** Sessions have no API key. */
 const NO_KEY = '';
 /** The token of a hosted unsubscribe link. */
@@ -30,7 +31,7 @@ type Accepted = { outcome: 'accepted'; messageId: string; usage: CapUsage } | { 
 /** Sends the stored content of a message again, as a new message that is subject to all checks. */
 @Injectable()
 export class ResendMessage {
-  private readonly withAttachments = new Semaphore(WITH_ATTACHMENTS_AT_A_TIME);
+  private readonly withFiles = new Semaphore(WITH_FILES_AT_A_TIME);
 
   constructor(
     private readonly messages: ReadMessages,
@@ -74,23 +75,32 @@ export class ResendMessage {
       headers: content.headers ?? null,
     };
     const render = (newId: string) => Promise.resolve(this.relinked(message, content, newId));
-    return this.withAttachmentsOf(message, (attachments) => this.acceptEmail.accept({ ...email, attachments }, render));
+    const { visible = null } = content;
+    return this.withFilesOf(message, ({ source, attachments }) => {
+      const isSubmitted = visible !== null || source !== null;
+      const submitted = isSubmitted && { submitted: { role: message.role ?? 'to', copies: [], visible, source } };
+      return this.acceptEmail.accept({ ...email, attachments, ...submitted }, render);
+    });
   }
 
-  private async withAttachmentsOf<T>(message: MessageLog, accept: (of: GivenAttachment[]) => Promise<T>): Promise<T> {
+  private async withFilesOf<T>(message: MessageLog, accept: (files: Files) => Promise<T>): Promise<T> {
     const { accountId } = message;
     const groupId = message.groupId ?? message.id;
-    const entries = await this.groups.attachments(accountId, groupId);
-    if (entries.length === 0) return accept([]);
-    return this.withAttachments.run(async () => {
+    const { sourceSize, attachments: entries } = await this.groups.files(accountId, groupId);
+    if (sourceSize === null && entries.length === 0) return accept({ source: null, attachments: [] });
+    return this.withFiles.run(async () => {
+      const source = sourceSize === null ? null : await this.read(accountId, groupId, SOURCE_NUMBER);
       const attachments: GivenAttachment[] = [];
-      for (const { number, filename, contentType, contentId } of entries) {
-        const parts: Buffer[] = [];
-        for await (const part of this.groups.read(accountId, groupId, number)) parts.push(part);
-        attachments.push({ filename, contentType, contentId, content: Buffer.concat(parts) });
-      }
-      return accept(attachments);
+      for (const { number, filename, contentType, contentId } of entries)
+        attachments.push({ filename, contentType, contentId, content: await this.read(accountId, groupId, number) });
+      return accept({ source, attachments });
     });
+  }
+
+  private async read(accountId: string, groupId: string, number: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.groups.read(accountId, groupId, number)) parts.push(part);
+    return Buffer.concat(parts);
   }
 
   /** The content with the unsubscribe link of the new message in the place of its own. */
@@ -107,6 +117,12 @@ export class ResendMessage {
       ...{ unsubscribeUrl: relink(unsubscribeUrl), hostedUrl: null },
     };
   }
+}
+
+/** Attachments, or the mail as submitted. */
+interface Files {
+  source: Buffer | null;
+  attachments: GivenAttachment[];
 }
 
 const OF_SESSION = { apiKeyId: null, keyLimit: null };

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { type AttachmentEntry, MessageGroups, ReadMessages, visibleRecipients } from '../../messages/index.js';
+import {
+  type AttachmentEntry,
+  MessageGroups,
+  ReadMessages,
+  SOURCE_NUMBER,
+  visibleRecipients,
+} from '../../messages/index.js';
 import { encodeLines } from '../domain/base64-lines.js';
+import { wholeLines } from '../domain/whole-lines.js';
 import { MailSource } from './ports/mail-source.js';
 import type { OutgoingAttachment } from './ports/message-provider.js';
 
@@ -20,14 +27,17 @@ export class ShowSource {
 
   /** Of each attachment only the beginning. Null if the content is no longer kept. Throws `not_found` for an SMS. */
   async of(accountId: string, id: string): Promise<string | null> {
-    const { message, attachments } = await this.messages.withTimeline(accountId, id, null);
+    const { message } = await this.messages.withTimeline(accountId, id, null);
     if (message.channel !== 'email') throw DomainError.notFound('Message');
     const content = await this.messages.content(accountId, id);
     if (!content) return null;
     const { groupId } = message;
-    const visible = groupId === null ? null : visibleRecipients(await this.groups.members(accountId, groupId));
+    const visible =
+      content.visible ?? (groupId === null ? null : visibleRecipients(await this.groups.members(accountId, groupId)));
+    const { sourceSize, attachments } = await this.groups.files(accountId, groupId ?? id);
     const beginnings: OutgoingAttachment[] = [];
     for (const entry of attachments) beginnings.push(await this.beginningOf(accountId, groupId ?? id, entry));
+    const source = sourceSize === null ? null : await this.beginningOfSource(accountId, groupId ?? id, sourceSize);
     return this.source.compose({
       ...message,
       ...content,
@@ -35,7 +45,14 @@ export class ShowSource {
       acceptedAt: message.scheduledAt ?? message.createdAt,
       visible,
       attachments: beginnings,
+      ...(source && { source }),
     });
+  }
+
+  private async beginningOfSource(accountId: string, groupId: string, size: number): Promise<Buffer[]> {
+    for await (const lines of wholeLines(this.groups.read(accountId, groupId, SOURCE_NUMBER)))
+      return [lines, ...(lines.length < size ? [moreBytes(size - lines.length)] : [])];
+    return [];
   }
 
   private async beginningOf(accountId: string, groupId: string, entry: AttachmentEntry): Promise<OutgoingAttachment> {
@@ -45,7 +62,9 @@ export class ShowSource {
       encoded.push(encodeLines(part.subarray(0, SHOWN_BYTES)));
       break;
     }
-    if (size > SHOWN_BYTES) encoded.push(Buffer.from(`[${size - SHOWN_BYTES} more bytes]\r\n`));
+    if (size > SHOWN_BYTES) encoded.push(moreBytes(size - SHOWN_BYTES));
     return { filename, contentType, contentId, encoded };
   }
 }
+
+const moreBytes = (bytes: number): Buffer => Buffer.from(`[${bytes} more bytes]\r\n`);

@@ -14,6 +14,8 @@ const OWNED = new RegExp(
   'i',
 );
 
+export const isSetByService = (name: string): boolean => OWNED.test(name);
+
 /** What is wrong with the `headers` of a request. */
 export function headerFaults(value: unknown): string[] {
   if (!isRecord(value)) return [];
@@ -25,7 +27,7 @@ export function headerFaults(value: unknown): string[] {
 
 function faultOf(name: string, value: unknown, isRepeated: boolean): string | undefined {
   if (!NAME.test(name)) return `headers.${printable(name)} must have a name of 1 to 76 letters, digits and hyphens`;
-  if (OWNED.test(name)) return `headers.${name} is set by the service`;
+  if (isSetByService(name)) return `headers.${name} is set by the service`;
   if (isRepeated) return `headers.${name} is given twice`;
   if (typeof value !== 'string') return `headers.${name} must be a string`;
   if (!isSingleLine(value)) return `headers.${name} must not contain line breaks or control characters`;

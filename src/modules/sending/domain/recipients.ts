@@ -1,24 +1,32 @@
 import { hasAsciiLocalPart, isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
+import type { MessageRole } from '../../../shared/mail-recipients.js';
 
 const MAX_COPIES = 20;
 
 export type CopyRole = 'cc' | 'bcc';
 
 export interface Copy {
-  role: CopyRole;
+  role: MessageRole;
   /** As given, trimmed. */
   email: string;
   normalised: string;
+  /** Recognises this copy if it is repeated without the others. */
+  idempotencyKey?: { key: string; fingerprint: string };
 }
 
 interface Recipients {
   to: string;
   cc?: readonly string[] | null;
   bcc?: readonly string[] | null;
+  submitted?: { copies: readonly Copy[] } | undefined;
 }
 
-/** The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. */
-export function copiesOf({ to, cc, bcc }: Recipients): Copy[] {
+/**
+ * The recipients of copies: cc, then bcc. An address that occurs several times counts once, in its first role. Those of
+ * a submitted mail are ready.
+ */
+export function copiesOf({ to, cc, bcc, submitted }: Recipients): readonly Copy[] {
+  if (submitted) return submitted.copies;
   if (!cc?.length && !bcc?.length) return [];
   const seen = new Set([normaliseEmail(to)]);
   const given = [

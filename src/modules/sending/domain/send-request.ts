@@ -1,5 +1,12 @@
+import type { MessageRole, VisibleRecipients } from '../../../shared/mail-recipients.js';
 import type { GivenAttachment } from './attachment.js';
-import type { CopyRole } from './recipients.js';
+import type { Copy } from './recipients.js';
+
+/** Of the display name in From, in characters, like the others. */
+export const MAX_NAME_LENGTH = 200;
+export const MAX_SUBJECT_LENGTH = 998;
+/** Of html and of text. */
+export const MAX_BODY_PART = 1_000_000;
 
 interface SendRequest {
   accountId: string;
@@ -13,6 +20,18 @@ interface SendRequest {
   scheduledAt?: string | null | undefined;
   /** The message whose content this one repeats. */
   resentFrom?: string;
+}
+
+/** What a mail submitted by SMTP has instead of cc and bcc. */
+export interface SubmittedMail {
+  /** Of `to`, the first recipient of the envelope. */
+  role: MessageRole;
+  /** The other recipients of the envelope. */
+  copies: readonly Copy[];
+  /** To and Cc of the mail; null if they show `to` and nothing else. */
+  visible: VisibleRecipients | null;
+  /** The mail itself, to be sent instead of html and text, without the headers that the service sets. */
+  source: Buffer | null;
 }
 
 /** A validated request for one transactional e-mail, with its copies. */
@@ -32,12 +51,13 @@ export interface EmailRequest extends SendRequest {
   headers?: Readonly<Record<string, string>> | null;
   tags?: readonly string[] | null;
   metadata?: Readonly<Record<string, string>> | null;
+  submitted?: SubmittedMail;
 }
 
 /** A copy that was accepted with an e-mail. */
 export interface AcceptedCopy {
   email: string;
-  role: CopyRole;
+  role: MessageRole;
   messageId: string;
 }
 

@@ -4,8 +4,7 @@ import type { Request } from 'express';
 
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { DomainError } from '../../../shared/domain-error.js';
-
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+import { isIdempotencyKey } from '../domain/idempotency-key.js';
 
 /** The header as received, not validated. */
 export const rawIdempotencyKey = ({ headers }: Request): string | undefined =>
@@ -13,7 +12,7 @@ export const rawIdempotencyKey = ({ headers }: Request): string | undefined =>
 
 function read(_: unknown, context: ExecutionContext): string | undefined {
   const key = rawIdempotencyKey(context.switchToHttp().getRequest<Request>());
-  if (key === undefined || VISIBLE_ASCII.test(key)) return key;
+  if (key === undefined || isIdempotencyKey(key)) return key;
   throw DomainError.invalid('Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import { SMS_ENCODINGS, type SmsEncoding } from '../../../shared/channel.js';
-import type { CopyRole } from '../domain/recipients.js';
+import type { MessageRole } from '../../../shared/mail-recipients.js';
 import type { AcceptedCopy } from '../domain/send-request.js';
 import { MAX_SEGMENTS, type SegmentedSms } from '../domain/sms-segments.js';
 
@@ -25,7 +25,7 @@ export class QueuedCopyResponse {
   email!: string;
 
   @ApiProperty({ enum: ['cc', 'bcc'] })
-  role!: CopyRole;
+  role!: MessageRole;
 
   messageLogId!: string;
 }

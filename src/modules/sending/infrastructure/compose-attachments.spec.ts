@@ -36,6 +36,8 @@ async function mailOf(changes: Partial<OutgoingMessage>): Promise<Buffer> {
   return Buffer.concat([raw, ...rest]);
 }
 
+const shown = (email: string) => ({ email, name: '' });
+
 describe('A mail with attachments', () => {
   it.each([0, 1, 56, 57, 58, 114, PART, PART + 1, 3 * PART])('has a file of %i bytes as it was', async (length) => {
     const bytes = randomBytes(length);
@@ -56,10 +58,14 @@ describe('A mail with attachments', () => {
 
   it('shows the recipients of the group, also those of other copies, and nobody who was erased', async () => {
     const cc = Array.from({ length: 20 }, (_, i) => `recipient-number-${i}@example.org`);
-    const parsed = await simpleParser(await mailOf({ visible: { to: ['grace@example.org'], cc } }));
+    const parsed = await simpleParser(
+      await mailOf({ visible: { to: [shown('grace@example.org')], cc: cc.map(shown) } }),
+    );
     expect(parsed.to).toMatchObject({ text: 'grace@example.org' });
     expect(parsed.cc).toMatchObject({ value: cc.map((address) => ({ address, name: '' })) });
-    expect((await mailOf({ visible: { to: [], cc } })).toString()).toMatch(/^To: undisclosed-recipients:;\r$/m);
+    expect((await mailOf({ visible: { to: [], cc: cc.map(shown) } })).toString()).toMatch(
+      /^To: undisclosed-recipients:;\r$/m,
+    );
   });
 
   it('has a signature that covers all parts', async () => {

@@ -1,7 +1,10 @@
+import { isAscii } from 'node:buffer';
+
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 import type { RawMail } from '../../../platform/smtp/relay-connection.js';
 import { deliverableEmail, emailDomain, hasAsciiLocalPart } from '../../../shared/email-address.js';
+import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
 import type { MailContent, OutgoingAttachment } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError } from '../domain/delivery-error.js';
 import { deriveText } from '../domain/derive-text.js';
@@ -22,6 +25,7 @@ export async function composeEmail(
   message: MailContent,
   providerHeaders: Record<string, string> = {},
 ): Promise<RawMail> {
+  if (message.source) return composeSource(message, message.source, providerHeaders);
   const { html, text, replyTo, unsubscribeUrl, attachments = [] } = message;
   const from = deliverableEmail(message.sender);
   const to = deliverableEmail(message.recipient);
@@ -53,8 +57,9 @@ export async function composeEmail(
 
 /** To and, if there are any, Cc. A group syntax stands for recipients who were erased (RFC 5322 §3.4). */
 function visibleRecipients({ recipient, visible }: MailContent): string[] {
-  const { to, cc } = visible ?? { to: [recipient], cc: [] };
-  const list = (addresses: readonly string[]) => addresses.map((email) => mailbox(deliverableEmail(email))).join(', ');
+  const { to, cc } = visible ?? { to: [{ email: recipient, name: '' }], cc: [] };
+  const list = (shown: VisibleRecipients['to']) =>
+    shown.map(({ email, name }) => mailbox(deliverableEmail(email), name)).join(', ');
   return [
     headerLine('To', to.length > 0 ? list(to) : 'undisclosed-recipients:;'),
     ...(cc.length > 0 ? [headerLine('Cc', list(cc))] : []),
@@ -72,6 +77,36 @@ const toPart = ({ filename, contentType, contentId, encoded }: OutgoingAttachmen
 });
 
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
+
+const HAS_DATE = /^date:/im;
+const headersOf = (mail: Buffer): string => mail.toString('latin1', 0, mail.indexOf('\r\n\r\n') + 2);
+
+/**
+ * A mail that is sent as it was submitted, below the headers that the service sets. `source` has none of these, except
+ * perhaps Date.
+ */
+function composeSource(
+  message: MailContent,
+  [beginning = Buffer.alloc(0), ...rest]: readonly Buffer[],
+  providerHeaders: Record<string, string>,
+): RawMail {
+  const { sender, senderName, unsubscribeUrl } = message;
+  const from = deliverableEmail(sender);
+  const messageId = `${message.id}@${emailDomain(sender)}`;
+  const unsubscribe = unsubscribeUrl === null ? [] : Object.entries(unsubscribeHeaders(unsubscribeUrl));
+  const lines = [
+    headerLine('From', mailbox(from, senderName ?? '')),
+    `Message-ID: <${messageId}>`,
+    ...(HAS_DATE.test(headersOf(beginning))
+      ? []
+      : [`Date: ${message.acceptedAt.toUTCString().replace('GMT', '+0000')}`]),
+    ...Object.entries(providerHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...unsubscribe.map(([name, { value }]) => `${name}: ${value}`),
+  ];
+  const raw = Buffer.concat([Buffer.from(lines.map((line) => `${line}\r\n`).join('')), beginning]);
+  const is8Bit = ![raw, ...rest].every((part) => isAscii(part));
+  return { from, to: deliverableEmail(message.recipient), messageId, raw, rest, is8Bit };
+}
 
 /** `prepared` keeps JSON from becoming encoded words, which providers do not decode. */
 const verbatim = (headers: Record<string, string>) =>

@@ -1,6 +1,6 @@
-/** What failed logins are counted for. */
+/** What failed logins are counted for. `smtp` is the network of a client that submits mail. */
 export interface LoginSubject {
-  kind: 'address' | 'client' | 'device' | 'password';
+  kind: 'address' | 'client' | 'device' | 'password' | 'smtp';
   value: string;
 }
 

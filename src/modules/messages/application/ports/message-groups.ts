@@ -1,16 +1,16 @@
-import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
+import type { GroupFiles, GroupMember } from '../../domain/message-group.js';
 
 /** What the messages of a group have in common. A message without copies is a group of its own, with its id. */
 export abstract class MessageGroups {
-  /** The messages in the order of the request: to, cc, bcc. Only of a message with copies. */
+  /** The messages in the order of the request: to, cc, bcc. Only of a message with a group id. */
   abstract members(accountId: string, groupId: string): Promise<GroupMember[]>;
 
-  /** In the order of the request; empty if the content was purged. */
-  abstract attachments(accountId: string, groupId: string): Promise<AttachmentEntry[]>;
+  /** The attachments in the order of the request. Without any files if the content was purged. */
+  abstract files(accountId: string, groupId: string): Promise<GroupFiles>;
 
   /**
-   * The bytes of an attachment in parts, which are read one at a time. The length of each, except the last, is a
-   * multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
+   * The bytes of an attachment, or, as number SOURCE_NUMBER, of the mail as submitted, in parts, which are read one at
+   * a time. The length of each, except the last, is a multiple of 57, the bytes of a line of base64 (RFC 2045 §6.8).
    */
   abstract read(accountId: string, groupId: string, number: number): AsyncGenerator<Buffer, void>;
 

@@ -17,7 +17,7 @@ export const ACCEPT_GROUPS = `
     FROM json_to_recordset($1::json) AS g (
       position integer, size integer, id text, "accountId" text, "apiKeyId" text, "keyLimit" integer,
       "createdAt" timestamptz, "sweepAt" timestamptz, html text, text text, "linkToken" text, headers jsonb,
-      "hasAttachments" boolean, "idempotencyKey" text, fingerprint text)
+      visible jsonb, "hasAttachments" boolean, "idempotencyKey" text, fingerprint text)
     LEFT JOIN accounts a ON a.id = g."accountId"
   ), counters AS (
     SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($3) AND day = $4 ORDER BY subject_id FOR UPDATE
@@ -47,8 +47,14 @@ export const ACCEPT_GROUPS = `
   ), messages AS (
     SELECT m.* FROM json_to_recordset($2::json) AS m (
       "group" integer, ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)}, role text, "groupId" text, tags text[],
-      metadata jsonb, "resentFrom" text, "unsubscribeUrl" text, "linkToken" text)
+      metadata jsonb, "resentFrom" text, "unsubscribeUrl" text, "linkToken" text, "idempotencyKey" text,
+      fingerprint text)
     JOIN accepted a ON a.position = m."group"
+  ), keys_of_copies AS (
+    INSERT INTO idempotency_keys (account_id, api_key_id, key, fingerprint, message_id, created_at)
+    SELECT "accountId", coalesce("apiKeyId", ''), "idempotencyKey", fingerprint, id, "createdAt"
+    FROM messages WHERE "idempotencyKey" IS NOT NULL
+    ON CONFLICT DO NOTHING
   ), log AS (
     INSERT INTO message_logs (${columnNames(MessageLogSchema, ACCEPTED_FIELDS)}, status, contact_id, role, group_id,
       tags, metadata, resent_from)
@@ -56,8 +62,9 @@ export const ACCEPT_GROUPS = `
       tags, metadata, "resentFrom"
     FROM messages
   ), content AS (
-    INSERT INTO message_contents (message_id, html, text, unsubscribe_url, headers, has_attachments)
-    SELECT m.id, ${withOwnLink('a.html')}, ${withOwnLink('a.text')}, m."unsubscribeUrl", a.headers, a."hasAttachments"
+    INSERT INTO message_contents (message_id, html, text, unsubscribe_url, headers, visible, has_attachments)
+    SELECT m.id, ${withOwnLink('a.html')}, ${withOwnLink('a.text')}, m."unsubscribeUrl", a.headers,
+      a.visible, a."hasAttachments"
     FROM messages m JOIN accepted a ON a.position = m."group"
   ), pending AS (
     INSERT INTO pending_deliveries (${PENDING_COLUMNS}) SELECT ${pendingValues('a."sweepAt"')}

@@ -50,7 +50,7 @@ export const CLAIM = `
   SELECT ${selectList(MessageLogSchema, 'm', CLAIMED_FIELDS)},
     c.claim_id AS "claimId", c.attempts AS attempt,
     greatest(coalesce(c.accepted_at, m.created_at), m.scheduled_at) AS "acceptedAt",
-    b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl", b.placeholders, b.headers,
+    b.html, b.text, b.unsubscribe_url AS "unsubscribeUrl", b.placeholders, b.headers, b.visible,
     b.has_attachments AS "hasAttachments"
   FROM claimed c JOIN message_logs m ON m.id = c.message_id AND m.id = ANY($1)
   LEFT JOIN message_contents b ON b.message_id = m.id AND b.message_id = ANY($1)`;

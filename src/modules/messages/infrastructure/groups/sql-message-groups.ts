@@ -5,7 +5,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../../shared/batcher.js';
 import { MessageGroups } from '../../application/ports/message-groups.js';
-import type { AttachmentEntry, GroupMember } from '../../domain/message-group.js';
+import { type AttachmentEntry, type GroupFiles, type GroupMember, SOURCE_NUMBER } from '../../domain/message-group.js';
 import { nearGroup, PART_BYTES } from './group-storage.js';
 
 interface Group {
@@ -17,7 +17,7 @@ type EntryRow = AttachmentEntry & Group;
 
 @Injectable()
 export class SqlMessageGroups extends MessageGroups {
-  private readonly lists = new Batcher<Group, AttachmentEntry[]>((groups) => this.list(groups), {
+  private readonly lists = new Batcher<Group, GroupFiles>((groups) => this.list(groups), {
     faults: POSTGRES_FAULTS,
   });
 
@@ -29,7 +29,7 @@ export class SqlMessageGroups extends MessageGroups {
     return this.database.query(MEMBERS, [accountId, groupId]);
   }
 
-  attachments(accountId: string, groupId: string): Promise<AttachmentEntry[]> {
+  files(accountId: string, groupId: string): Promise<GroupFiles> {
     return this.lists.add({ accountId, groupId });
   }
 
@@ -48,10 +48,10 @@ export class SqlMessageGroups extends MessageGroups {
     });
   }
 
-  private async list(groups: readonly Group[]): Promise<AttachmentEntry[][]> {
+  private async list(groups: readonly Group[]): Promise<GroupFiles[]> {
     const [groupIds, accountIds] = [groups.map(({ groupId }) => groupId), groups.map(({ accountId }) => accountId)];
-    const rows = await this.database.prepared<EntryRow>('list_attachments', ATTACHMENTS, [accountIds, groupIds]);
-    return groups.map((group) => rows.filter((row) => isOf(row, group)).map(toEntry));
+    const rows = await this.database.prepared<EntryRow>('list_files', FILES, [accountIds, groupIds]);
+    return groups.map((group) => toFiles(rows.filter((row) => isOf(row, group))));
   }
 }
 
@@ -61,7 +61,7 @@ const MEMBERS = `
   ORDER BY m.id`;
 
 /** The accounts and groups are in pairs. */
-const ATTACHMENTS = `
+const FILES = `
   SELECT a.group_id AS "groupId", a.account_id AS "accountId", a.number, a.filename, a.content_type AS "contentType",
     a.content_id AS "contentId", a.size
   FROM message_attachments a
@@ -70,6 +70,11 @@ const ATTACHMENTS = `
 
 const isOf = (row: EntryRow, { accountId, groupId }: Group): boolean =>
   row.groupId === groupId && row.accountId === accountId;
+
+function toFiles(rows: readonly EntryRow[]): GroupFiles {
+  const source = rows.find(({ number }) => number === SOURCE_NUMBER);
+  return { sourceSize: source?.size ?? null, attachments: rows.filter((row) => row !== source).map(toEntry) };
+}
 
 const toEntry = ({ number, filename, contentType, contentId, size }: EntryRow): AttachmentEntry => ({
   number,

@@ -11,6 +11,7 @@ import {
 } from '../../application/ports/message-reader.js';
 import type { AggregateFilter, MessageFilter } from '../../domain/message-filter.js';
 import type { EmailEvent, MessageLog, StoredContent } from '../../domain/message-log.js';
+import { SOURCE_NUMBER } from '../../domain/message-group.js';
 import type { StatusCount } from '../../domain/message-totals.js';
 import { EmailEventSchema } from '../email-event.schema.js';
 import { nearGroup } from '../groups/group-storage.js';
@@ -98,7 +99,7 @@ const FIND_WITH_TIMELINE = find(`, coalesce((
     SELECT json_agg(json_build_object('number', a.number, 'filename', a.filename, 'contentType', a.content_type,
       'contentId', a.content_id, 'size', a.size) ORDER BY a.number)
     FROM message_attachments a
-    WHERE a.group_id = coalesce(m.group_id, m.id) AND a.account_id = $1 AND a.part = 0
+    WHERE a.group_id = coalesce(m.group_id, m.id) AND a.account_id = $1 AND a.part = 0 AND a.number > ${SOURCE_NUMBER}
       AND EXISTS (SELECT FROM message_contents c WHERE c.message_id = m.id)
   ), '[]') AS attachments, coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'role', g.role, 'recipient', g.recipient, 'status', g.status)
@@ -111,6 +112,6 @@ const FIND_RESENT = `
   SELECT m.id FROM message_logs m WHERE m.account_id = $1 AND m.resent_from = $2 ORDER BY m.id LIMIT 1`;
 
 const CONTENT = `
-  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders, c.headers
+  SELECT c.html, c.text, c.unsubscribe_url AS "unsubscribeUrl", c.placeholders, c.headers, c.visible
   FROM message_contents c
   WHERE c.message_id = $2 AND EXISTS (SELECT 1 FROM message_logs m WHERE m.id = $2 AND m.account_id = $1)`;

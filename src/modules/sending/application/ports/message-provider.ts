@@ -1,3 +1,4 @@
+import type { VisibleRecipients } from '../../../../shared/mail-recipients.js';
 import type { SubmissionCheck } from '../../../../shared/submission-check.js';
 import type { ClaimedMessage } from '../../../messages/index.js';
 
@@ -19,9 +20,11 @@ export interface OutgoingAttachment {
 
 /** A message with everything that its mail has. */
 export type OutgoingMessage = ClaimedMessage & {
-  /** The recipients in To and Cc; null for a message without copies, which shows its own. */
-  visible?: { to: readonly string[]; cc: readonly string[] } | null;
+  /** Null for a message that shows its own recipient. */
+  visible?: VisibleRecipients | null;
   attachments?: readonly OutgoingAttachment[];
+  /** The mail as submitted, in pieces that end with a line; the first one has all headers. Replaces the above. */
+  source?: readonly Buffer[];
 };
 
 /** What a mail is composed from. */

@@ -20,13 +20,13 @@ import { attachmentFaults, MAX_ATTACHMENTS } from '../../domain/attachment.js';
 import { headerFaults } from '../../domain/custom-headers.js';
 import { metadataFaults, tagFaults } from '../../domain/labels.js';
 import { addressFaults } from '../../domain/recipients.js';
+import { MAX_BODY_PART, MAX_NAME_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/send-request.js';
 import { unsubscribeUrlFault } from '../../domain/unsubscribe-url.js';
 import { AttachmentDto } from './attachment.dto.js';
 import { ScheduledAt } from './scheduled-at.js';
 
 /** Prevents header injection. */
 const IsOneLine = () => IsSingleLine({ message: '$property must not contain line breaks or control characters' });
-const MAX_BODY_PART = 1_000_000;
 
 /** Other characters in a header need SMTPUTF8 (RFC 6531) at every relay up to the recipient. */
 const HasAsciiLocalPart = () =>
@@ -87,7 +87,7 @@ export class SendEmailDto {
    * @example "Example"
    */
   @IsOptional()
-  @MaxLength(200)
+  @MaxLength(MAX_NAME_LENGTH)
   @IsOneLine()
   @IsString()
   fromName?: string | null;
@@ -106,7 +106,7 @@ export class SendEmailDto {
    * @example "Your order"
    */
   @ValidateIf(({ subject, templateId }: SendEmailDto) => subject != null || templateId == null)
-  @MaxLength(998)
+  @MaxLength(MAX_SUBJECT_LENGTH)
   @IsOneLine()
   @IsNotEmpty({ message: requiredMessage('subject is required unless templateId is given') })
   @IsStringIfGiven()

@@ -1,0 +1,1 @@
+export { AuthenticateKey } from './application/authenticate-key.service.js';

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { decodeWords } from './encoded-words.js';
+
+describe('Encoded words', () => {
+  it.each([
+    ['plain =?text', 'plain =?text'],
+    ['=?utf-8?Q?Gr=C3=BC=C3=9Fe_an?= Ada', 'Grüße an Ada'],
+    ['=?UTF-8?B?R3LDvMOfZQ==?=', 'Grüße'],
+    ['=?utf-8?q?a?= =?utf-8?q?b?= c', 'ab c'],
+    ['=?iso-8859-1?Q?caf=E9?=', 'café'],
+    ['=?utf-8*en?Q?a?=', 'a'],
+    // A character that is split between two words.
+    ['=?utf-8?Q?Gr=C3?= =?utf-8?Q?=BC=C3=9Fe?=', 'Grüße'],
+    ['=?utf-8?B?R3LD?= =?utf-8?B?vMOfZQ==?=', 'Grüße'],
+    ['=?utf-8?B?QQ==?= =?utf-8?B?Qg==?=', 'AB'],
+  ])('decode %j', (value, text) => {
+    expect(decodeWords(value)).toBe(text);
+  });
+
+  it.each(['=?x-unknown?Q?a?=', '=?utf-8?Q?=FF?='])('are not decoded if that is not possible: %j', (value) => {
+    expect(decodeWords(value)).toBeNull();
+  });
+
+  it('take linear time', () => {
+    for (const hostile of ['=?utf-8?Q?a'.repeat(10_000), '=?utf-8?Q?a?= '.repeat(5_000), '=?'.repeat(50_000)])
+      expect(decodeWords(hostile)).not.toBeUndefined();
+  });
+});

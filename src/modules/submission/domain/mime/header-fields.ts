@@ -1,0 +1,52 @@
+import { notMime } from '../refusal.js';
+
+export interface HeaderField {
+  /** In lower case. */
+  name: string;
+  /** Unfolded and trimmed. Bytes above 127 are read as UTF-8. */
+  value: string;
+  /** The field as it came, without its last line end; one character per byte. */
+  text: string;
+}
+
+export interface HeaderSection {
+  fields: HeaderField[];
+  /** Where the body begins. */
+  end: number;
+}
+
+/** Of the mail itself. */
+export const MAX_HEADER_BYTES = 131_072;
+const MAX_FIELDS = 1_000;
+const NAME = /^([!-9;-~]+)[ \t]*:/;
+/** Some programs fold with a tab. */
+const FOLD = /\r\n[ \t]+/g;
+const END_OF_HEADERS = '\r\n\r\n';
+
+/**
+ * Reads the header section that begins at `start`. All lines of the mail end in CRLF. Throws a
+ * Refusal if there is a line that is no header.
+ */
+export function readHeaderFields(mail: Buffer, start = 0, maxBytes = MAX_HEADER_BYTES): HeaderSection {
+  if (mail[start] === 0x0d) return { fields: [], end: start + 2 };
+  const blank = mail.subarray(start, start + maxBytes).indexOf(END_OF_HEADERS);
+  if (blank < 0 && mail.length - start > maxBytes) throw notMime('its headers are too long');
+  const length = blank < 0 ? mail.length - start : blank;
+  const lines = mail.toString('latin1', start, start + length).split(/\r\n(?![ \t])/);
+  if (lines.length > MAX_FIELDS) throw notMime('it has too many headers');
+  const fields = lines.filter((line) => line !== '').map(toField);
+  return { fields, end: Math.min(mail.length, start + length + (blank < 0 ? 0 : END_OF_HEADERS.length)) };
+}
+
+function toField(text: string): HeaderField {
+  const name = NAME.exec(text);
+  if (!name?.[1]) throw notMime('one of its headers has no name');
+  const value = text.slice(name[0].length).replaceAll(FOLD, ' ').replaceAll('\t', ' ').trim();
+  return { name: name[1].toLowerCase(), value: utf8Of(value), text };
+}
+
+/** One character per byte in, text out. */
+const utf8Of = (text: string): string => (/[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString() : text);
+
+export const valuesOf = (fields: readonly HeaderField[], name: string): string[] =>
+  fields.filter((field) => field.name === name).map(({ value }) => value);

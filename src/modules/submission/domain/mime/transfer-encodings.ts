@@ -1,0 +1,102 @@
+import { TimeSlice } from '../../../../shared/time-slice.js';
+
+export const TRANSFER_ENCODINGS = ['7bit', '8bit', 'binary', 'base64', 'quoted-printable'] as const;
+export type TransferEncoding = (typeof TRANSFER_ENCODINGS)[number];
+
+const SLICE_MS = 5;
+const SLICE_BYTES = 65_536;
+const [TAB, LF, CR, SPACE, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
+
+/**
+ * Decodes the bytes into their own memory, as decoded bytes are never longer, and yields to the event loop meanwhile: a
+ * mail may have many megabytes, of which only one copy is kept.
+ */
+export async function decodeInPlace(bytes: Buffer, encoding: TransferEncoding): Promise<Buffer> {
+  if (encoding === 'quoted-printable') return decodeQuotedPrintableInPlace(bytes);
+  return encoding === 'base64' ? decodeBase64InPlace(bytes) : bytes;
+}
+
+/** Ignores white space (RFC 2045 §6.8) and ends at the padding. */
+async function decodeBase64InPlace(bytes: Buffer): Promise<Buffer> {
+  const slice = new TimeSlice(SLICE_MS);
+  let left = '';
+  let end = 0;
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (slice.isOver) await slice.next();
+    const text = left + bytes.toString('latin1', start, start + SLICE_BYTES).replace(/[^A-Za-z0-9+/=]+/g, '');
+    const padding = text.indexOf('=');
+    const length = padding < 0 ? text.length - (text.length % 4) : padding;
+    end += bytes.write(text.slice(0, length), end, 'base64');
+    if (padding >= 0) return bytes.subarray(0, end);
+    left = text.slice(length);
+  }
+  end += bytes.write(left, end, 'base64');
+  return bytes.subarray(0, end);
+}
+
+/** Whether decoding loses nothing: only the alphabet and white space, padding only at the end, no part of a byte. */
+export async function isWholeBase64(bytes: Buffer): Promise<boolean> {
+  const slice = new TimeSlice(SLICE_MS);
+  let [length, isPadded] = [0, false];
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (slice.isOver) await slice.next();
+    const text = bytes.toString('latin1', start, start + SLICE_BYTES).replace(/[ \t\r\n]+/g, '');
+    const padding = text.indexOf('=');
+    const end = padding < 0 ? text.length : padding;
+    if ((isPadded && end > 0) || /[^A-Za-z0-9+/]/.test(text.slice(0, end)) || /[^=]/.test(text.slice(end)))
+      return false;
+    isPadded ||= padding >= 0;
+    length += end;
+  }
+  return length % 4 !== 1;
+}
+
+/** The same for quoted-printable, at once. What is no valid escape stays as it is (RFC 2045 §6.7). */
+export function decodeQuotedPrintable(bytes: Buffer): Buffer {
+  return bytes.subarray(0, decodeEscapes(bytes, { from: 0, to: 0 }, bytes.length).to);
+}
+
+async function decodeQuotedPrintableInPlace(bytes: Buffer): Promise<Buffer> {
+  const slice = new TimeSlice(SLICE_MS);
+  let position = { from: 0, to: 0 };
+  while (position.from < bytes.length) {
+    if (slice.isOver) await slice.next();
+    position = decodeEscapes(bytes, position, position.from + SLICE_BYTES);
+  }
+  return bytes.subarray(0, position.to);
+}
+
+/** Decodes from one position to the other, until at least `end`. */
+function decodeEscapes(bytes: Buffer, { from, to }: Position, end: number): Position {
+  let [i, written] = [from, to];
+  for (; i < Math.min(end, bytes.length); i++) {
+    const byte = bytes[i] ?? 0;
+    const softBreak = byte === EQUALS ? softBreakAt(bytes, i + 1) : 0;
+    if (softBreak > 0) i += softBreak;
+    else {
+      const value = byte === EQUALS ? hexAt(bytes, i + 1) : NaN;
+      if (value >= 0) i += 2;
+      bytes[written++] = value >= 0 ? value : byte;
+    }
+  }
+  return { from: i, to: written };
+}
+
+interface Position {
+  from: number;
+  to: number;
+}
+
+const hexAt = (bytes: Buffer, i: number): number => (HEX[bytes[i] ?? 0] ?? NaN) * 16 + (HEX[bytes[i + 1] ?? 0] ?? NaN);
+
+/** The length of a soft line break after its `=`, with the white space before it; 0 if there is none. */
+function softBreakAt(bytes: Buffer, start: number): number {
+  let i = start;
+  while (bytes[i] === SPACE || bytes[i] === TAB) i++;
+  if (i >= bytes.length) return i - start || 1;
+  return bytes[i] === CR && bytes[i + 1] === LF ? i + 2 - start : 0;
+}
+
+const HEX: Readonly<Record<number, number>> = Object.fromEntries(
+  [...'0123456789abcdefABCDEF'].map((digit) => [digit.charCodeAt(0), parseInt(digit, 16)]),
+);

@@ -1,0 +1,160 @@
+import { detectExtension, parseHeaderValue } from 'nodemailer/lib/mime-funcs';
+
+import { decodeText } from './mime/charset.js';
+import { decodeWords } from './mime/encoded-words.js';
+import { valuesOf } from './mime/header-fields.js';
+import type { Leaf, Multipart, Part } from './mime/mime-parts.js';
+import {
+  decodeQuotedPrintable,
+  isWholeBase64,
+  TRANSFER_ENCODINGS,
+  type TransferEncoding,
+} from './mime/transfer-encodings.js';
+
+/** A part that is to become an attachment. */
+export interface PlainFile {
+  leaf: Leaf;
+  encoding: TransferEncoding;
+  filename: string;
+  contentType: string;
+  contentId: string | null;
+}
+
+/** What a mail consists of if it has a shape that the service composes itself. */
+export interface PlainContent {
+  html: string | null;
+  text: string | null;
+  files: PlainFile[];
+}
+
+interface Body {
+  html: Leaf | null;
+  text: Leaf | null;
+  /** What the HTML shows. */
+  related: Leaf[];
+}
+
+const MAX_FILES = 20;
+/** Longer bodies are not decoded; in characters, in any encoding. */
+const MAX_ENCODED_TEXT = 4_000_000;
+/** Their meaning depends on their exact bytes, or on the part that they are in. */
+const SPECIAL = /^(?:multipart\/|message\/|application\/(?:x-)?(?:pkcs7|pgp)|text\/calendar)/;
+const CHARSET = /^[\w.:+-]{1,40}$/;
+
+/**
+ * Text, HTML, what the HTML shows, and attachments. Null for every other shape, and for text that cannot be decoded:
+ * such a mail is sent as it is.
+ */
+export async function plainContentOf(root: Part, mail: Buffer): Promise<PlainContent | null> {
+  const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
+  const [body, attached] = isMixed ? splitMixed(root.parts) : [bodyOf(root), []];
+  if (!body || body.related.length + attached.length > MAX_FILES) return null;
+  const html = body.html && (await textOf(body.html, mail));
+  const text = body.text && (await textOf(body.text, mail));
+  if ((body.html && html === null) || (body.text && text === null)) return null;
+  const files = [
+    ...body.related.map((leaf, i) => fileOf(leaf, i, () => true)),
+    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, (id) => isShownIn(html ?? '', id))),
+  ];
+  const plain = files.filter((file) => file !== null);
+  return plain.length === files.length ? { html, text, files: plain } : null;
+}
+
+/** Name of a part as a mail program shows it. */
+export function filenameOf({ fields, params }: Leaf): string | null {
+  const { params: disposition } = dispositionOf({ fields });
+  return decodeWords(disposition.filename ?? params.name ?? '');
+}
+
+/** URLs may have the id percent-encoded (RFC 2392). */
+const isShownIn = (html: string, contentId: string): boolean =>
+  [contentId, encodeURIComponent(contentId)].some((id) => html.includes(`cid:${id}`));
+
+const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
+
+function splitMixed(parts: readonly Part[]): [Body | null, Leaf[]] {
+  if (parts.length > 1 + MAX_FILES) return [null, []];
+  const [first, ...others] = parts;
+  const isFile = first?.kind === 'leaf' && isAttached(first);
+  const files = isFile ? parts : others;
+  const leaves = files.filter((part): part is Leaf => part.kind === 'leaf' && isAttached(part));
+  if (!first || leaves.length < files.length) return [null, []];
+  return [isFile ? { html: null, text: null, related: [] } : bodyOf(first), leaves];
+}
+
+function bodyOf(part: Part): Body | null {
+  if (part.kind === 'leaf') return leafBody(part);
+  const bodies = part.parts.map((inner, i) => (i === 0 || isOf(part, 'alternative') ? bodyOf(inner) : null));
+  const [first, second] = bodies;
+  if (!first) return null;
+  if (isOf(part, 'related')) return relatedBody(first, part);
+  if (!isOf(part, 'alternative') || part.parts.length > 2) return null;
+  if (part.parts.length === 1) return first;
+  const isTextFirst = first.text && !first.html && second?.html && !second.text;
+  return isTextFirst ? { ...second, text: first.text } : null;
+}
+
+function relatedBody(body: Body, { parts, params }: Multipart): Body | null {
+  const others = parts.slice(1).filter((part): part is Leaf => part.kind === 'leaf' && contentIdOf(part) !== null);
+  const isPlain = body.html && others.length === parts.length - 1 && params.start === undefined;
+  return isPlain ? { ...body, related: [...body.related, ...others] } : null;
+}
+
+function leafBody(leaf: Leaf): Body | null {
+  if (dispositionOf(leaf).value === 'attachment' || encodingOf(leaf) === null) return null;
+  if (leaf.type === 'text/html') return { html: leaf, text: null, related: [] };
+  return leaf.type === 'text/plain' ? { html: null, text: leaf, related: [] } : null;
+}
+
+/** A text or an image that is to be shown between other parts is no attachment. */
+function isAttached(leaf: Leaf): boolean {
+  const { value } = dispositionOf(leaf);
+  if (value === 'attachment') return true;
+  if (/^(?:text|image)\//.test(leaf.type))
+    return value !== 'inline' ? filenameOf(leaf) !== '' : contentIdOf(leaf) !== null;
+  return true;
+}
+
+async function textOf(leaf: Leaf, mail: Buffer): Promise<string | null> {
+  if (leaf.end - leaf.start > MAX_ENCODED_TEXT) return null;
+  const encoded = mail.subarray(leaf.start, leaf.end);
+  const encoding = encodingOf(leaf);
+  if (encoding === 'base64' && !(await isWholeBase64(encoded))) return null;
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(encoded.toString('latin1'), 'base64')
+      : encoding === 'quoted-printable'
+        ? decodeQuotedPrintable(Buffer.from(encoded))
+        : encoded;
+  const text = decodeText(bytes, leaf.params.charset ?? '');
+  // A NUL cannot be stored.
+  return text?.includes('\0') ? null : (text?.replace(/\r\n?/g, '\n').replace(/\n$/, '') ?? null);
+}
+
+function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boolean): PlainFile | null {
+  const [encoding, filename, id] = [encodingOf(leaf), filenameOf(leaf), contentIdOf(leaf)];
+  const isOrdinary = !SPECIAL.test(leaf.type) && valuesOf(leaf.fields, 'content-location').length === 0;
+  if (!isOrdinary || encoding === null || filename === null) return null;
+  const { charset } = leaf.params;
+  return {
+    leaf,
+    encoding,
+    filename: filename || `attachment-${index + 1}.${detectExtension(leaf.type)}`,
+    contentType: charset && CHARSET.test(charset) ? `${leaf.type}; charset=${charset}` : leaf.type,
+    contentId: id !== null && isShown(id) ? id : null,
+  };
+}
+
+function encodingOf({ fields }: Leaf): TransferEncoding | null {
+  const [value = '7bit', ...others] = valuesOf(fields, 'content-transfer-encoding');
+  const encoding = TRANSFER_ENCODINGS.find((known) => known === value.toLowerCase());
+  return others.length === 0 ? (encoding ?? null) : null;
+}
+
+const dispositionOf = ({ fields }: Pick<Leaf, 'fields'>) => {
+  const { value, params } = parseHeaderValue(valuesOf(fields, 'content-disposition')[0] ?? '', { stripComments: true });
+  return { value: value.toLowerCase(), params };
+};
+
+const contentIdOf = ({ fields }: Leaf): string | null =>
+  /^<([^<>\s]+)>$/.exec(valuesOf(fields, 'content-id')[0] ?? '')?.[1] ?? null;

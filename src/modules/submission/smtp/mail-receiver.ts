@@ -1,0 +1,149 @@
+import type { Readable } from 'node:stream';
+
+import { Injectable } from '@nestjs/common';
+
+import { BodyMemory, BYTES_PER_MB, type HeldBody } from '../../../platform/http/large-body/body-memory.js';
+import { overloaded, RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
+import type { ReceivedMail } from '../domain/received-mail.js';
+import { notMime, Refusal } from '../domain/refusal.js';
+import { LineScanner } from './line-scanner.js';
+
+/** Within this time and at this rate, as for large bodies of HTTP. Mails up to 1 MB have the time of small bodies. */
+const RECEIVE_TIMEOUT = { ms: 10_000, bytesPerMs: 250 };
+/** More than this multiple of the largest mail is not even discarded. */
+const DISCARDED = 2;
+/** For the first bytes of a mail. */
+const SMALLEST_BYTES = 8_192;
+const ANNOUNCED_MARGIN = 17 / 16;
+
+interface Transfer {
+  accountId: string;
+  /** As the client has announced it; 0 if it has not. */
+  announcedBytes: number;
+  /** Ends the transfer of a client that is too slow. */
+  abort: () => void;
+}
+
+/** Receives mails within the memory that large bodies of HTTP share, and counts them as requests in flight. */
+@Injectable()
+export class MailReceiver {
+  constructor(
+    private readonly memory: BodyMemory,
+    private readonly inFlight: RequestsInFlight,
+  ) {}
+
+  get maxBytes(): number {
+    return this.memory.maxBodyBytes;
+  }
+
+  get isOverloaded(): boolean {
+    return this.inFlight.isFull;
+  }
+
+  /**
+   * Runs `work` with the mail, whose memory is kept until it ends. Throws a Refusal for a mail that is too large or is
+   * not made of lines, `unavailable` under overload, and the error of the stream if the client disconnects.
+   */
+  async receive<T>(stream: Readable, transfer: Transfer, work: (mail: ReceivedMail) => Promise<T>): Promise<T> {
+    this.inFlight.begin();
+    const arriving = new ArrivingMail(this.memory, this.inFlight, transfer);
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) arriving.add(chunk);
+      const mail = arriving.finish();
+      if (this.inFlight.isFull) throw overloaded();
+      return await work(mail);
+    } finally {
+      arriving.release();
+      this.inFlight.end();
+    }
+  }
+}
+
+/** In one buffer that grows. Above 1 MB, memory is taken for it. */
+class ArrivingMail {
+  private readonly lines = new LineScanner();
+  private readonly held: HeldBody[] = [];
+  private target: Buffer = Buffer.alloc(0);
+  private bytes = 0;
+  private largeSince: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private received: () => void;
+
+  constructor(
+    private readonly memory: BodyMemory,
+    private readonly inFlight: RequestsInFlight,
+    private readonly transfer: Transfer,
+  ) {
+    this.received = inFlight.receive(transfer.abort);
+  }
+
+  /** Copies the chunk: the library makes one of each line that begins with a dot, and each takes a hundred bytes. */
+  add(chunk: Buffer): void {
+    const start = this.bytes;
+    this.bytes += chunk.length;
+    const { maxBodyBytes } = this.memory;
+    if (this.bytes > DISCARDED * maxBodyBytes) throw tooLarge(maxBodyBytes);
+    if (this.bytes > maxBodyBytes) {
+      this.target = Buffer.alloc(0);
+      return;
+    }
+    this.lines.add(chunk);
+    if (this.bytes > this.target.length) this.grow(start);
+    chunk.copy(this.target, start);
+  }
+
+  finish(): ReceivedMail {
+    this.received();
+    const { maxBodyBytes } = this.memory;
+    if (this.bytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const { fault, longestLineBytes } = this.lines;
+    if (fault !== undefined) throw notMime(fault);
+    return { bytes: this.target.subarray(0, this.bytes), longestLineBytes };
+  }
+
+  release(): void {
+    this.received();
+    for (const held of this.held) held.close();
+  }
+
+  private grow(filled: number): void {
+    const size = this.nextSize();
+    if (size > BYTES_PER_MB) this.takeMemory(size);
+    const target = Buffer.allocUnsafeSlow(size);
+    this.target.copy(target, 0, 0, filled);
+    this.target = target;
+  }
+
+  /** Clients may announce less than they send: some count line ends as one byte. */
+  private nextSize(): number {
+    const doubled = Math.max(2 * this.target.length, this.bytes, SMALLEST_BYTES);
+    if (this.bytes <= BYTES_PER_MB) return Math.min(doubled, BYTES_PER_MB);
+    const { announcedBytes } = this.transfer;
+    const announced = announcedBytes > this.bytes ? Math.ceil(announcedBytes * ANNOUNCED_MARGIN) : 0;
+    return Math.min(Math.max(doubled, announced), this.memory.maxBodyBytes);
+  }
+
+  private takeMemory(size: number): void {
+    const { accountId, abort } = this.transfer;
+    const before = this.target.length > BYTES_PER_MB ? this.target.length : 0;
+    this.held.push(this.memory.take(accountId, size - before));
+    this.largeSince ??= this.becomeLarge();
+    clearTimeout(this.timer);
+    const endsAt = this.largeSince + RECEIVE_TIMEOUT.ms + size / RECEIVE_TIMEOUT.bytesPerMs;
+    this.timer = setTimeout(abort, endsAt - performance.now());
+  }
+
+  /** The time. */
+  private becomeLarge(): number {
+    this.received();
+    const waited = this.inFlight.wait();
+    this.received = () => {
+      clearTimeout(this.timer);
+      waited();
+      this.received = () => undefined;
+    };
+    return performance.now();
+  }
+}
+
+const tooLarge = (maxBytes: number): Refusal => new Refusal(552, `The mail is larger than ${maxBytes} bytes`);

@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection';
+
+import type { KeyPair } from './tls-files.js';
+
+const MAX_RECIPIENTS = 50;
+/** From the connection to the authentication, and between two commands after it (RFC 5321 §4.5.3.2.7). */
+const LOGIN_TIMEOUT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 5 * 60_000;
+const SENDER = /^(MAIL FROM: *)<[^<>]*>/i;
+const STARTTLS_FIRST = 'Must issue a STARTTLS command first';
+
+type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
+
+interface ServerOptions extends Handlers {
+  hostname: string;
+  /** In bytes. */
+  maxSize: number;
+  /** Whether its connections are encrypted from the beginning. */
+  isSecure: boolean;
+  keyPair: KeyPair | null;
+  allowsPlaintextAuth: boolean;
+  /** The reply to DATA under overload; undefined otherwise. */
+  refuseData: () => string | undefined;
+}
+
+/** The protocol. It does not listen: whoever accepts connections passes them to it. */
+export class SubmissionServer extends SMTPServer {
+  private readonly bySession = new WeakMap<SMTPServerSession, SMTPConnection>();
+
+  constructor(private readonly submission: ServerOptions) {
+    const { hostname, maxSize, isSecure, keyPair, allowsPlaintextAuth, onAuth, onMailFrom, onRcptTo, onData } =
+      submission;
+    super({
+      ...{ onAuth, onMailFrom, onRcptTo, onData },
+      name: hostname,
+      size: maxSize,
+      secure: isSecure,
+      ...keyPair,
+      minVersion: 'TLSv1.2',
+      allowInsecureAuth: allowsPlaintextAuth,
+      authMethods: ['PLAIN', 'LOGIN'],
+      authRequiredMessage: 'Authentication required',
+      disabledCommands: ['XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', ...(keyPair ? [] : ['STARTTLS'])],
+      maxRecipients: MAX_RECIPIENTS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      disableReverseLookup: true,
+      heloResponse: '%s',
+      logger: false,
+    });
+    this.on('error', () => undefined); // of a connection, which ends
+  }
+
+  override connect(socket: Socket | TLSSocket, options?: { remoteAddress?: string }): void {
+    const connection = new SubmissionConnection(this, socket, this.submission, options?.remoteAddress);
+    this.bySession.set(connection.session, connection);
+    this.connections.add(connection);
+    connection.on('error', () => undefined);
+    connection.init();
+  }
+
+  /** The connection of a session. */
+  connectionOf(session: SMTPServerSession): SMTPConnection | undefined {
+    return this.bySession.get(session);
+  }
+}
+
+/** Replies as the contract of the service has them, where they differ from those of the library. */
+class SubmissionConnection extends SMTPConnection {
+  constructor(
+    server: SubmissionServer,
+    socket: Socket | TLSSocket,
+    private readonly options: ServerOptions,
+    remoteAddress?: string,
+  ) {
+    super(server, socket, remoteAddress === undefined ? {} : { remoteAddress });
+    const timer = setTimeout(() => {
+      if (!this.session.user) this.send(421, 'Timeout - closing connection');
+    }, LOGIN_TIMEOUT_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
+
+  /** AUTH is offered only where it is allowed: a client might send its key in plaintext otherwise. */
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    const isOffer = Array.isArray(data) && !this.mayAuthenticate;
+    super.send(code, isOffer ? data.filter((line) => !line.startsWith('AUTH ')) : data, context);
+  }
+
+  override handler_AUTH(command: Buffer, callback: () => void): void {
+    if (this.mayAuthenticate) super.handler_AUTH(command, callback);
+    else this.refuse(530, STARTTLS_FIRST, callback);
+  }
+
+  /** The sender of the envelope is not used, and hosts without a domain have such as `<root>`. */
+  override handler_MAIL(command: Buffer, callback: () => void): void {
+    super.handler_MAIL(Buffer.from(command.toString('latin1').replace(SENDER, '$1<>'), 'latin1'), callback);
+  }
+
+  override handler_RCPT(command: Buffer, callback: () => void): void {
+    const parsed = this._parseAddressCommand('rcpt to', command);
+    if (parsed && parsed.address !== '') super.handler_RCPT(command, callback);
+    else this.refuse(553, '5.1.3 The address is not valid', callback);
+  }
+
+  override handler_DATA(command: Buffer, callback: () => void): void {
+    const refusal = this.options.refuseData();
+    if (refusal === undefined) super.handler_DATA(command, callback);
+    else this.refuse(421, refusal, callback);
+  }
+
+  private get mayAuthenticate(): boolean {
+    return this.secure || this.options.allowsPlaintextAuth;
+  }
+
+  private refuse(code: number, text: string, callback: () => void): void {
+    this.send(code, text);
+    callback();
+  }
+}

@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+
+/** Polled, because the events of file systems do not reach every container. */
+const CHECK_EVERY_MS = 2_000;
+
+export interface KeyPair {
+  cert: Buffer;
+  key: Buffer;
+}
+
+/** The files of a certificate and its key, which a renewal replaces while the service runs. */
+export class TlsFiles {
+  private readAt = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly paths: Readonly<Record<keyof KeyPair, string>>) {}
+
+  /** Throws an error that names the files. */
+  async read(): Promise<KeyPair> {
+    const { cert: certFile, key: keyFile } = this.paths;
+    try {
+      this.readAt = await this.state();
+      const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+      createSecureContext({ cert, key });
+      return { cert, key };
+    } catch (error) {
+      throw new Error(`SMTP_TLS_CERT (${certFile}) and SMTP_TLS_KEY (${keyFile}): ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Calls `use` whenever the files have changed, or `report` if they cannot be used, as in the middle of a renewal. */
+  watch(use: (pair: KeyPair) => void, report: (error: Error) => void): void {
+    this.timer = setInterval(() => {
+      this.readIfChanged().then((pair) => {
+        if (pair) use(pair);
+      }, report);
+    }, CHECK_EVERY_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private async readIfChanged(): Promise<KeyPair | null> {
+    return (await this.state()) === this.readAt ? null : this.read();
+  }
+
+  private async state(): Promise<string> {
+    const files = await Promise.all([stat(this.paths.cert), stat(this.paths.key)]);
+    return files.map(({ mtimeMs, ino, size }) => `${mtimeMs} ${ino} ${size}`).join(', ');
+  }
+}

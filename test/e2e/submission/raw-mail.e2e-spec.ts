@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { SENDER } from '../../support/relay-fixture.js';
+import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const CALENDAR = [
+  'Content-Type: multipart/alternative; boundary=cal',
+  '',
+  '--cal',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'You are invited.',
+  '--cal',
+  'Content-Type: text/calendar; method=REQUEST; charset=utf-8',
+  '',
+  'BEGIN:VCALENDAR',
+  'END:VCALENDAR',
+  '--cal--',
+];
+const SIGNED = [
+  'Content-Type: multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256; boundary=sig',
+  '',
+  '--sig',
+  'Content-Type: text/plain',
+  '',
+  'Signed text  with trailing spaces  ',
+  '--sig',
+  'Content-Type: application/pkcs7-signature; name=smime.p7s',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'MIIB',
+  '--sig--',
+];
+const PGP = [
+  'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=pgp',
+  '',
+  '--pgp',
+  'Content-Type: application/pgp-encrypted',
+  '',
+  'Version: 1',
+  '--pgp',
+  'Content-Type: application/octet-stream',
+  '',
+  '-----BEGIN PGP MESSAGE-----',
+  '--pgp--',
+];
+const FORWARDED = [
+  'Content-Type: multipart/mixed; boundary=fwd',
+  '',
+  '--fwd',
+  'Content-Type: text/plain',
+  '',
+  'See below',
+  '--fwd',
+  'Content-Type: message/rfc822',
+  '',
+  'From: someone@example.net',
+  'Message-ID: <inner@example.net>',
+  '',
+  'Inner',
+  '--fwd--',
+];
+const LATIN = ['Content-Type: text/html; charset=utf-8', 'Content-Transfer-Encoding: 8bit', ''];
+const UNKNOWN_CHARSET = ['Content-Type: text/html; charset=x-klingon', '', '<p>Hello</p>'];
+
+describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
+  let fixture: SubmissionFixture;
+
+  beforeAll(async () => {
+    fixture = await SubmissionFixture.start();
+  });
+  beforeEach(() => {
+    fixture.relay.reset();
+  });
+  afterAll(() => fixture.stop());
+
+  const HEADERS = [
+    `From: Shop <${SENDER}>`,
+    'To: Ada <ada@example.org>, other@example.net',
+    'Bcc: hidden@example.org',
+    'Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=',
+    'Date: Mon, 1 Jun 2026 10:00:00 +0200',
+    'Sender: boss@example.com',
+    'X-Service-Tag: raw',
+    'X-SES-TENANT: x',
+    'MIME-Version: 1.0',
+  ];
+  let submitted = 0;
+  async function submit(lines: readonly string[] | Buffer, to = ['ada@example.org']): Promise<string> {
+    const client = await fixture.login();
+    const start = Buffer.from([`Message-ID: <theirs${++submitted}@example.com>`, ...HEADERS, ''].join('\r\n'));
+    const rest = Buffer.isBuffer(lines) ? lines : Buffer.from(lines.join('\r\n'));
+    const { text } = await client.submit(SENDER, to, Buffer.concat([start, rest]));
+    client.close();
+    return idIn(text);
+  }
+  const received = (count: number) =>
+    waitFor(`${count} mails`, () => fixture.relay.received().length >= count && fixture.relay.received());
+
+  it.each([
+    ['an invitation', CALENDAR],
+    ['a signed mail (S/MIME)', SIGNED],
+    ['an encrypted mail (PGP)', PGP],
+    ['a forwarded mail', FORWARDED],
+    ['a mail in an unknown charset', UNKNOWN_CHARSET],
+  ])('is sent unchanged under our Message-ID and From: %s', async (_, lines) => {
+    const id = await submit(lines);
+    const { raw } = (await received(1))[0]!;
+    const end = raw.indexOf('\r\n\r\n');
+    const body = lines.slice(lines.indexOf('') + 1).join('\r\n');
+    expect(raw.slice(end + 4).trimEnd()).toBe(body.trimEnd());
+    const header = raw.slice(0, end + 2);
+    expect(header).toContain(`Message-ID: <${id}@example.com>\r\n`);
+    expect(header).toContain(`From: Shop <${SENDER}>\r\n`);
+    expect(header).toContain('To: Ada <ada@example.org>, other@example.net\r\n');
+    expect(header).toContain('Date: Mon, 1 Jun 2026 10:00:00 +0200\r\n');
+    expect(header.match(/^(?:Message-ID|From|Date):/gim)).toHaveLength(3);
+    expect(header).not.toMatch(/^(?:Bcc|Sender|X-Service-Tag|X-SES-TENANT):|theirs/im);
+  });
+
+  it('is sent to each recipient of the envelope, and shown without its other bytes', async () => {
+    const id = await submit(CALENDAR, ['ada@example.org', 'boss@example.org']);
+    await received(2);
+    const { body } = await fixture.sender.account.asMember('get', `/api/messages/${id}`).expect(200);
+    expect(body).toMatchObject({ role: 'to', tags: ['raw'], subject: 'Grüße', attachments: [], from: SENDER });
+    expect(body.copies).toMatchObject([{ email: 'boss@example.org', role: 'bcc' }]);
+    const source = await fixture.sender.account.asMember('get', `/api/messages/${id}/source`).expect(200);
+    expect(source.body.source).toContain('BEGIN:VCALENDAR');
+    await fixture.sender.account.asMember('get', `/api/messages/${id}/attachments/0`).expect(404);
+  });
+
+  it('keeps bytes above 127, and says so to the relay', async () => {
+    await submit(Buffer.concat([Buffer.from(LATIN.join('\r\n')), Buffer.from('\r\n<p>caf\xe9</p>', 'latin1')]));
+    const { raw } = (await received(1))[0]!;
+    expect(Buffer.from(raw).includes(Buffer.from('<p>caf'))).toBe(true);
+    expect(raw).not.toContain('quoted-printable');
+  });
+
+  it('may have several megabytes', async () => {
+    const line = `${'A'.repeat(76)}\r\n`;
+    const id = await submit([...SIGNED.slice(0, -2), line.repeat(60_000) + SIGNED.at(-2)!, SIGNED.at(-1)!]);
+    const { raw } = (await received(1))[0]!;
+    expect(raw).toContain(id);
+    expect(raw.length).toBeGreaterThan(4_600_000);
+    expect(raw.trimEnd().endsWith('MIIB\r\n--sig--')).toBe(true);
+    await fixture.sender.reaches(id, 'sent', 1);
+  });
+
+  it('goes with the content of its messages when all of its recipients are erased', async () => {
+    const id = await submit(FORWARDED, ['erase@example.org', 'erase2@example.org']);
+    await received(2);
+    const { account } = fixture.sender;
+    const stored = async () =>
+      (await fixture.service.query('SELECT FROM message_attachments WHERE group_id = $1', [id])).length;
+    const erase = async (email: string) => {
+      const { body } = await account.asAdmin('post', '/api/contacts').send({ email });
+      await account.asAdmin('post', `/api/contacts/${body.id}/erase`).expect(200);
+    };
+    await waitFor('both deliveries to be recorded', async () => {
+      const pending = await fixture.service.query('SELECT FROM pending_deliveries');
+      return pending.length === 0;
+    });
+    await erase('erase@example.org');
+    expect(await stored()).toBe(1);
+    await erase('erase2@example.org');
+    expect(await stored()).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { DeliveryFixture } from '../support/delivery-fixture.js';
+import { freePort } from '../support/redis.js';
+import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
+import { SmtpClient } from '../support/smtp-client.js';
+import { idIn } from '../support/submission-fixture.js';
+import { waitFor } from '../support/wait-for.js';
+
+jest.setTimeout(150_000);
+
+const FROM = 'shop@example.com';
+const TO = 'ada@example.org';
+const HEADERS = `From: ${FROM}\r\nTo: ${TO}\r\nSubject: Hi\r\nMessage-ID: <order-1@example.com>\r\n\r\n`;
+/** The sweep finds messages without a job a minute after they were accepted. */
+const FOUND_WITHIN_MS = 100_000;
+
+describe('SMTP submission of a process', () => {
+  let fixture: DeliveryFixture;
+  let port: number;
+  const clients: SmtpClient[] = [];
+
+  beforeEach(async () => {
+    fixture = await DeliveryFixture.start('PostgreSQL');
+    port = await freePort();
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await killServiceProcesses();
+    await fixture.stop();
+  });
+
+  const start = (variables: Record<string, string> = {}) =>
+    startListening({
+      ...fixture.variables,
+      ...{ ROLE: 'api', SMTP_PORT: String(port), SMTP_ALLOW_PLAINTEXT_AUTH: 'true', ...variables },
+    });
+  const login = async () => {
+    const client = await SmtpClient.login(port, fixture.secret);
+    clients.push(client);
+    return client;
+  };
+  const beginMail = async (client: SmtpClient) => {
+    await client.expect(250, `MAIL FROM:<${FROM}>`);
+    await client.expect(250, `RCPT TO:<${TO}>`);
+    await client.expect(354, 'DATA');
+  };
+
+  it('stores one message of a mail that is submitted again, because the process was killed before its reply', async () => {
+    const first = await start();
+    const client = await login();
+    await beginMail(client);
+    client.stopReading();
+    client.write(`${HEADERS}Hello\r\n.\r\n`);
+    const [id] = await waitFor('the row', async () => {
+      const pending = await fixture.pending();
+      return pending.length > 0 && pending;
+    });
+    await first.process.kill('SIGKILL');
+
+    await start();
+    const again = await login();
+    expect(idIn((await again.submit(FROM, [TO], `${HEADERS}Hello`)).text)).toBe(id);
+    const worker = ServiceProcess.spawn({ ...fixture.variables, ROLE: 'worker' });
+    await worker.waitFor('no delivery to be left', async () => (await fixture.pending()).length === 0, FOUND_WITHIN_MS);
+    expect(fixture.arrivals()).toEqual([id]);
+  });
+
+  it('finishes on SIGTERM what is in DATA, and says 421 to all others', async () => {
+    const { process } = await start();
+    const [sending, idle] = [await login(), await login()];
+    await beginMail(sending);
+    sending.write(`${HEADERS}Hel`);
+    await idle.expect(250, 'NOOP');
+    process.signal('SIGTERM');
+    expect((await idle.reply()).code).toBe(421);
+    await process.waitFor('new connections to be refused', () =>
+      SmtpClient.open(port).then(
+        (client) => {
+          client.close();
+          return false;
+        },
+        () => true,
+      ),
+    );
+    sending.write('lo\r\n.\r\n');
+    const reply = await sending.reply();
+    expect(await fixture.pending()).toEqual([idIn(reply.text)]);
+    expect((await sending.reply()).code).toBe(421);
+    expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
+  });
+
+  it('cuts off on SIGTERM a client that does not finish, in time for the rest of the process', async () => {
+    const { process } = await start({ SHUTDOWN_GRACE_MS: '6000' });
+    const sending = await login();
+    await beginMail(sending);
+    sending.write(`${HEADERS}Hel`);
+    await (await login()).expect(250, 'NOOP');
+    process.signal('SIGTERM');
+    expect((await sending.reply()).code).toBe(421);
+    expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
+    expect(await fixture.pending()).toEqual([]);
+  });
+
+  it('is one port for all PROCESSES', async () => {
+    const { url } = await start({ PROCESSES: '2' });
+    const sessions = await Promise.all(Array.from({ length: 8 }, login));
+    const replies = await Promise.all(
+      sessions.map((session, i) => session.submit(FROM, [`r${i}@example.org`], HEADERS)),
+    );
+    expect((await fixture.pending()).sort()).toEqual(replies.map(({ text }) => idIn(text)).sort());
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^smtp_connections 8$/m);
+    expect(metrics).toMatch(/^smtp_transaction_duration_seconds_count\{code="250"\} 8$/m);
+  });
+
+  it('does not exist in a worker, and needs a certificate unless keys may be sent in plaintext', async () => {
+    const worker = ServiceProcess.spawn({
+      ...fixture.variables,
+      ...{ ROLE: 'worker', SMTP_PORT: String(port), SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
+    });
+    await worker.waitForOutput(/Working on the queues/);
+    await expect(SmtpClient.open(port)).rejects.toThrow(/ECONNREFUSED/);
+    const plain = ServiceProcess.spawn({ ...fixture.variables, SMTP_PORT: String(port) });
+    await plain.waitForExit();
+    expect(plain.printed).toContain('SMTP_TLS_CERT: is required where SMTP_PORT is set');
+  });
+
+  it('does not start with files that are no certificate, and names them', async () => {
+    const [cert, key] = ['/nonexistent/cert.pem', '/nonexistent/key.pem'];
+    const process = ServiceProcess.spawn({
+      ...{ ...fixture.variables, PORT: String(await freePort()), SMTPS_PORT: String(port) },
+      ...{ SMTP_TLS_CERT: cert, SMTP_TLS_KEY: key },
+    });
+    expect((await process.waitForExit()).code).toBe(1);
+    expect(process.printed).toContain(`SMTP_TLS_CERT (${cert})`);
+  });
+});
