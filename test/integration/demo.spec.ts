@@ -33,8 +33,7 @@ afterEach(async () => {
   await rm(join(checkout, '../..'), { recursive: true });
 });
 
-const startDemo = (cwd: string, ...args: string[]) =>
-  ServiceProcess.spawn({}, { program: 'demo.js', cwd, args });
+const startDemo = (cwd: string, ...args: string[]) => ServiceProcess.spawn({}, { program: 'demo.js', cwd, args });
 const postgresOf = (cwd: string) => join(cwd, '.data/demo/postgres');
 
 async function stopPostgres(cwd: string): Promise<void> {
