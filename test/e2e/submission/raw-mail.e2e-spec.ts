@@ -147,6 +147,39 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     await fixture.sender.reaches(id, 'sent', 1);
   });
 
+  it('keeps nothing of a recipient who was erased, whom To or Cc named', async () => {
+    const { account } = fixture.sender;
+    const headers = [
+      `From: ${SENDER}`,
+      'To: Left <left@example.org>, Gone <Gone@example.org>, unreadable',
+      'Cc: =?utf-8?Q?Gr=C3=BCn?= <gone@example.org>, Other <other@example.net>',
+      'MIME-Version: 1.0',
+    ];
+    const client = await fixture.login();
+    const mail = [...headers, ...CALENDAR].join('\r\n');
+    const id = idIn((await client.submit(SENDER, ['left@example.org', 'gone@example.org'], mail)).text);
+    client.close();
+    for (const { raw } of await received(2)) {
+      expect(raw).toMatch(/^To: Left <left@example\.org>, Gone <Gone@example\.org>\r$/m);
+      expect(raw).toMatch(/^Cc: =\?UTF-8\?Q\?Gr=C3=BCn\?= <gone@example\.org>, Other <other@example\.net>\r$/m);
+      expect(raw.match(/^(?:To|Cc):/gim)).toHaveLength(2);
+    }
+    await waitFor('both deliveries to be recorded', async () => {
+      return (await fixture.service.query('SELECT FROM pending_deliveries')).length === 0;
+    });
+    const { body } = await account.asAdmin('post', '/api/contacts').send({ email: 'gone@example.org' });
+    await account.asAdmin('post', `/api/contacts/${body.id}/erase`).expect(200);
+    const { source } = (await account.asMember('get', `/api/messages/${id}/source`).expect(200)).body;
+    expect(source).toMatch(/^To: Left <left@example\.org>\r\nCc: Other <other@example\.net>\r$/m);
+    const kept = await fixture.service.query(
+      `SELECT convert_from(a.bytes, 'LATIN1') || c.visible AS text
+      FROM message_attachments a, message_contents c WHERE a.group_id = $1 AND c.message_id = $1`,
+      [id],
+    );
+    expect(kept).toEqual([{ text: expect.stringMatching(/left@example\.org/) }]);
+    expect(JSON.stringify(kept)).not.toMatch(/gone/i);
+  });
+
   it('goes with the content of its messages when all of its recipients are erased', async () => {
     const id = await submit(FORWARDED, ['erase@example.org', 'erase2@example.org']);
     await received(2);

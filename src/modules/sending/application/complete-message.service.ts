@@ -56,7 +56,7 @@ export class CompleteMessage {
     if (!release) throw new StoppingError('The process stops');
     try {
       if (sourceSize !== null)
-        return await send({ ...message, source: await this.readSource(accountId, id, sourceSize) });
+        return await send({ ...message, visible, source: await this.readSource(accountId, id, sourceSize) });
       return await send({ ...message, visible, attachments: await this.readAttachments(accountId, id, attachments) });
     } finally {
       release();

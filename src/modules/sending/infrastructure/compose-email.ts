@@ -96,6 +96,7 @@ function composeSource(
   const unsubscribe = unsubscribeUrl === null ? [] : Object.entries(unsubscribeHeaders(unsubscribeUrl));
   const lines = [
     headerLine('From', mailbox(from, senderName ?? '')),
+    ...visibleRecipients(message),
     `Message-ID: <${messageId}>`,
     ...(HAS_DATE.test(headersOf(beginning))
       ? []

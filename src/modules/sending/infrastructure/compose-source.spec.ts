@@ -8,7 +8,7 @@ import { wholeLines } from '../domain/whole-lines.js';
 import { composeEmail } from './compose-email.js';
 import { signMail } from './sign-mail.js';
 
-const SOURCE = 'To: ada@example.org\r\nSubject: Hi\r\nContent-Type: application/pkcs7-mime\r\n\r\nMIIB\r\n  x \r\n';
+const SOURCE = 'Subject: Hi\r\nContent-Type: application/pkcs7-mime\r\n\r\nMIIB\r\n  x \r\n';
 const message = (source: readonly Buffer[], more: Partial<MailContent> = {}) =>
   ({
     ...{ id: 'cmessage', accountId: 'c1', channel: 'email', recipient: 'ada@example.org', sender: 'shop@example.com' },
@@ -18,14 +18,17 @@ const message = (source: readonly Buffer[], more: Partial<MailContent> = {}) =>
   }) as MailContent;
 
 describe('A mail that is sent as it was submitted', () => {
-  it('gets our From, Message-ID, Date if it has none, provider headers and unsubscribe link, and nothing else', async () => {
-    const mail = message([Buffer.from(SOURCE)], { unsubscribeUrl: 'https://example.com/u' });
+  it('gets our From, To, Cc, Message-ID, Date if it has none, provider headers and unsubscribe link, and nothing else', async () => {
+    const visible = { to: [{ email: 'ada@example.org', name: 'Ada' }], cc: [{ email: 'bob@example.org', name: '' }] };
+    const mail = message([Buffer.from(SOURCE)], { unsubscribeUrl: 'https://example.com/u', visible });
     const { raw, rest = [], messageId, is8Bit } = await composeEmail(mail, { 'X-SMTPAPI': '{"a": 1}' });
     expect(rest).toEqual([]);
     expect({ messageId, is8Bit }).toEqual({ messageId: 'cmessage@example.com', is8Bit: false });
     expect(raw.toString()).toBe(
       [
         'From: =?UTF-8?Q?Sh=C3=B6p?= <shop@example.com>',
+        'To: Ada <ada@example.org>',
+        'Cc: bob@example.org',
         'Message-ID: <cmessage@example.com>',
         'Date: Mon, 01 Jun 2026 10:00:00 +0000',
         'X-SMTPAPI: {"a": 1}',

@@ -18,7 +18,13 @@ import {
   tagFaults,
   unsubscribeUrlFault,
 } from '../../sending/index.js';
-import { type EnvelopeRecipient, readAddresses, visibleRecipientsOf, withRoles } from '../domain/addresses.js';
+import {
+  type EnvelopeRecipient,
+  readableRecipientsOf,
+  readAddresses,
+  visibleRecipientsOf,
+  withRoles,
+} from '../domain/addresses.js';
 import { customHeadersOf } from '../domain/custom-headers.js';
 import { decodeWords } from '../domain/mime/encoded-words.js';
 import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
@@ -107,7 +113,7 @@ export async function readMail(
     replyTo: replyToOf(fields) ?? null,
     subject: isSingleLine(subject) ? subject : '',
     text: '',
-    submitted: { role: to.role, copies, visible: null, source },
+    submitted: { role: to.role, copies, visible: readableRecipientsOf(fields), source },
   };
 }
 

@@ -34,6 +34,18 @@ export function visibleRecipientsOf(fields: readonly HeaderField[]): VisibleReci
   return to && cc && to.length + cc.length <= MAX_VISIBLE ? { to, cc } : null;
 }
 
+/** As many of To and Cc as can be read and stored, for a mail that shows others too. */
+export function readableRecipientsOf(fields: readonly HeaderField[]): VisibleRecipients {
+  const list = (name: string, atMost: number) => readableAddresses(fields, name).slice(0, atMost).map(withReadableName);
+  const to = list('to', MAX_VISIBLE);
+  return { to, cc: list('cc', MAX_VISIBLE - to.length) };
+}
+
+function withReadableName({ email, name }: VisibleRecipient): VisibleRecipient {
+  const decoded = decodeWords(name);
+  return { email, name: decoded !== null && isSingleLine(decoded) ? decoded : '' };
+}
+
 export interface EnvelopeRecipient {
   role: MessageRole;
   email: string;

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js';
 /** What the service sets itself, what must not be passed on, and by which vendors control how they send. */
 const REPLACED = new RegExp(
   `^(?:${[
-    'from|message-id|sender|return-path|bcc|resent-bcc',
+    'from|to|cc|message-id|sender|return-path|bcc|resent-bcc',
     '(?:dkim|arc)-.*|x-ses-.*|x-smtpapi|x-mailgun-.*|x-pm-.*|x-message-ref',
   ].join('|')})$`,
 );
