@@ -90,16 +90,28 @@ describe('SMTP submission of a process', () => {
     expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
   });
 
-  it('cuts off on SIGTERM a client that does not finish, in time for the rest of the process', async () => {
-    const { process } = await start({ SHUTDOWN_GRACE_MS: '6000' });
-    const sending = await login();
-    await beginMail(sending);
-    sending.write(`${HEADERS}Hel`);
-    await (await login()).expect(250, 'NOOP');
+  it('stops HTTP and workers at once on SIGTERM, and gives those who are in DATA only seconds', async () => {
+    const { process, url } = await start({ ROLE: 'all' });
+    const [slow, sending] = [await login(), await login()];
+    for (const client of [slow, sending]) {
+      await beginMail(client);
+      client.write(`${HEADERS}Hel`);
+    }
     process.signal('SIGTERM');
-    expect((await sending.reply()).code).toBe(421);
+    await process.waitFor('HTTP to be refused', () =>
+      fetch(url, { headers: { Connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    expect(slow.unread).toBe('');
+    sending.write('lo\r\n.\r\n');
+    const id = idIn((await sending.reply()).text);
+    expect((await slow.reply()).code).toBe(421);
     expect(await process.waitForExit()).toEqual({ code: 0, signal: null });
-    expect(await fixture.pending()).toEqual([]);
+    // No worker has taken what was stored meanwhile.
+    expect(fixture.arrivals()).toEqual([]);
+    expect(await fixture.pending()).toEqual([id]);
   });
 
   it('is one port for all PROCESSES', async () => {

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
@@ -12,10 +12,11 @@ import { RequestsInFlight } from '../metrics/requests-in-flight.js';
  * longer than the grace period of a stop.
  */
 @Injectable()
-export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
+export class HttpDrain implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly idle = new Set<Socket>();
   private readonly unanswered = new Set<ServerResponse>();
   private stopping = false;
+  private closed: Promise<unknown> | undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -50,14 +51,20 @@ export class HttpDrain implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 
-  /** Pipelined requests that are still queued are not started; clients may repeat them elsewhere. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Pipelined requests that are still queued are not started; clients may repeat them elsewhere. Nest calls
+   * `beforeApplicationShutdown` of one module after the other: whatever takes time to stop begins here.
+   */
+  onModuleDestroy(): void {
     if (!this.server.listening) return;
     this.stopping = true;
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.closed = new Promise((resolve) => this.server.close(resolve));
     for (const socket of this.idle) socket.destroy();
     for (const response of this.unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
-    await closed;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.closed;
   }
 
   private get server(): Server {

@@ -7,6 +7,7 @@ import {
   Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Worker } from 'bullmq';
@@ -22,9 +23,10 @@ const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Starts and stops the workers of processes with the role `worker` or `all`. */
 @Injectable()
-export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class JobWorkers implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobWorkers.name);
   private started: QueueProcessor<QueueName>[] = [];
+  private closed: Promise<void> | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -46,11 +48,21 @@ export class JobWorkers implements OnApplicationBootstrap, BeforeApplicationShut
     );
   }
 
+  /** Begins here, so that no worker claims messages while other modules finish what they have begun. */
+  onModuleDestroy(): void {
+    this.closed = this.close();
+    this.closed.catch(() => undefined); // thrown below
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.closed;
+  }
+
   /**
    * Takes no more jobs and waits for those in flight, but not for a queue that is out of reach. Nest would close the
    * workers one after the other; here they all stop at the same time.
    */
-  async beforeApplicationShutdown(): Promise<void> {
+  private async close(): Promise<void> {
     for (const processor of this.started) processor.stop();
     const workers = this.started.map(({ worker }) => worker);
     const closed = Promise.all(workers.map((worker) => worker.close()));

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { Config } from '../../../config/config.js';
@@ -9,7 +9,7 @@ const POLL_INTERVAL_MS = 500;
 
 /** Every worker polls: so each gets about as many messages into the queue as it can deliver. */
 @Injectable()
-export class ScheduledMessagesPoll implements BeforeApplicationShutdown {
+export class ScheduledMessagesPoll implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger(ScheduledMessagesPoll.name);
   private releasing: Promise<void> | null = null;
   private isStopping = false;
@@ -26,8 +26,11 @@ export class ScheduledMessagesPoll implements BeforeApplicationShutdown {
     this.releasing = this.release().finally(() => (this.releasing = null));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  onModuleDestroy(): void {
     this.isStopping = true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
     await this.releasing;
   }
 

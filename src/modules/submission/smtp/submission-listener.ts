@@ -1,7 +1,13 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
 import { Config } from '../../../config/config.js';
@@ -17,25 +23,26 @@ import { type KeyPair, TlsFiles } from './tls-files.js';
 /** A proxy sends its header at once; others wait for the greeting. */
 const PROXY_WAIT_MS = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
+/** In which clients may finish the mails that they are sending when the service stops. */
+const FINISH_WITHIN_MS = 5_000;
+/** Of the grace period, if that is less. */
+const FINISH_SHARE = 1 / 3;
 const TOO_MANY = 'Too many connections, try again later';
 const OVERLOADED = 'The service is overloaded';
 const NOT_AUTHENTICATED = 535;
 const STOPPING = 'The service is stopping';
 
-/** The other parts of the process stop after this one. */
-const SHARE_OF_GRACE = 1 / 3;
+type Reply = (error?: Error | null, message?: string) => void;
 
 interface Transaction {
   done: Promise<unknown>;
-  /** Unless the mail has arrived. */
+  /** Ends it, unless the mail has arrived. */
   abort: () => void;
 }
 
-type Reply = (error?: Error | null, message?: string) => void;
-
 /** Accepts the connections of SMTP clients, within limits, on the ports of the configuration. */
 @Injectable()
-export class SubmissionListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger(SubmissionListener.name);
   private readonly limits: ConnectionLimits;
   private readonly listeners = new Map<'starttls' | 'tls', Server>();
@@ -46,6 +53,7 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
   private tlsFiles: TlsFiles | undefined;
   private secureContext: SecureContext | undefined;
   private isStopping = false;
+  private stopped: Promise<unknown> | undefined;
 
   constructor(
     private readonly config: Config,
@@ -69,21 +77,34 @@ export class SubmissionListener implements OnApplicationBootstrap, BeforeApplica
     return (this.listeners.get(kind)?.address() as AddressInfo | null | undefined)?.port ?? null;
   }
 
-  /** Clients that are sending a mail may finish it and get their reply, in a part of the time that all have to stop. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Clients that are sending a mail have a few seconds to finish it, and a mail that has arrived gets its reply. Begins
+   * here, so that nothing else waits for slow clients before it stops.
+   */
+  onModuleDestroy(): void {
     this.isStopping = true;
     this.tlsFiles?.close();
     const closed = [...this.listeners.values()].map((listener) => new Promise((resolve) => listener.close(resolve)));
     for (const socket of this.pending) socket.destroy();
     for (const connection of this.servers.flatMap(({ connections }) => [...connections]))
       if (!this.transactions.has(connection.session)) connection.send(421, STOPPING);
-    const transactions = [...this.transactions.values()];
-    const timer = setTimeout(() => {
-      for (const { abort } of transactions) abort();
-    }, this.config.shutdownGraceMs * SHARE_OF_GRACE);
-    await Promise.all(transactions.map(({ done }) => done));
-    clearTimeout(timer);
-    await Promise.all(closed);
+    const timer = setTimeout(
+      () => {
+        for (const { abort } of this.transactions.values()) abort();
+      },
+      Math.min(FINISH_WITHIN_MS, this.config.shutdownGraceMs * FINISH_SHARE),
+    );
+    const finished = Promise.all([...this.transactions.values()].map(({ done }) => done));
+    this.stopped = Promise.all([
+      finished.finally(() => {
+        clearTimeout(timer);
+      }),
+      ...closed,
+    ]);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stopped;
   }
 
   private async readKeyPair(paths: { cert: string; key: string }): Promise<KeyPair> {

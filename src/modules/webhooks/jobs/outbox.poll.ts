@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { Config } from '../../../config/config.js';
@@ -9,7 +9,7 @@ const POLL_INTERVAL_MS = 250;
 
 /** Every worker polls the outbox, which works without a queue and for events of any process. */
 @Injectable()
-export class OutboxPoll implements BeforeApplicationShutdown {
+export class OutboxPoll implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxPoll.name);
   private readonly stopping = new AbortController();
   private dispatching: Promise<void> | null = null;
@@ -26,8 +26,11 @@ export class OutboxPoll implements BeforeApplicationShutdown {
     this.dispatching = this.dispatch().finally(() => (this.dispatching = null));
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  onModuleDestroy(): void {
     this.stopping.abort();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
     await this.dispatching;
   }
 
