@@ -3,7 +3,7 @@ import { notMime } from '../refusal.js';
 export interface HeaderField {
   /** In lower case. */
   name: string;
-  /** Unfolded and trimmed. Bytes above 127 are read as UTF-8. */
+  /** Unfolded and trimmed, with spaces for tabs. Bytes above 127 are read as UTF-8. */
   value: string;
   /** The field as it came, without its last line end; one character per byte. */
   text: string;
@@ -19,8 +19,6 @@ export interface HeaderSection {
 export const MAX_HEADER_BYTES = 131_072;
 const MAX_FIELDS = 1_000;
 const NAME = /^([!-9;-~]+)[ \t]*:/;
-/** Some programs fold with a tab. */
-const FOLD = /\r\n[ \t]+/g;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
@@ -41,9 +39,17 @@ export function readHeaderFields(mail: Buffer, start = 0, maxBytes = MAX_HEADER_
 function toField(text: string): HeaderField {
   const name = NAME.exec(text);
   if (!name?.[1]) throw notMime('one of its headers has no name');
-  const value = text.slice(name[0].length).replaceAll(FOLD, ' ').replaceAll('\t', ' ').trim();
-  return { name: name[1].toLowerCase(), value: utf8Of(value), text };
+  return { name: name[1].toLowerCase(), value: unfold(utf8Of(text.slice(name[0].length))), text };
 }
+
+/** White space around a fold stands for a single space (RFC 5322 §3.2.2); some programs fold with a tab. */
+const unfold = (value: string): string =>
+  value
+    .split('\r\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+    .replaceAll('\t', ' ');
 
 /** One character per byte in, text out. */
 const utf8Of = (text: string): string => (/[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString() : text);
