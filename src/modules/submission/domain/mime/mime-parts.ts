@@ -106,9 +106,9 @@ export class MimeReader {
   private passLine(lineEnd: number): number {
     const start = lineEnd + 2;
     const end = this.mail.indexOf('\r\n', start);
-    const line = this.mail
-      .toString('latin1', start, Math.min(end < 0 ? this.mail.length : end, start + MAX_LINE))
-      .trimEnd();
+    const line = withoutPadding(
+      this.mail.toString('latin1', start, Math.min(end < 0 ? this.mail.length : end, start + MAX_LINE)),
+    );
     const depth = this.open.findLastIndex(({ delimiter }) => line === delimiter || line === `${delimiter}--`);
     const frame = this.open[depth];
     if (!frame) return start;
@@ -126,6 +126,13 @@ export class MimeReader {
     frame.part.parts.push(this.begin(end + 2));
     return this.position - 2;
   }
+}
+
+/** Only spaces and tabs are padding (RFC 2046 §5.1.1): with others, the recipient's reader would find other parts. */
+function withoutPadding(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end -= 1;
+  return line.slice(0, end);
 }
 
 /** By default plain text (RFC 2045 §5.2). */
