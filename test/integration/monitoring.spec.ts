@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTransport } from 'nodemailer';
 import { parse } from 'yaml';
 
+import { SubmissionListener } from '../../src/modules/submission/smtp/submission-listener.js';
 import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
 import { Exposition, groupingsOf, selectorsOf, withoutSelectors } from '../support/promql.js';
-import { RelayFixture } from '../support/relay-fixture.js';
+import { RelayFixture, SENDER } from '../support/relay-fixture.js';
 import { TrackingAccount } from '../support/tracking-account.js';
 import { KEYS, SIGN } from '../support/vendor-posts.js';
 import { waitFor } from '../support/wait-for.js';
@@ -47,7 +49,10 @@ describe('The Grafana dashboard and the alert rules', () => {
   let exposition: Exposition;
 
   beforeAll(async () => {
-    fixture = await RelayFixture.start({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    fixture = await RelayFixture.start({
+      ...{ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', HOST: '127.0.0.1' },
+      ...{ SMTP_PORT: '0', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
+    });
     await causeEveryMetric(fixture);
     exposition = await waitFor('a sample of every metric', async () => {
       const { text } = await fixture.service.request('get', '/metrics').expect(200);
@@ -167,9 +172,13 @@ const anchorOf = (title: string): string =>
     .replaceAll(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
 
-/** A message that is delivered and visited, a webhook attempt, and an event that a provider reports. */
+/** A message that is delivered and visited, a mail by SMTP, a webhook attempt, and an event that a provider reports. */
 async function causeEveryMetric(fixture: RelayFixture): Promise<void> {
   const { service } = fixture;
+  const { key } = await fixture.open();
+  const port = service.app.get(SubmissionListener, { strict: false }).portOf('starttls')!;
+  const transport = createTransport({ host: '127.0.0.1', port, auth: { user: 'apikey', pass: key.secret } });
+  await transport.sendMail({ from: SENDER, to: 'ada@example.org', subject: 'Hello', text: 'Hello' });
   const tracking = await TrackingAccount.open(fixture);
   const { links } = await tracking.send({ html: '<p><a href="https://example.com/">Hello</a></p>' });
   await tracking.get(links[0]!).expect(302);
