@@ -2,12 +2,16 @@ import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 
+import { ApiError } from '../api/client';
+
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
   /** Shown as a notification on success. Omit it where the page itself shows the result. */
   successMessage?: string | ((out: Out) => string);
   /** Queries to refetch on success. */
   invalidates?: readonly QueryKey[];
+  /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
+  refetchesOnConflict?: boolean;
   onSuccess?: (out: Out, input: In) => void;
   /** Set where a form shows the error, so that no notification does. */
   isErrorShownInForm?: boolean;
@@ -21,11 +25,13 @@ export function useAction<In = void, Out = unknown>({
   run,
   successMessage,
   invalidates = [],
+  refetchesOnConflict = false,
   onSuccess,
   isErrorShownInForm,
 }: Options<In, Out>) {
   const queryClient = useQueryClient();
   const isRunning = useRef(false);
+  const refetch = () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   const { mutate, ...action } = useMutation<Out, Error, In>({
     mutationFn: run,
     onSuccess: async (out, input) => {
@@ -34,9 +40,10 @@ export function useAction<In = void, Out = unknown>({
         notifications.show({ color: 'teal', message });
       }
       onSuccess?.(out, input);
-      await Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await refetch();
     },
     onError: (error) => {
+      if (refetchesOnConflict && error instanceof ApiError && error.status === 409) void refetch();
       if (!isErrorShownInForm)
         notifications.show({ color: 'red', title: 'Something went wrong', message: error.message });
     },

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-import { ApiError } from '../../api/client';
 import { useAction } from '../../components/use-action';
 import type { Campaign } from './campaign-status';
 
@@ -15,20 +14,12 @@ interface Options<In> {
  * An action that returns the changed campaign, which the page then shows. If the status does not allow it any more,
  * somebody else has changed the campaign: it is loaded again.
  */
-export function useCampaignAction<In = void>({ run, onSuccess, ...options }: Options<In>) {
+export function useCampaignAction<In = void>({ onSuccess, ...options }: Options<In>) {
   const queryClient = useQueryClient();
   return useAction<In, Campaign>({
     ...options,
-    run: async (input) => {
-      try {
-        return await run(input);
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 409)
-          void queryClient.invalidateQueries({ queryKey: ['campaigns'] });
-        throw error;
-      }
-    },
     invalidates: [['campaigns']],
+    refetchesOnConflict: true,
     onSuccess: (campaign) => {
       queryClient.setQueryData(['campaigns', campaign.id], campaign);
       onSuccess?.(campaign);
