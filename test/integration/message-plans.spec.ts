@@ -7,16 +7,8 @@ import { MessageReader } from '../../src/modules/messages/application/ports/mess
 import type { AggregateFilter } from '../../src/modules/messages/domain/message-filter.js';
 import { idPrefix, newId } from '../../src/shared/ids.js';
 import { monthAfter, monthOf } from '../../src/shared/utc.js';
+import { type PlanNode, rowsReadBy, withChildren } from '../support/query-plans.js';
 import { TestService } from '../support/service.js';
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 const MESSAGES = 60_000;
 const SPACING_MS = 60_000;
@@ -84,15 +76,10 @@ describe('Plans of message queries', () => {
     return plans;
   }
 
-  const withChildren = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withChildren)];
-
-  const rowsRead = (node: PlanNode): number =>
-    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-
   /** Tables with many rows only: a sequential scan of small tables and empty partitions costs nothing. */
   const wholeTablesRead = (plans: PlanNode[]): string[] =>
     plans
-      .filter((node) => node['Node Type'].includes('Seq Scan') && rowsRead(node) > 100)
+      .filter((node) => node['Node Type'].includes('Seq Scan') && rowsReadBy(node) > 100)
       .map((node) => node['Relation Name'] ?? '')
       .filter((table) => /^(message_(logs|search)|pending_deliveries|campaign_activity)/.test(table));
 
@@ -123,7 +110,7 @@ describe('Plans of message queries', () => {
     const plans = await plansOf(read);
     expect(wholeTablesRead(plans)).toEqual([]);
     const ofLog = plans.filter((node) => node['Relation Name']?.startsWith('message_logs'));
-    expect(Math.max(...ofLog.map(rowsRead))).toBeLessThanOrEqual(2_500);
+    expect(Math.max(...ofLog.map(rowsReadBy))).toBeLessThanOrEqual(2_500);
   });
 
   it('reads a part of a long backlog of texts', async () => {
@@ -132,7 +119,7 @@ describe('Plans of message queries', () => {
     ]);
     const plans = await plansOf(() => service.app.get(RollUpMessages, { strict: false }).rollUp());
     const ofBacklog = plans.filter((node) => node['Relation Name'] === 'message_search_backlog');
-    expect(Math.max(...ofBacklog.map(rowsRead))).toBeLessThanOrEqual(500);
+    expect(Math.max(...ofBacklog.map(rowsReadBy))).toBeLessThanOrEqual(500);
     await rollUpAll();
   });
 

@@ -9,16 +9,8 @@ import {
 } from '../../src/modules/messages/infrastructure/delivery/delivery.sql.js';
 import { STATUSES } from '../../src/modules/messages/infrastructure/queries/message-rows.sql.js';
 import { newId } from '../../src/shared/ids.js';
+import { type PlanNode, rowsReadBy, withChildren } from '../support/query-plans.js';
 import { TestService } from '../support/service.js';
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 const SCHEDULED = 60_000;
 const PLAIN = 200;
@@ -51,10 +43,9 @@ describe('Among many scheduled messages', () => {
       .catch((error: unknown) => {
         if (error !== rollback) throw error;
       });
-    const all = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(all)];
-    return all(plan!)
+    return withChildren(plan!)
       .filter((node) => node['Relation Name'] === 'pending_deliveries' && node['Node Type'].includes('Scan'))
-      .map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
+      .map(rowsReadBy)
       .reduce((sum, rows) => sum + rows, 0);
   }
 
