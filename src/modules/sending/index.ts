@@ -11,7 +11,7 @@ export {
 } from './application/ports/campaign-messages.js';
 export { expiredMeanwhile, IdempotentSend } from './application/idempotent-send.service.js';
 export { attachmentFaults } from './domain/attachment.js';
-export { isSetByService } from './domain/custom-headers.js';
+export { isSetByService, isVendorControl } from './domain/custom-headers.js';
 export { isNestedTooDeep } from './domain/html-nesting.js';
 export { isIdempotencyKey } from './domain/idempotency-key.js';
 export { metadataFaults, tagFaults } from './domain/labels.js';

@@ -8,11 +8,10 @@ import {
 import { ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
 
+import { BYTES_PER_MB } from '../../shared/bytes.js';
 import { DomainError } from '../../shared/domain-error.js';
 
 export const STREAMED_BODY = 'streamed body';
-
-const BYTES_PER_MB = 1_048_576;
 
 /** The handler gets a body of this type through @BodyText, and no JSON. */
 export const StreamedBody = (type: string): MethodDecorator =>

@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
+import { isRecord } from '../../shared/is-record.js';
+
 type Json = Record<string, unknown>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
@@ -30,10 +32,10 @@ export function withStrictDocument(document: OpenAPIObject): OpenAPIObject {
 
 function tighten(value: unknown, schemas: Schemas): unknown {
   if (Array.isArray(value)) return value.map((part) => tighten(part, schemas));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const tightened = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tighten(part, schemas)]));
-  if (isObject(tightened.responses)) tightened.responses = describeAll(tightened.responses);
-  if (isObject(tightened.requestBody)) addExample(tightened.requestBody, schemas);
+  if (isRecord(tightened.responses)) tightened.responses = describeAll(tightened.responses);
+  if (isRecord(tightened.requestBody)) addExample(tightened.requestBody, schemas);
   if (tightened.in === 'path' && tightened.description === undefined) return describeParameter(tightened);
   return tightened.nullable === true ? allowNull(tightened) : tightened;
 }
@@ -55,7 +57,7 @@ const describeAll = (responses: Json): Json =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      isObject(response) && response.description === '' && DESCRIPTIONS[status] !== undefined
+      isRecord(response) && response.description === '' && DESCRIPTIONS[status] !== undefined
         ? { ...response, description: DESCRIPTIONS[status] }
         : response,
     ]),
@@ -66,7 +68,7 @@ function addExample(requestBody: Json, schemas: Schemas): void {
   const media = (requestBody.content as Record<string, Json> | undefined)?.['application/json'];
   const reference = (media?.schema as { $ref?: string } | undefined)?.$ref;
   const schema = reference === undefined ? undefined : schemas[reference.split('/').at(-1) ?? ''];
-  if (!media || !isObject(schema) || media.example !== undefined || media.examples !== undefined) return;
+  if (!media || !isRecord(schema) || media.example !== undefined || media.examples !== undefined) return;
   media.example = Object.fromEntries(
     Object.entries((schema.properties ?? {}) as Record<string, Json>)
       .filter(([, { example }]) => example !== undefined)
@@ -85,6 +87,3 @@ const describeParameter = (parameter: Json): Json => {
   const description = PARAMETERS[parameter.name as string];
   return description === undefined ? parameter : { ...parameter, description };
 };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

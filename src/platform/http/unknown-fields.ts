@@ -5,6 +5,7 @@ import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { isRecord } from '../../shared/is-record.js';
 
 const ANY_FIELDS = 'any fields';
 /** Prefixes of the keys in Nest's metadata about handler parameters. */
@@ -51,10 +52,10 @@ export function splitInheritedNames(
   value: unknown,
   { metatype }: ArgumentMetadata,
 ): { value: unknown; faults: string[] } {
-  if (!isObject(value) || metatype === undefined || metatype === Object) return { value, faults: [] };
+  if (!isRecord(value) || metatype === undefined || metatype === Object) return { value, faults: [] };
   const faults: string[] = [];
   const top = withoutInheritedNames(value, '', faults);
-  if (!isObject(top)) return { value: top, faults };
+  if (!isRecord(top)) return { value: top, faults };
   for (const name of nestedFieldsOf(metatype)) {
     if (Object.hasOwn(top, name)) top[name] = withoutInheritedNames(top[name], `${name}.`, faults);
   }
@@ -83,7 +84,7 @@ function inputOf(context: ExecutionContext): HandlerInput {
 }
 
 function withoutInheritedNames(value: unknown, parent: string, faults: string[]): unknown {
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const inherited = Object.keys(value).filter((name) => name in Object.prototype);
   if (inherited.length === 0) return value;
   faults.push(...inherited.map((name) => unknownField(`${parent}${name}`)));
@@ -103,6 +104,3 @@ function nestedFieldsOf(dto: NonNullable<ArgumentMetadata['metatype']>): string[
   nested.set(dto, fields);
   return fields;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

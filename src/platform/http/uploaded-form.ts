@@ -2,9 +2,9 @@ import { createParamDecorator, type ExecutionContext, PayloadTooLargeException }
 import busboy from 'busboy';
 import type { Request } from 'express';
 
+import { BYTES_PER_MB } from '../../shared/bytes.js';
 import { DomainError } from '../../shared/domain-error.js';
 
-const BYTES_PER_MB = 1_048_576;
 const LIMITS = { fields: 10, fieldSize: 10_000, fieldNameSize: 100, files: 1, parts: 12, headerPairs: 50 };
 
 type Store = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;

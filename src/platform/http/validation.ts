@@ -5,6 +5,7 @@ import { TimeSlice } from '../../shared/time-slice.js';
 import { requireFewFields } from './require-few-fields.js';
 import { unknownField, splitInheritedNames } from './unknown-fields.js';
 import { unstorableFault } from './unstorable-text.js';
+import { isRecord } from '../../shared/is-record.js';
 
 const UNTRANSFORMED = 'untransformed fields';
 
@@ -108,8 +109,7 @@ export async function validateEach<Dto extends object>(
   const slice = new TimeSlice();
   const results: (Dto | DomainError)[] = [];
   for (const value of values) {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    results.push(isObject ? await validateOne(dto, value) : DomainError.invalid('must be an object'));
+    results.push(isRecord(value) ? await validateOne(dto, value) : DomainError.invalid('must be an object'));
     if (slice.isOver) await slice.next();
   }
   return results;

@@ -1,20 +1,24 @@
+import { isRecord } from '../../../shared/is-record.js';
 import { isSingleLine } from '../../../shared/text.js';
 
 const MAX_HEADERS = 20;
 const MAX_VALUE_BYTES = 900;
 const NAME = /^[A-Za-z0-9-]{1,76}$/;
 
-/** Headers that the service sets, that belong to the transport, and by which vendors control how they send. */
+/** By which vendors control how they send. */
+const VENDOR_CONTROL = /^(?:X-SES-.*|X-SMTPAPI|X-Mailgun-.*|X-PM-.*|X-Message-Ref)$/i;
+/** Headers that the service sets, and that belong to the transport. */
 const OWNED = new RegExp(
   `^(?:${[
     'From|To|Cc|Bcc|Sender|Reply-To|Subject|Date|Message-ID|Received|Return-Path',
     '(?:MIME|Content|DKIM|ARC)-.*|List-Unsubscribe.*',
-    'X-SES-.*|X-SMTPAPI|X-Mailgun-.*|X-PM-.*|X-Message-Ref',
   ].join('|')})$`,
   'i',
 );
 
-export const isSetByService = (name: string): boolean => OWNED.test(name);
+export const isVendorControl = (name: string): boolean => VENDOR_CONTROL.test(name);
+
+export const isSetByService = (name: string): boolean => OWNED.test(name) || isVendorControl(name);
 
 /** What is wrong with the `headers` of a request. */
 export function headerFaults(value: unknown): string[] {
@@ -34,9 +38,6 @@ function faultOf(name: string, value: unknown, isRepeated: boolean): string | un
   const isValid = value.trim() !== '' && Buffer.byteLength(value) <= MAX_VALUE_BYTES;
   return isValid ? undefined : `headers.${name} must have 1 to ${MAX_VALUE_BYTES} bytes`;
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A name from a request, for a message about it. */
 export const printable = (name: string): string => name.replace(/[\p{C}\u2028\u2029]/gu, '?').slice(0, 76);

@@ -1,5 +1,6 @@
 import { isSingleLine } from '../../../shared/text.js';
-import { isRecord, printable } from './custom-headers.js';
+import { isRecord } from '../../../shared/is-record.js';
+import { printable } from './custom-headers.js';
 
 const MAX_TAGS = 10;
 const MAX_METADATA = 20;

@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Post, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiCreatedResponse,
@@ -39,6 +39,20 @@ const REFUSED = {
 const OVER_CAP = { type: ErrorResponse, description: 'The daily cap of the account leaves too little room' };
 const TOO_LARGE = { type: ErrorResponse, description: `The request is larger than ${MAX_BODY_MB} MB` };
 
+/** What the routes for batches have in common. `files`: where their bodies hold base64. */
+const AcceptsBatch = (...files: readonly (string | null)[]): MethodDecorator =>
+  applyDecorators(
+    TakesBatch(MAX_BODY_MB, ...files),
+    AnyTextIn('messages'),
+    ApiIdempotencyKey(),
+    ApiCreatedResponse(CREATED),
+    ApiBadRequestResponse(REFUSED),
+    ApiLengthRequiredResponse(),
+    ApiPayloadTooLargeResponse(TOO_LARGE),
+    ApiTooManyRequestsResponse(OVER_CAP),
+    ApiInternalServerErrorResponse({ type: ErrorResponse }),
+  );
+
 @Controller('api/send')
 @ApiTags('Sending')
 @UseGuards(DailyCapsGuard)
@@ -61,15 +75,7 @@ export class BatchController {
   @Post('batch')
   @OperationId('sendEmailBatch')
   @RequireScope('send')
-  @TakesBatch(MAX_BODY_MB, ...FILES_PATH)
-  @AnyTextIn('messages')
-  @ApiIdempotencyKey()
-  @ApiCreatedResponse(CREATED)
-  @ApiBadRequestResponse(REFUSED)
-  @ApiLengthRequiredResponse()
-  @ApiPayloadTooLargeResponse(TOO_LARGE)
-  @ApiTooManyRequestsResponse(OVER_CAP)
-  @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @AcceptsBatch(...FILES_PATH)
   async sendEmails(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendEmailBatchDto,
@@ -88,15 +94,7 @@ export class BatchController {
   @Post('sms/batch')
   @OperationId('sendSmsBatch')
   @RequireScope('sms:send')
-  @TakesBatch(MAX_BODY_MB)
-  @AnyTextIn('messages')
-  @ApiIdempotencyKey()
-  @ApiCreatedResponse(CREATED)
-  @ApiBadRequestResponse(REFUSED)
-  @ApiLengthRequiredResponse()
-  @ApiPayloadTooLargeResponse(TOO_LARGE)
-  @ApiTooManyRequestsResponse(OVER_CAP)
-  @ApiInternalServerErrorResponse({ type: ErrorResponse })
+  @AcceptsBatch()
   async sendSms(
     @CurrentCaller() caller: KeyCaller,
     @Body() body: SendSmsBatchDto,

@@ -1,14 +1,13 @@
 import type { Config } from '../../../config/config.js';
 import type { KeyCaller } from '../../../platform/http/access/caller.js';
 import { validateEach } from '../../../platform/http/validation.js';
+import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { bytesOf } from '../domain/attachment.js';
 import type { EmailRequest, SmsRequest } from '../domain/send-request.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { SendSmsDto } from './dto/send-sms.dto.js';
-
-const BYTES_PER_MB = 1_048_576;
 
 /** Validates the messages of a batch, each like the body of a single send. */
 export class ReadBatch {

@@ -1,7 +1,9 @@
 import { createHash, webcrypto } from 'node:crypto';
 
+import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address.js';
 import type { VisibleRecipients } from '../../../shared/mail-recipients.js';
+import { isRecord } from '../../../shared/is-record.js';
 import { isSingleLine } from '../../../shared/text.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
 import {
@@ -10,6 +12,7 @@ import {
   isIdempotencyKey,
   isNestedTooDeep,
   isSetByService,
+  isVendorControl,
   MAX_BODY_PART,
   MAX_NAME_LENGTH,
   MAX_SUBJECT_LENGTH,
@@ -56,7 +59,6 @@ type Content = Pick<
   'fromName' | 'replyTo' | 'subject' | 'html' | 'text' | 'attachments' | 'headers' | 'unsubscribeUrl'
 > & { visible: VisibleRecipients | null };
 
-const BYTES_PER_MB = 1_048_576;
 /** Larger bodies are hashed in the thread pool. */
 const HASHED_AT_ONCE = 65_536;
 const SINGLE_HEADERS = ['to', 'cc', 'reply-to', 'subject', 'date', 'mime-version', 'content-transfer-encoding'];
@@ -104,6 +106,7 @@ export async function readMail(
   }
   const isRemoved = (name: string): boolean =>
     isServiceHeader(name, rules.brand) ||
+    isVendorControl(name) ||
     (service.unsubscribeUrl !== null && LIST_UNSUBSCRIBE.test(name)) ||
     (service.scheduledAt !== null && name === 'date');
   const source = sourceOf(bytes, root, longestLineBytes, isRemoved);
@@ -158,7 +161,7 @@ function checkedServiceHeaders(fields: readonly HeaderField[], { brand, allowsHt
   const faults = [
     ...tagFaults(tags),
     ...(metadata === null ? [] : metadataFaults(metadata)),
-    ...(metadata === null || isObject(metadata) ? [] : ['metadata must be a JSON object']),
+    ...(metadata === null || isRecord(metadata) ? [] : ['metadata must be a JSON object']),
     ...(unsubscribeUrl === null ? [] : [unsubscribeUrlFault(unsubscribeUrl, allowsHttp) ?? []].flat()),
     ...(idempotencyKey === null || isIdempotencyKey(idempotencyKey)
       ? []
@@ -167,8 +170,6 @@ function checkedServiceHeaders(fields: readonly HeaderField[], { brand, allowsHt
   if (faults.length > 0) throw new Refusal(554, faults.join('; '));
   return headers;
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Idempotency {
   /** The key that the mail has. */

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 
 import { Injectable } from '@nestjs/common';
 
-import { BodyMemory, BYTES_PER_MB, type HeldBody } from '../../../platform/http/large-body/body-memory.js';
+import { BodyMemory, type HeldBody } from '../../../platform/http/large-body/body-memory.js';
+import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { overloaded, RequestsInFlight } from '../../../platform/metrics/requests-in-flight.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { notMime, Refusal } from '../domain/refusal.js';

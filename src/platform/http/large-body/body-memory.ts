@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
+import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { overloaded } from '../../metrics/requests-in-flight.js';
 
-export const BYTES_PER_MB = 1_048_576;
 /** The largest bodies that the process holds at a time, and those of one account. */
 const LARGEST_BODIES = { all: 4, perAccount: 2 };
 

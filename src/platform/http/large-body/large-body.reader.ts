@@ -14,7 +14,8 @@ import { nextTurn, TimeSlice } from '../../../shared/time-slice.js';
 import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
-import { BodyMemory, BYTES_PER_MB, type HeldBody } from './body-memory.js';
+import { BodyMemory, type HeldBody } from './body-memory.js';
+import { BYTES_PER_MB } from '../../../shared/bytes.js';
 import { BodyScanner, type JsonPath } from './body-scanner.js';
 
 export const LARGE_BODY = 'large body';
