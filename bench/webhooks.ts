@@ -23,6 +23,8 @@ const BYSTANDER_EVENTS = 100;
 const BETWEEN_EVENTS_MS = 100;
 const IDLE_MS = 8_000;
 
+const BARE_WORKER = '.bench/bench/programs/bare-webhook-worker.js';
+
 const BESIDE = `webhooks: p95 delay beside an import of ${IMPORTED_BESIDE} to ${ENDPOINTS_BESIDE} endpoints of another account, ms`;
 
 interface Bench {
@@ -32,7 +34,7 @@ interface Bench {
   env: Record<string, string>;
 }
 
-/** Webhooks per second of one worker compared with undici, delays from suppression to first attempt, and memory. */
+/** Webhooks per second of one worker compared with undici and with a bare worker, delays from suppression to first attempt, and memory. */
 export async function benchWebhooks(): Promise<Row[]> {
   const database = await startDatabase();
   const receiver = startProgram('.bench/bench/programs/webhook-receiver.js');
@@ -51,8 +53,8 @@ export async function benchWebhooks(): Promise<Row[]> {
     const bench = { database, receiver, receiverUrl, env };
     const one = accounts.slice(0, 1);
     return [
-      await throughput(bench, 'one endpoint', one),
-      await throughput(bench, `${MANY} endpoints`, accounts),
+      ...(await throughput(bench, 'one endpoint', one)),
+      ...(await throughput(bench, `${MANY} endpoints`, accounts)),
       ...(await delays(bench, one, accounts)),
     ];
   } finally {
@@ -63,22 +65,27 @@ export async function benchWebhooks(): Promise<Row[]> {
 }
 
 /** Suppresses while no worker runs, and measures from the first post received to the last. */
-async function throughput(bench: Bench, name: string, accounts: SubscribedAccount[]): Promise<Row> {
-  const rates: { ours: number; reference: number }[] = [];
+async function throughput(bench: Bench, name: string, accounts: SubscribedAccount[]): Promise<Row[]> {
+  const rates: { ours: number; worker: number; undici: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await suppress(accounts, EVENTS);
     const { connections, ...ours } = await measure(bench, () => startService({ ...bench.env, ROLE: 'worker' }));
     const settings = { URL: `${bench.receiverUrl}/0`, CONNECTIONS: String(connections), COUNT: String(EVENTS) };
-    const reference = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings));
-    rates.push({ ours: perSecond(ours), reference: perSecond(reference) });
+    await suppress(accounts, EVENTS);
+    const worker = await measure(bench, () => startProgram(BARE_WORKER, { ...bench.env, ...settings }));
+    const undici = await measure(bench, () => startProgram('.bench/bench/programs/bare-undici.js', settings));
+    rates.push({ ours: perSecond(ours), worker: perSecond(worker), undici: perSecond(undici) });
   }
-  return {
-    name: `webhooks: deliveries/s of ${EVENTS} events to ${name}`,
+  const relativeTo = (reference: 'worker' | 'undici') => ({
     ours: median(rates.map(({ ours }) => ours)),
-    reference: median(rates.map(({ reference }) => reference)),
-    ratio: median(rates.map(({ ours, reference }) => ours / reference)),
-    aim: '≥ 0.5',
-  };
+    reference: median(rates.map((rate) => rate[reference])),
+    ratio: median(rates.map((rate) => rate.ours / rate[reference])),
+  });
+  const figure = `webhooks: deliveries/s of ${EVENTS} events to ${name}`;
+  return [
+    { name: figure, ...relativeTo('undici'), aim: '≥ 0.5' },
+    { name: `${figure}, relative to a bare worker`, ...relativeTo('worker'), aim: '' },
+  ];
 }
 
 async function measure({ receiver }: Bench, start: () => ChildProcess): Promise<ReceiverReport> {

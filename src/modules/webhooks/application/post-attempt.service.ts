@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 import type { Lease } from '../../../shared/lease.js';
 import { Clock } from '../../../shared/ports/clock.js';
@@ -7,6 +8,9 @@ import { attemptHeaders, type AttemptToSend } from '../domain/attempt-headers.js
 import { isSuccess } from '../domain/attempt-outcome.js';
 import type { AttemptResult } from '../domain/webhook-delivery.js';
 import { Brand, NoReplyError, WebhookClient } from './ports/webhook-client.js';
+
+/** Of these sealed secrets the opened ones are kept: a decryption for each attempt is a twentieth of a worker's time. */
+const MAX_OPENED = 1_000;
 
 export interface AttemptTarget {
   url: string;
@@ -22,6 +26,11 @@ export interface AttemptTarget {
 /** Signs an attempt and posts it to its endpoint. */
 @Injectable()
 export class PostAttempt {
+  private readonly opened = new LRUCache<string, string>({
+    max: MAX_OPENED,
+    memoMethod: (sealed) => this.secrets.open(sealed),
+  });
+
   constructor(
     private readonly client: WebhookClient,
     private readonly secrets: SecretBox,
@@ -57,8 +66,8 @@ export class PostAttempt {
   private secretsOf({ sealedSecret, sealedPreviousSecret, previousSecretUntil }: AttemptTarget, now: Date) {
     const isStillInUse = sealedPreviousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil;
     return {
-      current: this.secrets.open(sealedSecret),
-      previous: isStillInUse ? this.secrets.open(sealedPreviousSecret) : null,
+      current: this.opened.memo(sealedSecret),
+      previous: isStillInUse ? this.opened.memo(sealedPreviousSecret) : null,
     };
   }
 }
