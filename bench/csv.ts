@@ -46,10 +46,10 @@ export async function benchCsv(): Promise<Row[]> {
     const row = (name: string, ours: number, aim = ''): Row => ({ name: `csv: ${name}`, ours, aim });
     return [
       row('idle, API + worker, MB', idle),
-      row('upload and import of 1 M rows, MB above idle at most', importPeak - idle, '≤ 150'),
+      row('upload and import of 1 M rows, MB above idle at most', importPeak - idle, '≤ 100'),
       row('upload of 1 M rows, seconds', (importing - uploading) / 1_000),
       row('import, rows/s', ROWS / ((done - importing) / 1_000)),
-      row('export of 1 M rows, MB above idle at most (import included)', (await memory.end()) - idle, '≤ 150'),
+      row('export of 1 M rows, MB above idle at most (import included)', (await memory.end()) - idle, '≤ 100'),
       row('export, rows/s', ROWS / ((exported - exporting) / 1_000)),
       row('export, MB in all', bytes / 1_048_576),
     ];

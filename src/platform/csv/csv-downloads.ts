@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 
 import { ReadLimiter } from '../http/read-limiter.js';
+import { limitHeapGrowth } from '../memory/heap-growth.js';
 import { writeCsv } from './write-csv.js';
 
 interface CsvFile {
@@ -22,7 +23,12 @@ export class CsvDownloads {
    */
   async of(accountId: string, { filename, columns, batches }: CsvFile): Promise<StreamableFile> {
     const chunks = writeCsv(columns, batches);
-    const { read, close } = this.reads.openExport(accountId);
+    const { read, close: endExport } = this.reads.openExport(accountId);
+    const endLimit = limitHeapGrowth();
+    const close = () => {
+      endExport();
+      endLimit();
+    };
     try {
       const first = await chunks.next(); // within the permit of the request
       const file = Readable.from(rest(first, () => read(() => chunks.next()))).once('close', close);

@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { limitHeapGrowth } from '../memory/heap-growth.js';
 
 /** The parser makes all rows of a slice at once, so slices are small. */
 const SLICE_LENGTH = 4_096;
@@ -46,6 +47,7 @@ export async function* readCsv(
     max_record_size: maxRowLength,
     ...BUFFERS,
   });
+  const endLimit = limitHeapGrowth();
   // An error of the source becomes one of the parser, which throws it to the reader.
   pipeline(Readable.from(prepend(first, slices), { objectMode: true, highWaterMark: 1 }), parser, () => undefined);
   try {
@@ -55,6 +57,8 @@ export async function* readCsv(
     if (!(error instanceof CsvError)) throw error;
     const message = error.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed().replace(/\0/g, '\uFFFD');
     throw DomainError.invalid(`${failure}: ${message}`);
+  } finally {
+    endLimit();
   }
 }
 
