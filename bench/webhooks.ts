@@ -34,7 +34,10 @@ interface Bench {
   env: Record<string, string>;
 }
 
-/** Webhooks per second of one worker compared with undici and with a bare worker, delays from suppression to first attempt, and memory. */
+/**
+ * Webhooks per second of one worker compared with undici and with a bare worker, delays from suppression to first
+ * attempt, and memory.
+ */
 export async function benchWebhooks(): Promise<Row[]> {
   const database = await startDatabase();
   const receiver = startProgram('.bench/bench/programs/webhook-receiver.js');

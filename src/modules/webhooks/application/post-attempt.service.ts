@@ -9,7 +9,7 @@ import { isSuccess } from '../domain/attempt-outcome.js';
 import type { AttemptResult } from '../domain/webhook-delivery.js';
 import { Brand, NoReplyError, WebhookClient } from './ports/webhook-client.js';
 
-/** Of these sealed secrets the opened ones are kept: a decryption for each attempt is a twentieth of a worker's time. */
+/** So many secrets are kept opened: a decryption for each attempt is a twentieth of a worker's time. */
 const MAX_OPENED = 1_000;
 
 export interface AttemptTarget {
