@@ -23,8 +23,8 @@ describe('PermitQueue', () => {
   it('gives a slot to the message that takes precedence when its time has come', async () => {
     const { served, waiter } = setUp();
     const queue = new PermitQueue(waiter('bulk', 'bulk'));
-    queue.serveIn(20);
-    queue.serveIn(30);
+    queue.serveIn(20, 1);
+    queue.serveIn(30, 1);
     queue.add(waiter('reset', 'email'));
     await until(() => served.length === 2);
     expect(served).toEqual(['reset', 'bulk']);
@@ -37,7 +37,7 @@ describe('PermitQueue', () => {
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
     queue.add(waiter('e0', 'email'));
     expect(queue.wanted).toEqual({ count: 1, isBulk: false });
-    queue.serveIn(0);
+    queue.serveIn(0, 1);
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
     await until(() => served.length === 1);
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
@@ -52,7 +52,7 @@ describe('PermitQueue', () => {
     const added = queue.untilAdded();
     queue.add(waiter('e1', 'email'));
     await added;
-    for (let i = 0; i < 3; i++) queue.serveIn(0);
+    for (let i = 0; i < 3; i++) queue.serveIn(0, 1);
     await queue.untilAdded();
     expect(served).toEqual(['e0', 'e1', 'b0']);
     await queue.sleep(60_000);
@@ -61,10 +61,24 @@ describe('PermitQueue', () => {
   it('does not sleep through a message that arrived before it slept', async () => {
     const { waiter } = setUp();
     const queue = new PermitQueue(waiter('e0', 'email'));
-    queue.serveIn(50);
+    queue.serveIn(50, 1);
     queue.add(waiter('e1', 'email'));
     await queue.untilAdded();
     expect(queue.wanted.count).toBe(1);
+    queue.reject(new Error('over'));
+  });
+
+  it('begins one message after a stall, and drops the other slots that passed meanwhile', async () => {
+    const { served, waiter } = setUp();
+    const queue = new PermitQueue(waiter('e0', 'email'));
+    for (const name of ['e1', 'e2']) queue.add(waiter(name, 'email'));
+    for (const ms of [10, 20, 30]) queue.serveIn(ms, 60_000);
+    const added = queue.untilAdded();
+    const stalledUntil = performance.now() + 200;
+    while (performance.now() < stalledUntil);
+    await added;
+    await until(() => queue.wanted.count === 2);
+    expect(served).toEqual(['e0']);
     queue.reject(new Error('over'));
   });
 

@@ -1,6 +1,9 @@
 import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { BulkPrecedence } from '../domain/bulk-precedence.js';
 
+/** Slots may begin this much late. Later ones of a process that stalled would begin all at once, above the limit. */
+const MAX_LATE_MS = 100;
+
 export interface Waiter {
   accountId: string;
   lane: DeliveryLane;
@@ -19,6 +22,7 @@ export class PermitQueue {
   private readonly precedence = new BulkPrecedence();
   private readonly slots = new Set<NodeJS.Timeout>();
   private bulkWaitsSince = 0;
+  private servedAt = -Infinity;
   private sleeper: { wakesFor: 'others' | 'any'; wake: () => void } | null = null;
 
   constructor(first: Waiter) {
@@ -72,11 +76,15 @@ export class PermitQueue {
     lane.push(queued);
   }
 
-  /** Lets one message begin after this time. */
-  serveIn(ms: number): void {
+  /** Lets one message begin after this time. If that is much late and another has just begun, the slot is dropped. */
+  serveIn(ms: number, intervalMs: number): void {
+    const at = performance.now() + ms;
     const slot = setTimeout(() => {
       this.slots.delete(slot);
-      this.serveNext();
+      const now = performance.now();
+      const isDropped = now - at > MAX_LATE_MS && now - this.servedAt < intervalMs;
+      if (isDropped) this.wake();
+      else this.serveNext(now);
     }, ms);
     this.slots.add(slot);
   }
@@ -90,7 +98,10 @@ export class PermitQueue {
     return this.sleepUnlessEmpty('others', ms);
   }
 
-  /** Ends when a message has no slot or the queue is empty. One may have arrived since the last look. */
+  /**
+   * Ends when a message has no slot, because it has arrived or its slot was dropped, or when the queue is empty. It may
+   * have happened since the last look.
+   */
   async untilAdded(): Promise<void> {
     if (this.wanted.count === 0) await this.sleepUnlessEmpty('any');
   }
@@ -120,10 +131,11 @@ export class PermitQueue {
     sleeper?.wake();
   }
 
-  private serveNext(): void {
+  private serveNext(now: number): void {
     if (this.length === 0) return;
+    this.servedAt = now;
     const next = this.precedence.next({ others: this.others.length > 0, bulk: this.bulk.length > 0 });
-    if (next === 'bulk') this.bulkWaitsSince = performance.now();
+    if (next === 'bulk') this.bulkWaitsSince = now;
     (next === 'bulk' ? this.bulk : this.others).shift()?.resolve(true);
     if (this.length === 0) this.wake();
   }

@@ -78,7 +78,7 @@ export class SharedSendingRate extends SendingRate {
       intervalMs,
       aheadMs: isStarved ? aheadMs + intervalMs : aheadMs,
     });
-    for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs);
+    for (let i = 0; i < reserved.count; i++) queue.serveIn(reserved.waitMs + i * intervalMs, intervalMs);
     const nextInMs = reserved.waitMs + reserved.count * intervalMs;
     return Math.max(MIN_PAUSE_MS, Math.min(nextInMs - aheadMs / 2, aheadMs));
   }
