@@ -1,5 +1,3 @@
-import addressparser from 'nodemailer/lib/addressparser';
-
 import { isEmailAddress } from '../../../shared/email-address.js';
 import { isRecord } from '../../../shared/is-record.js';
 import { TimeSlice } from '../../../shared/time-slice.js';
@@ -11,7 +9,7 @@ import {
   tagFaults,
   unsubscribeUrlFault,
 } from '../../sending/index.js';
-import { readableName } from '../domain/addresses.js';
+import { mailboxesOf, readableName } from '../domain/addresses.js';
 import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
 import { leavesOf, type Part } from '../domain/mime/mime-parts.js';
 import { filenameOf } from '../domain/plain-content.js';
@@ -40,12 +38,12 @@ export function requireSingleHeaders(fields: readonly HeaderField[]): void {
 /** The single address of From. A name that cannot be read or stored is left out. Throws a Refusal. */
 export function fromOf(fields: readonly HeaderField[]): { email: string; name: string } {
   const values = valuesOf(fields, 'from');
-  const [from, ...others] = values.flatMap((value) => addressparser(value, { flatten: true }));
+  const [from, ...others] = mailboxesOf(fields, 'from');
   if (values.length === 0) throw notVerified('A mail without From');
   if (others.length > 0) throw notVerified('A mail with several From addresses');
-  if (!from || !isEmailAddress(from.address)) throw notVerified('A From header without a valid address');
+  if (!from || !isEmailAddress(from.email)) throw notVerified('A From header without a valid address');
   const name = readableName(from.name);
-  return { email: from.address, name: name !== null && name.length <= MAX_NAME_LENGTH ? name : '' };
+  return { email: from.email, name: name !== null && name.length <= MAX_NAME_LENGTH ? name : '' };
 }
 
 const notVerified = (what: string): Refusal => new Refusal(550, `5.7.1 ${what} is not verified for sending`);

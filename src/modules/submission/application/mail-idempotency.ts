@@ -1,4 +1,4 @@
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import { TimeSlice } from '../../../shared/time-slice.js';
 import type { EnvelopeRecipient } from '../domain/addresses.js';
@@ -16,8 +16,9 @@ interface Idempotency {
   keyOf: (recipient: EnvelopeRecipient) => { idempotencyKey?: IdempotencyKey };
 }
 
-/** Larger parts are hashed in the thread pool. */
-const HASHED_AT_ONCE = 65_536;
+/** Bytes in a row. The thread pool would need a copy of the mail. */
+const HASHED_AT_ONCE = 262_144;
+const SLICE_MS = 5;
 const HASHED_HEADERS = ['content-type', 'content-transfer-encoding', 'content-disposition'];
 
 /**
@@ -54,18 +55,22 @@ type Content = string | Content[];
  * The parts as they are nested: of a multipart its type, of any other part a hash. Boundaries do not count, because
  * programs that compose the mail again choose others. Parts count as they are encoded, which a program does not change.
  */
-async function contentOf(part: Part, bytes: Buffer, slice = new TimeSlice()): Promise<Content> {
+async function contentOf(part: Part, bytes: Buffer, slice = new TimeSlice(SLICE_MS)): Promise<Content> {
   if (slice.isOver) await slice.next();
-  if (part.kind === 'leaf') return hashOf(part, bytes.subarray(part.start, part.end));
+  if (part.kind === 'leaf') return hashOf(part, bytes.subarray(part.start, part.end), slice);
   const parts: Content[] = [part.type];
   for (const inner of part.parts) parts.push(await contentOf(inner, bytes, slice));
   return parts;
 }
 
-async function hashOf({ fields }: Leaf, body: Buffer): Promise<Content> {
+async function hashOf({ fields }: Leaf, body: Buffer, slice: TimeSlice): Promise<Content> {
   const headers = HASHED_HEADERS.flatMap((name) => valuesOf(fields, name).map((value) => `${name}: ${value}`));
-  if (body.length <= HASHED_AT_ONCE) return [...headers, createHash('sha256').update(body).digest('base64url')];
-  return [...headers, Buffer.from(await webcrypto.subtle.digest('SHA-256', body)).toString('base64url')];
+  const hash = createHash('sha256');
+  for (let start = 0; start < body.length; start += HASHED_AT_ONCE) {
+    if (slice.isOver) await slice.next();
+    hash.update(body.subarray(start, start + HASHED_AT_ONCE));
+  }
+  return [...headers, hash.digest('base64url')];
 }
 
 const textHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -20,11 +20,15 @@ export function readAddresses(value: string): VisibleRecipient[] | null {
   return readable.length === mailboxes.length ? readable : null;
 }
 
-/** Those that can be read, whatever the others are. */
-const readableAddresses = (fields: readonly HeaderField[], name: string): VisibleRecipient[] =>
-  valuesOf(fields, name)
+/** As a header has them, valid or not, with names that are not decoded. */
+export const mailboxesOf = (fields: readonly HeaderField[], header: string): VisibleRecipient[] =>
+  valuesOf(fields, header)
     .flatMap((value) => addressparser(value, { flatten: true }))
-    .flatMap(({ address, name: display }) => (isEmailAddress(address) ? [{ email: address, name: display }] : []));
+    .map(({ address, name }) => ({ email: address, name }));
+
+/** Those that can be read, whatever the others are. */
+const readableAddresses = (fields: readonly HeaderField[], header: string): VisibleRecipient[] =>
+  mailboxesOf(fields, header).filter(({ email }) => isEmailAddress(email));
 
 /** To and Cc as they are shown; null if the mail has others than such as the service composes. */
 export function visibleRecipientsOf(fields: readonly HeaderField[]): VisibleRecipients | null {
