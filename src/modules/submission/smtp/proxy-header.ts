@@ -9,10 +9,10 @@ const HEADER = /^PROXY (?:UNKNOWN(?: .*)?|TCP[46] (\S+) \S+ \d{1,5} \d{1,5})$/;
 
 /**
  * Reads the PROXY header, version 1, with which a proxy begins, and returns the address of its client: null for the
- * proxy's own connections (UNKNOWN), and `none` if the peer sends something else, or nothing for `waitMs`. Its bytes
+ * proxy's own connections (UNKNOWN), and undefined if the peer sends something else, or nothing for `waitMs`. Its bytes
  * stay in the socket then. Throws for a malformed header.
  */
-export function readProxyHeader(socket: Socket, waitMs: number): Promise<string | null | 'none'> {
+export function readProxyHeader(socket: Socket, waitMs: number): Promise<string | null | undefined> {
   return new Promise((resolve, reject) => {
     let buffered: Buffer = Buffer.alloc(0);
     const end = (settle: () => void) => {
@@ -21,7 +21,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
       socket.removeListener('close', onClose);
       settle();
     };
-    const pass = (address: string | null | 'none', rest: Buffer) => {
+    const pass = (address: string | null | undefined, rest: Buffer) => {
       end(() => {
         if (rest.length > 0) socket.unshift(rest);
         resolve(address);
@@ -37,7 +37,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
         buffered = Buffer.concat([buffered, chunk]);
       const isHeader = PREFIX.subarray(0, buffered.length).equals(buffered.subarray(0, PREFIX.length));
       if (!isHeader) {
-        pass('none', buffered);
+        pass(undefined, buffered);
         return;
       }
       const length = buffered.indexOf('\r\n');
@@ -52,7 +52,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
       }
     };
     const timer = setTimeout(() => {
-      pass('none', buffered);
+      pass(undefined, buffered);
     }, waitMs);
     socket.on('readable', read);
     socket.on('close', onClose);

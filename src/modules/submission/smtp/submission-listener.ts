@@ -250,7 +250,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
     const isProxy = trustedProxies !== 'any' && trustedProxies.some((proxy) => isWithin(proxy, peer));
     if (!isProxy) return peer;
     const client = await readProxyHeader(socket, PROXY_WAIT_MS);
-    if (client !== 'none') return client ?? peer;
+    if (client !== undefined) return client ?? peer;
     if (LOCALHOST.some((address) => isSameAddress(address, peer))) return peer;
     this.warnOnce(`${peer} is listed in TRUSTED_PROXIES, but sends no PROXY header: its SMTP connections are refused`);
     return null;
