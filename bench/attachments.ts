@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { type BenchDatabase, createAccount, HTML, SENDER, startDatabase } from './support/environment.js';
+import { longestDelay } from './support/event-loop.js';
 import { bodyWithAttachment, type LoadResult, postBodies } from './support/load.js';
 import { nextMessage, residentMegabytes, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, quantile, type Row } from './support/report.js';
@@ -173,12 +174,6 @@ async function measureDelays(url: string, secret: string): Promise<{ idle: numbe
     return longestDelay(url);
   };
   return { idle: await measure(() => pause(LARGE_MAILS * 1_000)), busy: await measure(sendLarge) };
-}
-
-/** Since the previous call, in milliseconds; includes the interval of ten milliseconds at which it is sampled. */
-async function longestDelay(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1_000;
 }
 
 /** The durations of small sends, in milliseconds, while `work` runs. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { selfSignedCertificate } from '../test/support/fake-aws/certificate.js';
 import { type BenchDatabase, createAccount, startDatabase } from './support/environment.js';
+import { longestDelay } from './support/event-loop.js';
 import { type LoadResult, postEmails } from './support/load.js';
 import { nextMessage, residentMegabytes, startProgram, startService, stop, untilReady } from './support/processes.js';
 import { median, type Row } from './support/report.js';
@@ -18,6 +19,8 @@ const IDLE = 2_000;
 const POOL_SIZE = '20';
 const [PORT, SMTP_PORT, SMTPS_PORT] = [41_751, 41_752, 41_753];
 const CLIENTS = '.bench/bench/programs/submission-clients.js';
+const LARGE_BYTES = 10_000_000;
+const LARGE_ROUNDS = 5;
 
 /** Mails accepted by SMTP, compared with sends over HTTP and with bare smtp-server; the cost of idle connections. */
 export async function benchSubmission(): Promise<Row[]> {
@@ -39,7 +42,8 @@ export async function benchSubmission(): Promise<Row[]> {
       secret = await createAccount(database);
       return benchAccepting(database, secret);
     });
-    return [...accepting, ...(await withService(variables, (service) => benchIdle(service, secret)))];
+    const large = await withService(variables, async () => [await benchLarge(database)]);
+    return [...accepting, ...large, ...(await withService(variables, (service) => benchIdle(service, secret)))];
   } finally {
     await database.stop();
     await rm(directory, { recursive: true });
@@ -90,6 +94,22 @@ async function benchAccepting(database: BenchDatabase, secret: string): Promise<
   } finally {
     await stop(bare, 'SIGKILL');
   }
+}
+
+/** Four at once, two of an account, as many as the memory for large bodies holds; after a round that warms up. */
+async function benchLarge(database: BenchDatabase): Promise<Row> {
+  const secrets = [await createAccount(database), await createAccount(database)].join();
+  const url = `http://127.0.0.1:${PORT}`;
+  const arrive = async (rounds: number) => {
+    const more = { SECRETS: secrets, CLIENTS: '2', ROUNDS: String(rounds), BYTES: String(LARGE_BYTES) };
+    const env = { PORT: String(SMTP_PORT), ...more };
+    await nextMessage<'done'>(startProgram('.bench/bench/programs/large-mails.js', env));
+  };
+  await arrive(1);
+  await longestDelay(url);
+  await arrive(LARGE_ROUNDS);
+  const ours = await longestDelay(url);
+  return { name: 'submission: longest event-loop delay with four mails of 10 MB at once, ms', ours, aim: '≤ 50' };
 }
 
 /** With TLS and a key each. Others submit meanwhile, one mail every 10 ms. */

@@ -5,56 +5,16 @@
  * connections share an address.
  */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import { HTML, SENDER } from '../support/environment.js';
 import { median, quantile } from '../support/report.js';
+import { SmtpSession } from '../support/smtp-session.js';
 
 const { PORT, TLS_PORT, SECRET: secret = '', SESSIONS, SECONDS, IDLE = '0', PAUSE_MS = '0' } = process.env;
 const PER_ADDRESS = 20;
-
-/** A client that sends one command at a time, as most libraries do. */
-class Client {
-  private waiting: ((code: number) => void) | undefined;
-
-  constructor(private readonly socket: Socket) {
-    socket.setNoDelay(true);
-    let received = '';
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1');
-      const last = /(?:^|\n)(\d{3}) [^\n]*\n$/.exec(received);
-      if (!last) return;
-      received = '';
-      this.waiting?.(Number(last[1]));
-    });
-  }
-
-  reply(): Promise<number> {
-    return new Promise((resolve) => (this.waiting = resolve));
-  }
-
-  async send(code: number, text: string): Promise<void> {
-    const reply = this.reply();
-    this.socket.write(text);
-    const given = await reply;
-    if (given !== code) throw new Error(`${text.slice(0, 40)}: ${given}`);
-  }
-
-  async logIn(): Promise<void> {
-    await this.reply();
-    await this.send(250, 'EHLO bench.example\r\n');
-    await this.send(235, `AUTH PLAIN ${Buffer.from(`\0bench\0${secret}`).toString('base64')}\r\n`);
-  }
-
-  async submit(to: string, mail: string): Promise<void> {
-    await this.send(250, `MAIL FROM:<${SENDER}>\r\n`);
-    await this.send(250, `RCPT TO:<${to}>\r\n`);
-    await this.send(354, 'DATA\r\n');
-    await this.send(250, mail);
-  }
-}
 
 const addressOf = (i: number): string => {
   const address = Math.floor(i / PER_ADDRESS);
@@ -75,15 +35,15 @@ async function openIdle(i: number): Promise<void> {
   const localAddress = addressOf(i);
   const target = { host: '127.0.0.1', port: Number(TLS_PORT), localAddress };
   const socket = connectTls({ ...target, rejectUnauthorized: false });
-  const client = new Client(socket);
+  const client = new SmtpSession(socket);
   await Promise.race([
     once(socket, 'secureConnect'),
     once(socket, 'error').then(([error]) => Promise.reject(error as Error)),
   ]);
-  await client.logIn();
+  await client.logIn(secret);
 }
 
-async function submitRepeatedly(client: Client, end: number, durations: number[]): Promise<void> {
+async function submitRepeatedly(client: SmtpSession, end: number, durations: number[]): Promise<void> {
   while (performance.now() < end) {
     const to = `r${process.pid}.${count++}@example.net`;
     const startedAt = performance.now();
@@ -104,8 +64,8 @@ if (idle > 0) {
 const clients = await Promise.all(
   Array.from({ length: Number(SESSIONS) }, async (_, i) => {
     const socket = connect({ host: '127.0.0.1', port: Number(PORT), localAddress: addressOf(idle + PER_ADDRESS + i) });
-    const client = new Client(socket);
-    await client.logIn();
+    const client = new SmtpSession(socket);
+    await client.logIn(secret);
     return client;
   }),
 );

@@ -8,8 +8,10 @@ export interface VisibleRecipient {
   name: string;
 }
 
-/** What all messages of a group show as To and Cc. */
+/** What all messages of a group show as To and Cc, and beside the address in Reply-To. */
 export interface VisibleRecipients {
   to: readonly VisibleRecipient[];
   cc: readonly VisibleRecipient[];
+  /** The display name in Reply-To, if it has one. */
+  replyToName?: string;
 }

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
+import { freePort } from '../support/redis.js';
+import { SmtpClient } from '../support/smtp-client.js';
 
 describe('The first send', () => {
   let fixture: DashboardFixture;
+  let smtpPort: number;
 
   beforeAll(async () => {
-    fixture = await DashboardFixture.start();
+    smtpPort = await freePort();
+    const submission = { SMTP_PORT: String(smtpPort), SMTP_ALLOW_PLAINTEXT_AUTH: 'true' };
+    fixture = await DashboardFixture.start({ HOST: '127.0.0.1', BASE_URL: 'http://mail.example.com', ...submission });
   });
   afterAll(() => fixture.stop());
   afterEach(async () => {
@@ -54,6 +59,22 @@ describe('The first send', () => {
     await page.getByRole('heading', { name: 'Your order' }).waitFor();
     await page.frameLocator('iframe').getByText('Thank you').waitFor();
     await page.getByText('250', { exact: false }).first().waitFor();
+  });
+
+  it('shows how programs that speak only SMTP use a new key, if it may send', async () => {
+    const { page } = await fixture.visit('admin', '/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('WordPress');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('Or send by SMTP').waitFor();
+    await dialog
+      .getByText(`Port ${smtpPort} (STARTTLS), user apikey, and the API key as password.`, { exact: true })
+      .waitFor();
+    await dialog.getByText('mail.example.com', { exact: true }).waitFor();
+    const secret = await dialog.getByText(/^sk_/).first().innerText();
+    const client = await SmtpClient.login(smtpPort, secret);
+    client.close();
   });
 
   it('asks for a new login when the session has ended', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { DeliveryFixture } from '../support/delivery-fixture.js';
 import { freePort } from '../support/redis.js';
 import { killServiceProcesses, ServiceProcess, startListening } from '../support/service-process.js';
-import { SmtpClient } from '../support/smtp-client.js';
+import { plain, SmtpClient } from '../support/smtp-client.js';
 import { idIn } from '../support/submission-fixture.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -114,6 +114,25 @@ describe('SMTP submission of a process', () => {
     expect(await fixture.pending()).toEqual([id]);
   });
 
+  it('logs each mail with its ids, and neither addresses nor keys nor content', async () => {
+    const { process } = await start({ LOG_LEVEL: 'trace' });
+    const client = await login();
+    const reply = await client.submit(FROM, [TO], `${HEADERS}Content-4711`);
+    expect((await client.submit(FROM, [TO], 'From: other-4711@example.net\r\n\r\nHello')).code).toBe(550);
+    const stranger = await SmtpClient.open(port);
+    clients.push(stranger);
+    await stranger.reply();
+    await stranger.expect(250, 'EHLO client.example');
+    await stranger.expect(535, `AUTH PLAIN ${plain('sk_4711')}`);
+    await process.kill('SIGTERM');
+    const lines = process.printed.split('\n').filter((line) => line.includes('"event":"submission"'));
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ code: 250, recipients: 1, messageId: idIn(reply.text), isRepeated: false }),
+      expect.objectContaining({ code: 550, recipients: 1 }),
+    ]);
+    for (const secret of [FROM, TO, 'order-1', '4711', fixture.secret]) expect(process.printed).not.toContain(secret);
+  });
+
   it('is one port for all PROCESSES', async () => {
     const { url } = await start({ PROCESSES: '2' });
     const sessions = await Promise.all(Array.from({ length: 8 }, login));
@@ -133,9 +152,9 @@ describe('SMTP submission of a process', () => {
     });
     await worker.waitForOutput(/Working on the queues/);
     await expect(SmtpClient.open(port)).rejects.toThrow(/ECONNREFUSED/);
-    const plain = ServiceProcess.spawn({ ...fixture.variables, SMTP_PORT: String(port) });
-    await plain.waitForExit();
-    expect(plain.printed).toContain('SMTP_TLS_CERT: is required where SMTP_PORT is set');
+    const unsafe = ServiceProcess.spawn({ ...fixture.variables, SMTP_PORT: String(port) });
+    await unsafe.waitForExit();
+    expect(unsafe.printed).toContain('SMTP_TLS_CERT: is required where SMTP_PORT is set');
   });
 
   it('does not start with files that are no certificate, and names them', async () => {

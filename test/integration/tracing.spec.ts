@@ -2,7 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 
 import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
 import { NoTracing, Tracing } from '../../src/platform/tracing/tracing.js';
-import { RelayFixture } from '../support/relay-fixture.js';
+import { SubmissionListener } from '../../src/modules/submission/smtp/submission-listener.js';
+import { RelayFixture, SENDER } from '../support/relay-fixture.js';
+import { SmtpClient } from '../support/smtp-client.js';
+import { idIn } from '../support/submission-fixture.js';
 import { type ReceivedSpan, TraceCollector } from '../support/trace-collector.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -33,7 +36,7 @@ describe('Traces', () => {
     await fixture?.stop();
     fixture = undefined;
   }
-  const span = (name: string, subject?: [attribute: string, value: string]): Promise<ReceivedSpan> =>
+  const span = (name: string, subject?: [attribute: string, value: string | number]): Promise<ReceivedSpan> =>
     waitFor(`the span ${name}`, () =>
       collector.spans().find((one) => one.name === name && (!subject || one.attributes[subject[0]] === subject[1])),
     );
@@ -60,6 +63,35 @@ describe('Traces', () => {
     expect(delivered.traceId).toBe(accepted.traceId);
     expect(delivered.attributes).toMatchObject({ channel: 'email', lane: 'email', attempt: 1, outcome: 'sent' });
     expect(collector.resources()[0]).toMatchObject({ 'service.name': 'mail', 'deployment.environment': 'test' });
+  });
+
+  it('follow a message from a mail submitted by SMTP', async () => {
+    const { open, service } = await startNamed({
+      SMTP_PORT: '0',
+      SMTP_ALLOW_PLAINTEXT_AUTH: 'true',
+      HOST: '127.0.0.1',
+    });
+    const shop = await open();
+    const port = service.app.get(SubmissionListener, { strict: false }).portOf('starttls')!;
+    const client = await SmtpClient.login(port, shop.key.secret);
+    const mail = (from: string) =>
+      `From: ${from}\r\nTo: ${UNIQUE.to}\r\nSubject: ${UNIQUE.subject}\r\n\r\n${UNIQUE.text}`;
+    const { text } = await client.submit(SENDER, [UNIQUE.to, 'copy-4711@example.org'], mail(SENDER));
+    const refused = await client.submit(SENDER, [UNIQUE.to], mail('other-4711@example.net'));
+    client.close();
+    const submitted = await span('submit mail', ['smtp.reply.code', 250]);
+    expect(submitted).toMatchObject({ isError: false, parentSpanId: undefined });
+    expect(submitted.attributes).toEqual({ 'smtp.reply.code': 250, 'account.id': shop.account.id });
+    const accepted = await span('accept message', ['message.id', idIn(text)]);
+    expect(accepted.attributes).toEqual({ 'message.id': idIn(text), channel: 'email' });
+    expect(accepted.links).toEqual([{ traceId: submitted.traceId, spanId: submitted.spanId }]);
+    expect(submitted.links).toHaveLength(2);
+    expect(submitted.links).toContainEqual({ traceId: accepted.traceId, spanId: accepted.spanId });
+    expect((await span('deliver message', ['message.id', idIn(text)])).traceId).toBe(accepted.traceId);
+    expect(refused.code).toBe(550);
+    expect(await span('submit mail', ['smtp.reply.code', 550])).toMatchObject({ isError: false, links: [] });
+    await stop();
+    expect(collector.posts.map(({ body }) => body).join('\n')).not.toContain('4711');
   });
 
   it('include failed attempts, of messages and of webhooks', async () => {
@@ -115,10 +147,11 @@ describe('Traces', () => {
     expect(service.app.get(Tracing, { strict: false })).toBeInstanceOf(NoTracing);
   });
 
-  async function startNamed() {
+  async function startNamed(variables: Record<string, string> = {}) {
     const started = await start(
       collector.configure({
         ...JSON_PROTOCOL,
+        ...variables,
         OTEL_SERVICE_NAME: 'mail',
         OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
       }),

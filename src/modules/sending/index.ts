@@ -10,7 +10,7 @@ export {
   type PendingMessages,
 } from './application/ports/campaign-messages.js';
 export { expiredMeanwhile, IdempotentSend } from './application/idempotent-send.service.js';
-export { attachmentFaults } from './domain/attachment.js';
+export { attachmentFaults, MAX_ATTACHMENTS } from './domain/attachment.js';
 export { isSetByService, isVendorControl } from './domain/custom-headers.js';
 export { isNestedTooDeep } from './domain/html-nesting.js';
 export { isIdempotencyKey } from './domain/idempotency-key.js';

@@ -22,13 +22,16 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 
-import { type FinishedRequest, type FinishedWork, Tracing } from './tracing.js';
+import { type FinishedMail, type FinishedRequest, type FinishedWork, Tracing } from './tracing.js';
 
 const DEFAULT_SERVICE_NAME = 'delivery';
 /** A collector that does not respond must not use up the grace period of a stop. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 /** Of warnings about a collector that is unavailable. */
 const WARN_EVERY_MS = 60_000;
+
+/** The reply to a client when the service, or its database, has failed. */
+const SMTP_FAILURE = 451;
 
 interface OpenRequest {
   span: Span;
@@ -83,16 +86,21 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
   acceptMessage(request: IncomingMessage, messageId: string, attributes: FinishedWork['attributes']): void {
     const open = this.requests.get(request);
-    if (!open) return;
-    const options = {
-      kind: SpanKind.PRODUCER,
-      startTime: open.startedAt,
-      links: [{ context: open.span.spanContext() }],
-      attributes: { 'message.id': messageId, ...attributes },
-    };
-    const span = this.startOf(messageId, 'accept message', options);
-    open.span.addLink({ context: span.spanContext() });
-    span.end();
+    if (open) this.addAccepted(open, messageId, attributes);
+  }
+
+  recordMail({ code, messageIds, accountId, durationMs }: FinishedMail): void {
+    const endedAt = Date.now();
+    const startedAt = endedAt - durationMs;
+    const attributes = { 'smtp.reply.code': code, 'account.id': accountId };
+    const span = this.tracer.startSpan(
+      'submit mail',
+      { kind: SpanKind.SERVER, startTime: startedAt, attributes },
+      ROOT_CONTEXT,
+    );
+    for (const id of messageIds) this.addAccepted({ span, startedAt }, id, { channel: 'email' });
+    if (code === SMTP_FAILURE) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(endedAt);
   }
 
   record({ name, subjectId, attributes, isFailure, durationMs }: FinishedWork): void {
@@ -111,6 +119,21 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, SHUTDOWN_TIMEOUT_MS)));
     await Promise.race([this.provider.shutdown().catch(() => undefined), timeout]);
     clearTimeout(timer);
+  }
+
+  private addAccepted(
+    { span, startedAt }: OpenRequest,
+    messageId: string,
+    attributes: FinishedWork['attributes'],
+  ): void {
+    const accepted = this.startOf(messageId, 'accept message', {
+      kind: SpanKind.PRODUCER,
+      startTime: startedAt,
+      links: [{ context: span.spanContext() }],
+      attributes: { 'message.id': messageId, ...attributes },
+    });
+    span.addLink({ context: accepted.spanContext() });
+    accepted.end();
   }
 
   /** A root span in the subject's trace: the sampler decides by the id of the trace, thus the same for all of them. */

@@ -10,6 +10,15 @@ export interface FinishedRequest {
   accountId: string | undefined;
 }
 
+export interface FinishedMail {
+  /** The reply of SMTP. */
+  code: number;
+  /** That were accepted. */
+  messageIds: readonly string[];
+  accountId: string;
+  durationMs: number;
+}
+
 export interface FinishedWork {
   name: string;
   /** The message or webhook delivery. Its id determines the trace, so that all processes add to the same one. */
@@ -29,6 +38,9 @@ export abstract class Tracing {
   /** A message that this request has been accepting since it began. The two spans link to each other. */
   abstract acceptMessage(request: IncomingMessage, messageId: string, attributes: Attributes): void;
 
+  /** A mail that was submitted by SMTP, and the messages accepted of it, as for a request. */
+  abstract recordMail(mail: FinishedMail): void;
+
   abstract record(work: FinishedWork): void;
 }
 
@@ -43,6 +55,10 @@ export class NoTracing extends Tracing {
   }
 
   acceptMessage(): void {
+    // nothing to record
+  }
+
+  recordMail(): void {
     // nothing to record
   }
 

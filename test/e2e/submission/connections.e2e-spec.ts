@@ -14,7 +14,10 @@ describe('The connections of SMTP submission', () => {
   const clients: SmtpClient[] = [];
 
   beforeAll(async () => {
-    fixture = await SubmissionFixture.start({ SMTP_MAX_CONNECTIONS: '60', TRUSTED_PROXIES: `${PROXY}, 127.0.1.0/24` });
+    fixture = await SubmissionFixture.start({
+      SMTP_MAX_CONNECTIONS: '60',
+      TRUSTED_PROXIES: `${PROXY}, 127.0.1.0/24, 127.0.0.1`,
+    });
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
@@ -67,9 +70,19 @@ describe('The connections of SMTP submission', () => {
     expect((await login(header, PROXY)).code).toBe(235);
     expect((await login(header, '127.0.1.9')).code).toBe(235);
     expect((await login('PROXY TCP4 192.0.2.8 127.0.0.1 4711 587\r\n', PROXY)).code).toBe(535);
-    // Its own connections, with and without a header.
+    // Its own connections.
     expect((await login('PROXY UNKNOWN\r\n', PROXY)).code).toBe(535);
-    expect((await login('', PROXY)).code).toBe(535);
+  });
+
+  it('of a listed proxy need a header, because clients behind it could forge one; localhost may be a client', async () => {
+    const silent = await connect(PROXY);
+    expect(await silent.reply()).toEqual({ code: 421, text: 'The proxy sends no PROXY header' });
+    await silent.untilClosed();
+    const talking = await connect(PROXY);
+    talking.write('EHLO client.example\r\n');
+    expect((await talking.reply()).code).toBe(421);
+    const local = await connect('127.0.0.1');
+    expect((await local.reply()).code).toBe(220);
   });
 
   it('count for the address behind a proxy, an IPv6 address with its /64', async () => {

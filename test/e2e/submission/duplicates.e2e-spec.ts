@@ -39,6 +39,27 @@ describe('A mail that is submitted again', () => {
     expect(await submit(mail(), ['grace@example.org', TO.toUpperCase()])).toBe(first);
   });
 
+  it('is recognised by its parts, although its boundaries are others', async () => {
+    const composed = (boundary: string, { text = 'Hello', filename = 'a.csv', type = 'mixed' } = {}) => {
+      const parts = [
+        `Content-Type: multipart/alternative; boundary=${boundary}i\r\n\r\n--${boundary}i\r\n\r\n${text}`,
+        `--${boundary}i\r\nContent-Type: text/html\r\n\r\n<p>${text}</p>\r\n--${boundary}i--`,
+        `--${boundary}\r\nContent-Type: text/csv; name=${filename}\r\n\r\n${'1;2\r\n'.repeat(20_000)}`,
+      ];
+      const more = [`Content-Type: multipart/${type}; boundary="${boundary}"`];
+      const body = `--${boundary}\r\n${parts.join('\r\n')}\r\n--${boundary}--`;
+      return mail({ id: '<m8@example.com>', more, body });
+    };
+    const first = await submit(composed('one'));
+    expect(await submit(composed('two'))).toBe(first);
+    const others = [
+      await submit(composed('one', { text: 'Hi' })),
+      await submit(composed('one', { filename: 'b.csv' })),
+      await submit(composed('one', { type: 'related' })),
+    ];
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
+
   it('goes only to the recipients who have not got it yet, and shows them all', async () => {
     const [bob, eve] = ['bob@example.org', 'eve@example.org'];
     const text = mail({ id: '<m6@example.com>' });
@@ -102,13 +123,19 @@ describe('A mail that is submitted again', () => {
     }
   });
 
-  it('is one message even if it is submitted by several sessions at once', async () => {
-    const text = mail({ id: '<m5@example.com>' });
+  it.each([
+    ['its recipient', [TO]],
+    ['each of its recipients', [TO, 'b@example.org', 'c@example.org']],
+  ])('is one message to %s even if it is submitted by several sessions at once', async (_, recipients) => {
+    const text = mail({ id: `<m5.${recipients.length}@example.com>` });
     const sessions = await Promise.all(
       Array.from({ length: 10 }, (_, i) => fixture.login({ localAddress: `127.0.0.${10 + i}` })),
     );
-    const replies = await Promise.all(sessions.map((session) => session.submit(SENDER, [TO], text)));
+    const count = async () => (await fixture.service.query('SELECT FROM message_logs')).length;
+    const before = await count();
+    const replies = await Promise.all(sessions.map((session) => session.submit(SENDER, recipients, text)));
     for (const session of sessions) session.close();
     expect(new Set(replies.map((reply) => idIn(reply.text))).size).toBe(1);
+    expect(await count()).toBe(before + recipients.length);
   });
 });

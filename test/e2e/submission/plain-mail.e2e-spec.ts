@@ -73,7 +73,11 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
 
   it('no longer shows a recipient who was erased to the others', async () => {
     const { account } = fixture.sender;
-    const id = await fixture.submit({ to: 'Left <left@example.org>, Gone <Gone@example.org>', text: 'Hello' });
+    const id = await fixture.submit({
+      to: 'Left <left@example.org>, Gone <Gone@example.org>',
+      replyTo: 'Ticket 5 <tickets@example.com>',
+      text: 'Hello',
+    });
     await received(2);
     await waitFor('both deliveries to be recorded', async () => {
       return (await fixture.service.query('SELECT FROM pending_deliveries')).length === 0;
@@ -82,6 +86,7 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
     await account.asAdmin('post', `/api/contacts/${body.id}/erase`).expect(200);
     const source = await account.asMember('get', `/api/messages/${id}/source`).expect(200);
     expect(source.body.source).toMatch(/^To: Left <left@example\.org>\r$/m);
+    expect(source.body.source).toMatch(/^Reply-To: Ticket 5 <tickets@example\.com>\r$/m);
   });
 
   it('is a bcc if only RCPT names the recipient, and To may name nobody', async () => {
@@ -116,6 +121,8 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
         'X-Order': '4711',
         'X-Mailer': 'Shop 1.0',
         Bcc: 'hidden@example.org',
+        'Resent-From': 'hidden@example.org',
+        'Delivered-To': 'hidden@example.org',
         'X-SES-CONFIGURATION-SET': 'theirs',
         'X-Service-Tag': 'invoice, may',
         'X-Service-Metadata': '{"order":"4711"}',
@@ -126,9 +133,9 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
     const [{ raw, parsed } = { raw: '', parsed: null }] = await received(2);
     expect(raw).toMatch(/^X-Order: 4711\r$/m);
     expect(raw).toMatch(/^X-Mailer: Shop 1\.0\r$/m);
-    expect(raw).not.toMatch(/X-Service|hidden@|^Bcc|X-SES|invoice/im);
+    expect(raw).not.toMatch(/X-Service|hidden@|^Bcc|^Resent|X-SES|invoice/im);
     expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/example\.com\/u\?x=1>\r\nList-Unsubscribe-Post: /m);
-    expect(parsed!.replyTo).toMatchObject({ value: [{ address: 'support@example.com' }] });
+    expect(parsed!.replyTo).toMatchObject({ value: [{ name: 'Support', address: 'support@example.com' }] });
     const parts = Object.fromEntries(parsed!.attachments.map((part) => [part.filename, part]));
     expect(parts['Größe.pdf']).toMatchObject({
       content: pdf,
@@ -154,6 +161,20 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
     const { raw } = (await received(2))[1]!;
     expect(raw.match(/^List-Unsubscribe: .*/gm)).toEqual([expect.stringMatching(/^List-Unsubscribe: <http.*\/u\//)]);
     expect(raw).toMatch(/^Stop: http.*\/u\//m);
+  });
+
+  it.each([
+    ['an empty Reply-To', ['Reply-To: ']],
+    ['a header that is given twice', ['X-Mailer: Shop 1.0', 'X-Mailer: Shop 1.0']],
+  ])('has a link in the place of {{unsubscribeUrl}} in spite of %s', async (_, headers) => {
+    const client = await fixture.login();
+    const lines = [`From: ${SENDER}`, 'To: ada@example.org', ...headers, '', 'Stop: {{unsubscribeUrl}}'];
+    idIn((await client.submit(SENDER, ['ada@example.org'], lines.join('\r\n'))).text);
+    client.close();
+    const [{ raw } = { raw: '' }] = await received(1);
+    expect(raw).toMatch(/^Stop: http.*\/u\//m);
+    expect(raw).toMatch(/^List-Unsubscribe: /m);
+    for (const header of headers.slice(0, -1)) expect(raw.split(header)).toHaveLength(2);
   });
 
   it.each([

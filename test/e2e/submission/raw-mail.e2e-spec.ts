@@ -119,6 +119,81 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     expect(header).not.toMatch(/^(?:Bcc|Sender|X-Service-Tag|X-SES-TENANT):|theirs/im);
   });
 
+  it.each([
+    ['text', ['Content-Type: text/plain', '', '{{unsubscribeUrl}}']],
+    [
+      'quoted-printable',
+      [
+        'Content-Type: text/html',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        '<a href=3D"{{ unsub=',
+        'scribeUrl }}">',
+      ],
+    ],
+    [
+      'base64',
+      [
+        'Content-Type: text/html',
+        'Content-Transfer-Encoding: base64',
+        '',
+        Buffer.from('{{{unsubscribeUrl}}}').toString('base64'),
+      ],
+    ],
+  ])('is refused with {{unsubscribeUrl}} in a text, which it would show: %s', async (_, part) => {
+    const client = await fixture.login();
+    const lines = [`From: ${SENDER}`, ...CALENDAR.slice(0, -1), '--cal', ...part, '--cal--'];
+    expect(await client.submit(SENDER, ['ada@example.org'], lines.join('\r\n'))).toEqual({
+      code: 554,
+      text: expect.stringMatching(/^\{\{unsubscribeUrl\}\} cannot be replaced .* X-Service-Unsubscribe-Url instead$/),
+    });
+    // An attached file is nobody's text, and neither is a name like that.
+    const attached = ['--cal', 'Content-Disposition: attachment', ...part, '--cal', '', 'unsubscribeUrl', '--cal--'];
+    const other = [`From: ${SENDER}`, ...CALENDAR.slice(0, -1), ...attached];
+    expect((await client.submit(SENDER, ['ada@example.org'], other.join('\r\n'))).code).toBe(250);
+    client.close();
+    await received(1);
+  });
+
+  it('has its headers encoded, because other bytes than ASCII need SMTPUTF8', async () => {
+    const headers = [
+      `From: ${SENDER}`,
+      'To: Jürgen <ada@example.org>',
+      'Reply-To: "Größe, M" <m@grüße.example>, b@example.org',
+      'Subject: Grüße',
+      'X-Note: Größe',
+      'MIME-Version: 1.0',
+    ];
+    const client = await fixture.login();
+    const latin = Buffer.from('X-Latin: caf\xe9\r\n', 'latin1');
+    const mail = (lines: string[]) => Buffer.concat([latin, Buffer.from([...lines, ...CALENDAR].join('\r\n'))]);
+    expect((await client.submit(SENDER, ['ada@example.org'], mail(headers))).code).toBe(250);
+    const [{ raw, parsed } = { raw: '', parsed: null }] = await received(1);
+    expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).toMatch(/^[\0-\x7f]*$/);
+    expect(parsed).toMatchObject({
+      subject: 'Grüße',
+      to: { value: [{ name: 'Jürgen', address: 'ada@example.org' }] },
+      replyTo: { value: [{ name: 'Größe, M', address: 'm@grüße.example' }, { address: 'b@example.org' }] },
+    });
+    expect(raw).toContain('X-Note: =?UTF-8?Q?Gr=C3=B6=C3=9Fe?=\r\n');
+    expect(raw).toContain('X-Latin: =?UTF-8?Q?caf=C3=A9?=\r\n');
+    for (const header of ['To: jürgen@example.org', 'Reply-To: jürgen@example.org, b@example.org'])
+      expect(await client.submit(SENDER, ['ada@example.org'], mail([`From: ${SENDER}`, header]))).toEqual({
+        code: 554,
+        text: expect.stringMatching(/^5\.6\.7 The mail has non-ASCII characters before the @ in /),
+      });
+    client.close();
+  });
+
+  it('has one Date, even if it came with a space before the colon', async () => {
+    const client = await fixture.login();
+    const lines = [`From: ${SENDER}`, 'Date : Mon, 1 Jun 2026 10:00:00 +0200', ...CALENDAR];
+    await client.submit(SENDER, ['ada@example.org'], lines.join('\r\n'));
+    client.close();
+    const [{ raw } = { raw: '' }] = await received(1);
+    expect(raw.match(/^Date ?:.*$/gm)).toEqual(['Date: Mon, 1 Jun 2026 10:00:00 +0200']);
+  });
+
   it('is sent to each recipient of the envelope, and shown without its other bytes', async () => {
     const id = await submit(CALENDAR, ['ada@example.org', 'boss@example.org']);
     await received(2);
@@ -153,6 +228,8 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
       `From: ${SENDER}`,
       'To: Left <left@example.org>, Gone <Gone@example.org>, unreadable',
       'Cc: =?utf-8?Q?Gr=C3=BCn?= <gone@example.org>, Other <other@example.net>',
+      ...['Resent-To', 'Delivered-To', 'X-Original-To', 'Envelope-To'].map((name) => `${name}: gone@example.org`),
+      'Received: from a.example by b.example for <gone@example.org>; Mon, 1 Jun 2026 10:00:00 +0200',
       'MIME-Version: 1.0',
     ];
     const client = await fixture.login();

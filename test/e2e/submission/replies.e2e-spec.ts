@@ -140,7 +140,7 @@ describe('The replies of SMTP submission', () => {
     ['is given twice', [`From: ${SENDER}`, `From: ${SENDER}`], /is not verified for sending$/],
     ['has two addresses', [`From: ${SENDER}, other@example.net`], /is not verified for sending$/],
     ['hides another address in its name', [`From: "${SENDER}" <x@example.net>`], /^5\.7\.1 x@example\.net is not/],
-    ['has no domain', ['From: shop'], /is not verified for sending$/],
+    ['has no domain', ['From: shop'], /without a valid address is not verified for sending$/],
   ])('refuses a mail whose From %s', async (_, headers, text) => {
     const before = await messages();
     const client = await login();
@@ -148,6 +148,42 @@ describe('The replies of SMTP submission', () => {
     expect(await messages()).toBe(before);
     // The session goes on.
     expect((await client.submit(SENDER, [TO], mail())).code).toBe(250);
+  });
+
+  it.each([
+    ['that is too long', `From: "${'x'.repeat(201)}" <${SENDER}>`],
+    ['in an unknown charset', `From: =?x-klingon?Q?abc?= <${SENDER}>`],
+  ])('takes a From with a name %s without it', async (_, from) => {
+    const client = await login();
+    const { text } = await client.submit(SENDER, [TO], mail([from]));
+    const id = idIn(text);
+    const { body } = await fixture.sender.account.asMember('get', `/api/messages/${id}/source`).expect(200);
+    expect(body.source).toContain(`From: ${SENDER}\r\n`);
+  });
+
+  it.each(['REQUIRETLS', 'RET=HDRS', 'ENVID=x', 'FOO=1'])(
+    'refuses %s at MAIL, which is not announced',
+    async (given) => {
+      const client = await login();
+      const name = given.split('=')[0];
+      expect((await client.expect(250, 'EHLO client.example')).text).not.toContain(name);
+      const reply = await client.send(`MAIL FROM:<${SENDER}> BODY=8BITMIME ${given}`);
+      expect(reply).toEqual({ code: 555, text: `The parameter ${name} is not known` });
+      await client.expect(250, `MAIL FROM:<${SENDER}> SIZE=1000 BODY=8BITMIME SMTPUTF8 AUTH=<>`);
+      expect(await client.send(`RCPT TO:<${TO}> NOTIFY=NEVER`)).toEqual({
+        code: 555,
+        text: 'The parameter NOTIFY is not known',
+      });
+      await client.expect(250, `RCPT TO:<${TO}>`);
+    },
+  );
+
+  it('stores a recipient as given', async () => {
+    const client = await login();
+    const given = 'Ada@xn--exmple-cua.org';
+    expect(await fixture.sender.read(idIn((await client.submit(SENDER, [given], mail())).text))).toMatchObject({
+      to: given,
+    });
   });
 
   it('refuses mail over the daily limits of the key and of the account', async () => {
@@ -230,7 +266,7 @@ describe('The replies of SMTP submission', () => {
     });
   });
 
-  it('logs neither addresses nor keys, and counts', async () => {
+  it('counts connections, keys and mails', async () => {
     const client = await login();
     await client.submit(SENDER, [TO], mail());
     const { text } = await fixture.service.request('get', '/metrics').expect(200);

@@ -109,7 +109,7 @@ const HIDE_IN_COPIES = `
     UNION SELECT r.id FROM showing s JOIN message_logs r ON r.account_id = $1 AND r.resent_from = s.id
   )
   UPDATE message_contents c
-  SET visible = jsonb_build_object('to', ${visibleWithout('to')}, 'cc', ${visibleWithout('cc')})
+  SET visible = c.visible || jsonb_build_object('to', ${visibleWithout('to')}, 'cc', ${visibleWithout('cc')})
   FROM showing s WHERE c.message_id = s.id AND c.visible IS NOT NULL`;
 
 /** $1 account, $2 message ids. Counters, times and the statuses of sent messages do not change. */

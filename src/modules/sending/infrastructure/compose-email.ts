@@ -46,7 +46,9 @@ export async function composeEmail(
   const headers = [
     headerLine('From', mailbox(from, message.senderName ?? '')),
     ...visibleRecipients(message),
-    ...(replyTo === null ? [] : [headerLine('Reply-To', mailbox(deliverableEmail(replyTo)))]),
+    ...(replyTo === null
+      ? []
+      : [headerLine('Reply-To', mailbox(deliverableEmail(replyTo), message.visible?.replyToName))]),
     ...(message.subject ? [headerLine('Subject', unstructuredText(message.subject))] : []),
   ];
   headers.push(...Object.entries(message.headers ?? {}).map(([name, value]) => customHeader(name, value)));
@@ -78,8 +80,11 @@ const toPart = ({ filename, contentType, contentId, encoded }: OutgoingAttachmen
 
 const withCrlf = (text: string): string => text.replace(/\r\n|\r|\n/g, '\r\n');
 
+const CR = 0x0d;
 const HAS_DATE = /^date:/im;
-const headersOf = (mail: Buffer): string => mail.toString('latin1', 0, mail.indexOf('\r\n\r\n') + 2);
+/** With the line end of the last one. A mail without headers begins with the empty line. */
+const headersOf = (mail: Buffer): string =>
+  mail[0] === CR ? '' : mail.toString('latin1', 0, mail.indexOf('\r\n\r\n') + 2);
 
 /**
  * A mail that is sent as it was submitted, below the headers that the service sets. `source` has none of these, except

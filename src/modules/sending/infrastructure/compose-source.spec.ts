@@ -41,6 +41,11 @@ describe('A mail that is sent as it was submitted', () => {
     expect(dated.raw.toString().match(/^Date:/gm)).toHaveLength(1);
   });
 
+  it('gets a Date if it has no headers of its own, whatever its text looks like', async () => {
+    const { raw } = await composeEmail(message([Buffer.from('\r\nDate: tomorrow\r\n\r\nBye\r\n')]));
+    expect(raw.toString()).toMatch(/\r\nDate: Mon, 01 Jun 2026 10:00:00 \+0000\r\n\r\nDate: tomorrow\r\n/);
+  });
+
   it('is announced as 8-bit if it is', async () => {
     expect((await composeEmail(message([Buffer.from(SOURCE), Buffer.from('ä\r\n')]))).is8Bit).toBe(true);
   });

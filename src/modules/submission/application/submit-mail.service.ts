@@ -12,7 +12,8 @@ import { SuppressionList } from '../../suppression/index.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { Refusal } from '../domain/refusal.js';
 import type { SubmissionClient } from './authenticate-client.service.js';
-import { type MailRequest, type MailRules, readMail } from './read-mail.js';
+import type { MailRequest, MailRules } from './mail-request.js';
+import { readMail } from './read-mail.js';
 
 export interface Submission {
   messageId: string;

@@ -12,7 +12,7 @@ const multipart = (subtype: string, parts: Parts, boundary = subtype): string =>
 };
 const read = async (mail: string) => {
   const bytes = Buffer.from(`${mail}\r\n`);
-  const content = await plainContentOf(await new MimeReader(bytes).read(), bytes);
+  const content = await plainContentOf(await new MimeReader(bytes).read(), bytes, 20);
   if (!content) return null;
   const { html, text, files } = content;
   return { html, text, files: files.map(({ filename, contentId }) => [filename, contentId]) };

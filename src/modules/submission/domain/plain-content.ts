@@ -1,15 +1,10 @@
 import { detectExtension, parseHeaderValue } from 'nodemailer/lib/mime-funcs';
 
-import { decodeText } from './mime/charset.js';
+import { decodeLines } from './mime/charset.js';
 import { decodeWords } from './mime/encoded-words.js';
 import { valuesOf } from './mime/header-fields.js';
 import type { Leaf, Multipart, Part } from './mime/mime-parts.js';
-import {
-  decodeQuotedPrintable,
-  isWholeBase64,
-  TRANSFER_ENCODINGS,
-  type TransferEncoding,
-} from './mime/transfer-encodings.js';
+import { decodeInPlace, isWholeBase64, TRANSFER_ENCODINGS, type TransferEncoding } from './mime/transfer-encodings.js';
 
 /** A part that is to become an attachment. */
 export interface PlainFile {
@@ -34,7 +29,6 @@ interface Body {
   related: Leaf[];
 }
 
-const MAX_FILES = 20;
 /** Longer bodies are not decoded; in characters, in any encoding. */
 const MAX_ENCODED_TEXT = 4_000_000;
 /** Their meaning depends on their exact bytes, or on the part that they are in. */
@@ -43,12 +37,12 @@ const CHARSET = /^[\w.:+-]{1,40}$/;
 
 /**
  * Text, HTML, what the HTML shows, and attachments. Null for every other shape, and for text that cannot be decoded:
- * such a mail is sent as it is.
+ * such a mail is sent as it is, and so is one with more than `maxFiles`.
  */
-export async function plainContentOf(root: Part, mail: Buffer): Promise<PlainContent | null> {
+export async function plainContentOf(root: Part, mail: Buffer, maxFiles: number): Promise<PlainContent | null> {
   const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
-  const [body, attached] = isMixed ? splitMixed(root.parts) : [bodyOf(root), []];
-  if (!body || body.related.length + attached.length > MAX_FILES) return null;
+  const [body, attached] = isMixed ? splitMixed(root.parts, maxFiles) : [bodyOf(root), []];
+  if (!body || body.related.length + attached.length > maxFiles) return null;
   const html = body.html && (await textOf(body.html, mail));
   const text = body.text && (await textOf(body.text, mail));
   if ((body.html && html === null) || (body.text && text === null)) return null;
@@ -72,8 +66,8 @@ const isShownIn = (html: string, contentId: string): boolean =>
 
 const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
 
-function splitMixed(parts: readonly Part[]): [Body | null, Leaf[]] {
-  if (parts.length > 1 + MAX_FILES) return [null, []];
+function splitMixed(parts: readonly Part[], maxFiles: number): [Body | null, Leaf[]] {
+  if (parts.length > 1 + maxFiles) return [null, []];
   const [first, ...others] = parts;
   const isFile = first?.kind === 'leaf' && isAttached(first);
   const files = isFile ? parts : others;
@@ -120,15 +114,10 @@ async function textOf(leaf: Leaf, mail: Buffer): Promise<string | null> {
   const encoded = mail.subarray(leaf.start, leaf.end);
   const encoding = encodingOf(leaf);
   if (encoding === 'base64' && !(await isWholeBase64(encoded))) return null;
-  const bytes =
-    encoding === 'base64'
-      ? Buffer.from(encoded.toString('latin1'), 'base64')
-      : encoding === 'quoted-printable'
-        ? decodeQuotedPrintable(Buffer.from(encoded))
-        : encoded;
-  const text = decodeText(bytes, leaf.params.charset ?? '');
-  // A NUL cannot be stored.
-  return text?.includes('\0') ? null : (text?.replace(/\r\n?/g, '\n').replace(/\n$/, '') ?? null);
+  // A copy, because the mail may have to be sent as it came.
+  const bytes = encoding === null ? encoded : await decodeInPlace(Buffer.from(encoded), encoding);
+  const text = await decodeLines(bytes, leaf.params.charset ?? '');
+  return text?.replace(/\n$/, '') ?? null;
 }
 
 function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boolean): PlainFile | null {
@@ -145,13 +134,14 @@ function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boole
   };
 }
 
-function encodingOf({ fields }: Leaf): TransferEncoding | null {
+/** Null if it is not known. */
+export function encodingOf({ fields }: Leaf): TransferEncoding | null {
   const [value = '7bit', ...others] = valuesOf(fields, 'content-transfer-encoding');
   const encoding = TRANSFER_ENCODINGS.find((known) => known === value.toLowerCase());
   return others.length === 0 ? (encoding ?? null) : null;
 }
 
-const dispositionOf = ({ fields }: Pick<Leaf, 'fields'>) => {
+export const dispositionOf = ({ fields }: Pick<Leaf, 'fields'>) => {
   const { value, params } = parseHeaderValue(valuesOf(fields, 'content-disposition')[0] ?? '', { stripComments: true });
   return { value: value.toLowerCase(), params };
 };

@@ -1,14 +1,15 @@
+import { isReplaced } from './kept-headers.js';
+import { asciiField } from './mime/ascii-field.js';
 import type { Part } from './mime/mime-parts.js';
 import { Refusal } from './refusal.js';
 
-/** What the service sets itself, and what must not be passed on. */
-const REPLACED = /^(?:from|to|cc|message-id|sender|return-path|bcc|resent-bcc|(?:dkim|arc)-.*)$/;
 /** RFC 5321 §4.5.3.1.6: relays break longer lines, or refuse them. */
 const MAX_LINE_BYTES = 998;
 
 /**
  * The mail as it is sent below the headers of the service: without those that it replaces, and without `removed` ones.
- * Changes the beginning of `mail`, so that the rest needs no copy.
+ * The others are in ASCII. Changes the beginning of `mail`, so that the rest needs no copy, unless encoded headers do
+ * not fit there. Throws a Refusal for a mail that a relay could not pass on.
  */
 export function sourceOf(
   mail: Buffer,
@@ -17,9 +18,10 @@ export function sourceOf(
   removed: (name: string) => boolean,
 ): Buffer {
   if (longestLine > MAX_LINE_BYTES) throw new Refusal(554, `The mail has a line of more than ${MAX_LINE_BYTES} bytes`);
-  const kept = fields.filter(({ name }) => !REPLACED.test(name) && !removed(name));
-  const header = [...kept.map(({ text }) => text), '', ''].join('\r\n');
+  const kept = fields.filter(({ name }) => !isReplaced(name) && !removed(name));
+  const header = [...kept.map(asciiField), '', ''].join('\r\n');
   const start = bodyStart - header.length;
+  if (start < 0) return Buffer.concat([Buffer.from(header, 'latin1'), mail.subarray(bodyStart)]);
   mail.write(header, start, 'latin1');
   return mail.subarray(start);
 }

@@ -60,12 +60,14 @@ export class MailReceiver {
   }
 }
 
-/** In one buffer that grows. Above 1 MB, memory is taken for it. */
+/** In one buffer. Above 1 MB, memory of the budget is taken for it, step by step. */
 class ArrivingMail {
   private readonly lines = new LineScanner();
   private readonly held: HeldBody[] = [];
   private target: Buffer = Buffer.alloc(0);
   private bytes = 0;
+  /** How many bytes it may become before memory for more is taken. */
+  private size = 0;
   private largeSince: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private received: () => void;
@@ -89,7 +91,7 @@ class ArrivingMail {
       return;
     }
     this.lines.add(chunk);
-    if (this.bytes > this.target.length) this.grow(start);
+    if (this.bytes > this.size) this.grow(start);
     chunk.copy(this.target, start);
   }
 
@@ -110,14 +112,17 @@ class ArrivingMail {
   private grow(filled: number): void {
     const size = this.nextSize();
     if (size > BYTES_PER_MB) this.takeMemory(size);
-    const target = Buffer.allocUnsafeSlow(size);
+    this.size = size;
+    if (size <= this.target.length) return;
+    // To copy megabytes again and again would block the event loop. What is not used yet takes only address space.
+    const target = Buffer.allocUnsafeSlow(size > BYTES_PER_MB ? this.memory.maxBodyBytes : size);
     this.target.copy(target, 0, 0, filled);
     this.target = target;
   }
 
   /** Clients may announce less than they send: some count line ends as one byte. */
   private nextSize(): number {
-    const doubled = Math.max(2 * this.target.length, this.bytes, SMALLEST_BYTES);
+    const doubled = Math.max(2 * this.size, this.bytes, SMALLEST_BYTES);
     if (this.bytes <= BYTES_PER_MB) return Math.min(doubled, BYTES_PER_MB);
     const { announcedBytes } = this.transfer;
     const announced = announcedBytes > this.bytes ? Math.ceil(announcedBytes * ANNOUNCED_MARGIN) : 0;
@@ -126,7 +131,7 @@ class ArrivingMail {
 
   private takeMemory(size: number): void {
     const { accountId, abort } = this.transfer;
-    const before = this.target.length > BYTES_PER_MB ? this.target.length : 0;
+    const before = this.size > BYTES_PER_MB ? this.size : 0;
     this.held.push(this.memory.take(accountId, size - before));
     this.largeSince ??= this.becomeLarge();
     clearTimeout(this.timer);

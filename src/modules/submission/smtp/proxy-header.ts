@@ -8,11 +8,11 @@ const MAX_LENGTH = 107;
 const HEADER = /^PROXY (?:UNKNOWN(?: .*)?|TCP[46] (\S+) \S+ \d{1,5} \d{1,5})$/;
 
 /**
- * Reads the PROXY header, version 1, with which a proxy begins, and returns the address of its client. A peer that
- * sends something else, or nothing for `waitMs`, is the client itself: null, as for the proxy's own connections
- * (UNKNOWN). Its bytes stay in the socket. Throws for a malformed header.
+ * Reads the PROXY header, version 1, with which a proxy begins, and returns the address of its client: null for the
+ * proxy's own connections (UNKNOWN), and undefined if the peer sends something else, or nothing for `waitMs`. Its bytes
+ * stay in the socket then. Throws for a malformed header.
  */
-export function readProxyHeader(socket: Socket, waitMs: number): Promise<string | null> {
+export function readProxyHeader(socket: Socket, waitMs: number): Promise<string | null | undefined> {
   return new Promise((resolve, reject) => {
     let buffered: Buffer = Buffer.alloc(0);
     const end = (settle: () => void) => {
@@ -21,7 +21,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
       socket.removeListener('close', onClose);
       settle();
     };
-    const pass = (address: string | null, rest: Buffer) => {
+    const pass = (address: string | null | undefined, rest: Buffer) => {
       end(() => {
         if (rest.length > 0) socket.unshift(rest);
         resolve(address);
@@ -37,7 +37,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
         buffered = Buffer.concat([buffered, chunk]);
       const isHeader = PREFIX.subarray(0, buffered.length).equals(buffered.subarray(0, PREFIX.length));
       if (!isHeader) {
-        pass(null, buffered);
+        pass(undefined, buffered);
         return;
       }
       const length = buffered.indexOf('\r\n');
@@ -52,7 +52,7 @@ export function readProxyHeader(socket: Socket, waitMs: number): Promise<string 
       }
     };
     const timer = setTimeout(() => {
-      pass(null, buffered);
+      pass(undefined, buffered);
     }, waitMs);
     socket.on('readable', read);
     socket.on('close', onClose);

@@ -11,7 +11,7 @@ import {
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 
 import { Config } from '../../../config/config.js';
-import { isWithin } from '../../../shared/ip-address.js';
+import { isSameAddress, isWithin } from '../../../shared/ip-address.js';
 import type { Refusal } from '../domain/refusal.js';
 import { ConnectionLimits } from './connection-limits.js';
 import { readProxyHeader } from './proxy-header.js';
@@ -20,7 +20,7 @@ import { SubmissionServer } from './submission-server.js';
 import { SubmissionSessions } from './submission-sessions.js';
 import { type KeyPair, TlsFiles } from './tls-files.js';
 
-/** A proxy sends its header at once; others wait for the greeting. */
+/** In which a listed proxy has to send its header. */
 const PROXY_WAIT_MS = 1_000;
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 /** In which clients may finish the mails that they are sending when the service stops. */
@@ -31,6 +31,9 @@ const TOO_MANY = 'Too many connections, try again later';
 const OVERLOADED = 'The service is overloaded';
 const NOT_AUTHENTICATED = 535;
 const STOPPING = 'The service is stopping';
+const NO_PROXY_HEADER = 'The proxy sends no PROXY header';
+/** From which programs on the same machine connect, beside a proxy for HTTP that is listed. */
+const LOCALHOST = ['127.0.0.1', '::1'];
 
 type Reply = (error?: Error | null, message?: string) => void;
 
@@ -53,6 +56,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
   private tlsFiles: TlsFiles | undefined;
   private secureContext: SecureContext | undefined;
   private isStopping = false;
+  private hasWarned = false;
   private stopped: Promise<unknown> | undefined;
 
   constructor(
@@ -207,7 +211,7 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
   private async accept(socket: Socket, server: SubmissionServer, isTls: boolean): Promise<void> {
     socket.on('error', () => undefined); // of a client that has gone
     if (this.limits.isFull) {
-      this.refuse(socket, isTls);
+      this.refuse(socket, isTls, TOO_MANY);
       return;
     }
     const removed = this.limits.add();
@@ -219,9 +223,13 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
       this.pending.delete(socket);
     });
     const remoteAddress = await this.addressOf(socket);
+    if (remoteAddress === null) {
+      this.refuse(socket, isTls, NO_PROXY_HEADER);
+      return;
+    }
     const removedFromNetwork = this.limits.addFrom(remoteAddress);
     if (!removedFromNetwork) {
-      this.refuse(socket, isTls);
+      this.refuse(socket, isTls, TOO_MANY);
       return;
     }
     if (socket.destroyed) removedFromNetwork();
@@ -232,11 +240,25 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
     else session.destroy();
   }
 
-  private async addressOf(socket: Socket): Promise<string> {
+  /**
+   * Null for a listed proxy that sends no header: it would pass on what its clients send, which could be a forged one.
+   * Only localhost may be both, a proxy and a client.
+   */
+  private async addressOf(socket: Socket): Promise<string | null> {
     const peer = socket.remoteAddress ?? '';
     const { trustedProxies } = this.config;
     const isProxy = trustedProxies !== 'any' && trustedProxies.some((proxy) => isWithin(proxy, peer));
-    return (isProxy ? await readProxyHeader(socket, PROXY_WAIT_MS) : null) ?? peer;
+    if (!isProxy) return peer;
+    const client = await readProxyHeader(socket, PROXY_WAIT_MS);
+    if (client !== undefined) return client ?? peer;
+    if (LOCALHOST.some((address) => isSameAddress(address, peer))) return peer;
+    this.warnOnce(`${peer} is listed in TRUSTED_PROXIES, but sends no PROXY header: its SMTP connections are refused`);
+    return null;
+  }
+
+  private warnOnce(text: string): void {
+    if (!this.hasWarned) this.logger.warn(text);
+    this.hasWarned = true;
   }
 
   private encrypt(socket: Socket): Promise<TLSSocket> {
@@ -259,10 +281,10 @@ export class SubmissionListener implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /** Nothing can be said to a client that expects TLS. */
-  private refuse(socket: Socket, isTls: boolean): void {
+  private refuse(socket: Socket, isTls: boolean, why: string): void {
     this.reports.refusedConnection();
     if (isTls) socket.destroy();
-    else socket.end(`421 ${TOO_MANY}\r\n`, () => socket.destroy());
+    else socket.end(`421 ${why}\r\n`, () => socket.destroy());
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { Log } from '../../../platform/logging/log.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Tracing } from '../../../platform/tracing/tracing.js';
 import type { SubmissionClient } from '../application/authenticate-client.service.js';
 import type { Submission } from '../application/submit-mail.service.js';
 
@@ -15,12 +16,13 @@ interface FinishedTransaction {
   submission: Submission | undefined;
 }
 
-/** Metrics of SMTP submission, and one wide line per mail: no addresses, of whatever kind. */
+/** Metrics of SMTP submission, and one wide line and one span per mail: no addresses, of whatever kind. */
 @Injectable()
 export class SubmissionReports {
   constructor(
     private readonly log: Log,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {}
 
   authenticated(outcome: 'accepted' | 'refused' | 'throttled' | 'failed'): void {
@@ -41,6 +43,8 @@ export class SubmissionReports {
 
   submitted({ code, durationMs, client, bytes, recipients, submission }: FinishedTransaction): void {
     this.metrics.smtpTransactions.observe({ code }, durationMs / 1_000);
+    const { accountId } = client;
+    this.tracing.recordMail({ code, messageIds: submission?.accepted ?? [], accountId, durationMs });
     if (submission) this.metrics.accepted.inc({ channel: 'email' }, submission.accepted.length);
     this.log.info({
       event: 'submission',
@@ -48,7 +52,7 @@ export class SubmissionReports {
       durationMs: Math.round(durationMs * 10) / 10,
       bytes,
       recipients,
-      accountId: client.accountId,
+      accountId,
       apiKeyId: client.apiKeyId,
       ...(submission && { messageId: submission.messageId, isRepeated: submission.accepted.length === 0 }),
     });

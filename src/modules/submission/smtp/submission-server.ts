@@ -11,6 +11,12 @@ const MAX_RECIPIENTS = 50;
 const LOGIN_TIMEOUT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const SENDER = /^(MAIL FROM: *)<[^<>]*>/i;
+const PATH = /^[^:]*:\s*<([^<>]*)>/;
+/** Of a path that names relays on the way (RFC 5321 appendix C). */
+const SOURCE_ROUTE = /^@[^\s,:@]+(?:,@[^\s,:@]+)*:/;
+/** Those of the extensions that are announced; AUTH, which a server with authentication has to accept (RFC 4954 §5). */
+const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8', 'AUTH'];
+const NO_PARAMETERS: readonly string[] = [];
 const STARTTLS_FIRST = 'Must issue a STARTTLS command first';
 
 type Handlers = Required<Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'>>;
@@ -48,6 +54,8 @@ export class SubmissionServer extends SMTPServer {
       maxRecipients: MAX_RECIPIENTS,
       socketTimeout: IDLE_TIMEOUT_MS,
       disableReverseLookup: true,
+      hideDSN: true,
+      hideREQUIRETLS: true,
       heloResponse: '%s',
       logger: false,
     });
@@ -67,6 +75,11 @@ export class SubmissionServer extends SMTPServer {
     return this.bySession.get(session);
   }
 }
+
+type ParsedAddress = Exclude<ReturnType<SMTPConnection['_parseAddressCommand']>, false>;
+
+const unknownParameter = (parsed: ParsedAddress | false, known: readonly string[]): string | undefined =>
+  Object.keys((parsed && parsed.args) || {}).find((name) => !known.includes(name));
 
 /** Replies as the contract of the service has them, where they differ from those of the library. */
 class SubmissionConnection extends SMTPConnection {
@@ -98,13 +111,26 @@ class SubmissionConnection extends SMTPConnection {
 
   /** The sender of the envelope is not used, and hosts without a domain have such as `<root>`. */
   override handler_MAIL(command: Buffer, callback: () => void): void {
-    super.handler_MAIL(Buffer.from(command.toString('latin1').replace(SENDER, '$1<>'), 'latin1'), callback);
+    const withoutSender = Buffer.from(command.toString('latin1').replace(SENDER, '$1<>'), 'latin1');
+    const parsed = this._parseAddressCommand('mail from', withoutSender);
+    const unknown = unknownParameter(parsed, MAIL_PARAMETERS);
+    if (unknown === undefined) super.handler_MAIL(withoutSender, callback);
+    else this.refuseParameter(unknown, callback);
   }
 
   override handler_RCPT(command: Buffer, callback: () => void): void {
     const parsed = this._parseAddressCommand('rcpt to', command);
-    if (parsed && parsed.address !== '') super.handler_RCPT(command, callback);
-    else this.refuse(553, '5.1.3 The address is not valid', callback);
+    const unknown = unknownParameter(parsed, NO_PARAMETERS);
+    if (!parsed || parsed.address === '') this.refuse(553, '5.1.3 The address is not valid', callback);
+    else if (unknown !== undefined) this.refuseParameter(unknown, callback);
+    else super.handler_RCPT(command, callback);
+  }
+
+  /** The address as given; the library converts Punycode. */
+  override _parseAddressCommand(name: string, command: Buffer | string): ParsedAddress | false {
+    const parsed = super._parseAddressCommand(name, command);
+    const given = PATH.exec(command.toString())?.[1];
+    return parsed && given !== undefined ? { ...parsed, address: given.replace(SOURCE_ROUTE, '') } : parsed;
   }
 
   override handler_DATA(command: Buffer, callback: () => void): void {
@@ -115,6 +141,11 @@ class SubmissionConnection extends SMTPConnection {
 
   private get mayAuthenticate(): boolean {
     return this.secure || this.options.allowsPlaintextAuth;
+  }
+
+  /** RFC 5321 §4.1.1.11. To ignore such as REQUIRETLS would break a promise. */
+  private refuseParameter(name: string, callback: () => void): void {
+    this.refuse(555, `The parameter ${name} is not known`, callback);
   }
 
   private refuse(code: number, text: string, callback: () => void): void {

@@ -5,7 +5,7 @@ import { Config } from '../../../config/config.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { AuthenticateClient, type SubmissionClient } from '../application/authenticate-client.service.js';
-import type { MailRules } from '../application/read-mail.js';
+import type { MailRules } from '../application/mail-request.js';
 import { type Submission, SubmitMail } from '../application/submit-mail.service.js';
 import { toRefusal } from '../application/to-refusal.js';
 import { Refusal } from '../domain/refusal.js';

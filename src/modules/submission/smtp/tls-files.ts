@@ -13,6 +13,7 @@ export interface KeyPair {
 export class TlsFiles {
   private readAt = '';
   private timer: NodeJS.Timeout | undefined;
+  private fault: string | undefined;
 
   constructor(private readonly paths: Readonly<Record<keyof KeyPair, string>>) {}
 
@@ -31,13 +32,25 @@ export class TlsFiles {
     }
   }
 
-  /** Calls `use` whenever the files have changed, or `report` if they cannot be used, as in the middle of a renewal. */
+  /** Checks the files every two seconds. */
   watch(use: (pair: KeyPair) => void, report: (error: Error) => void): void {
-    this.timer = setInterval(() => {
-      this.readIfChanged().then((pair) => {
-        if (pair) use(pair);
-      }, report);
-    }, CHECK_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.check(use, report), CHECK_EVERY_MS).unref();
+  }
+
+  /**
+   * Calls `use` if the files have changed, or `report` if they cannot be used, as in the middle of a renewal: once, not
+   * each time that nothing has changed.
+   */
+  async check(use: (pair: KeyPair) => void, report: (error: Error) => void): Promise<void> {
+    try {
+      const pair = await this.readIfChanged();
+      if (pair) use(pair);
+      this.fault = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.fault) report(error as Error);
+      this.fault = message;
+    }
   }
 
   close(): void {

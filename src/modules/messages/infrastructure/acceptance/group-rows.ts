@@ -54,10 +54,10 @@ export function groupRow(group: NewGroup, { position, keyLimit, idempotencyKey }
 }
 
 /** An erased recipient is found by the normalised address. */
-const withNormalised = ({ to, cc }: VisibleRecipients) => {
+const withNormalised = ({ to, cc, ...more }: VisibleRecipients) => {
   const normalised = (list: VisibleRecipients['to']) =>
     list.map((visible) => ({ ...visible, normalised: normaliseEmail(visible.email) }));
-  return { to: normalised(to), cc: normalised(cc) };
+  return { ...more, to: normalised(to), cc: normalised(cc) };
 };
 
 export function messageRows({ message, role, copies, tags, metadata, resentFrom }: NewGroup, group: number) {

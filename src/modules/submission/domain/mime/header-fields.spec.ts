@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { readAddresses } from '../addresses.js';
-import { customHeadersOf } from '../custom-headers.js';
+import { keptHeadersOf } from '../kept-headers.js';
 import { decodeWords } from './encoded-words.js';
 import { readHeaderFields } from './header-fields.js';
 
@@ -33,7 +33,7 @@ describe('Header fields', () => {
     const custom = fieldsOf(
       'References: <a@x>\r\n\t<b@x>\r\nList-Unsubscribe: <mailto:u@x.example>,\r\n\t<https://x.example/u>',
     );
-    expect(customHeadersOf(custom, () => false)).toEqual({
+    expect(keptHeadersOf(custom, () => false)).toEqual({
       References: '<a@x> <b@x>',
       'List-Unsubscribe': '<mailto:u@x.example>, <https://x.example/u>',
     });

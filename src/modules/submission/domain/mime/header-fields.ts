@@ -1,9 +1,10 @@
 import { notMime } from '../refusal.js';
+import { decodeText } from './charset.js';
 
 export interface HeaderField {
   /** In lower case. */
   name: string;
-  /** Unfolded and trimmed, with spaces for tabs. Bytes above 127 are read as UTF-8. */
+  /** Unfolded and trimmed, with spaces for tabs. Bytes above 127 are read as UTF-8, or else as Windows-1252. */
   value: string;
   /** The field as it came, without its last line end; one character per byte. */
   text: string;
@@ -52,7 +53,11 @@ const unfold = (value: string): string =>
     .replaceAll('\t', ' ');
 
 /** One character per byte in, text out. */
-const utf8Of = (text: string): string => (/[^\0-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString() : text);
+function utf8Of(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  return decodeText(bytes, 'utf-8') ?? decodeText(bytes, 'windows-1252') ?? text;
+}
 
 export const valuesOf = (fields: readonly HeaderField[], name: string): string[] =>
   fields.filter((field) => field.name === name).map(({ value }) => value);

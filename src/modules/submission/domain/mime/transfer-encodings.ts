@@ -6,6 +6,11 @@ export type TransferEncoding = (typeof TRANSFER_ENCODINGS)[number];
 const SLICE_MS = 5;
 const SLICE_BYTES = 65_536;
 const [TAB, LF, CR, SPACE, EQUALS] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
+const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** 1 for a digit of base64. */
+const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  BASE64_ALPHABET.includes(String.fromCharCode(byte)) ? 1 : 0,
+);
 
 /**
  * Decodes the bytes into their own memory, as decoded bytes are never longer, and yields to the event loop meanwhile: a
@@ -16,21 +21,23 @@ export async function decodeInPlace(bytes: Buffer, encoding: TransferEncoding): 
   return encoding === 'base64' ? decodeBase64InPlace(bytes) : bytes;
 }
 
-/** Ignores white space (RFC 2045 §6.8) and ends at the padding. */
+/** Ignores white space and foreign characters (RFC 2045 §6.8), and ends at the padding. */
 async function decodeBase64InPlace(bytes: Buffer): Promise<Buffer> {
   const slice = new TimeSlice(SLICE_MS);
-  let left = '';
-  let end = 0;
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+  let [from, to, end] = [0, 0, 0];
+  while (from < bytes.length) {
     if (slice.isOver) await slice.next();
-    const text = left + bytes.toString('latin1', start, start + SLICE_BYTES).replace(/[^A-Za-z0-9+/=]+/g, '');
-    const padding = text.indexOf('=');
-    const length = padding < 0 ? text.length - (text.length % 4) : padding;
-    end += bytes.write(text.slice(0, length), end, 'base64');
-    if (padding >= 0) return bytes.subarray(0, end);
-    left = text.slice(length);
+    // What is left of the previous slice are at most three digits, from `end` to `to`.
+    for (const until = Math.min(from + SLICE_BYTES, bytes.length); from < until; from++) {
+      const byte = bytes[from] ?? 0;
+      if (byte === EQUALS) from = bytes.length;
+      else if (BASE64_DIGITS[byte] === 1) bytes[to++] = byte;
+    }
+    const whole = from < bytes.length ? to - ((to - end) % 4) : to;
+    const left = bytes.toString('latin1', whole, to);
+    end += bytes.write(bytes.toString('latin1', end, whole), end, 'base64');
+    to = end + bytes.write(left, end, 'latin1');
   }
-  end += bytes.write(left, end, 'base64');
   return bytes.subarray(0, end);
 }
 
@@ -40,13 +47,12 @@ export async function isWholeBase64(bytes: Buffer): Promise<boolean> {
   let [length, isPadded] = [0, false];
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
     if (slice.isOver) await slice.next();
-    const text = bytes.toString('latin1', start, start + SLICE_BYTES).replace(/[ \t\r\n]+/g, '');
-    const padding = text.indexOf('=');
-    const end = padding < 0 ? text.length : padding;
-    if ((isPadded && end > 0) || /[^A-Za-z0-9+/]/.test(text.slice(0, end)) || /[^=]/.test(text.slice(end)))
-      return false;
-    isPadded ||= padding >= 0;
-    length += end;
+    for (let i = start; i < Math.min(start + SLICE_BYTES, bytes.length); i++) {
+      const byte = bytes[i] ?? 0;
+      if (byte === EQUALS) isPadded = true;
+      else if (BASE64_DIGITS[byte] === 1 && !isPadded) length += 1;
+      else if (byte !== SPACE && byte !== TAB && byte !== CR && byte !== LF) return false;
+    }
   }
   return length % 4 !== 1;
 }

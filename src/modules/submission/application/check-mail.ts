@@ -1,0 +1,79 @@
+import { isEmailAddress } from '../../../shared/email-address.js';
+import { isRecord } from '../../../shared/is-record.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
+import {
+  isIdempotencyKey,
+  MAX_NAME_LENGTH,
+  metadataFaults,
+  refusedType,
+  tagFaults,
+  unsubscribeUrlFault,
+} from '../../sending/index.js';
+import { mailboxesOf, readableName } from '../domain/addresses.js';
+import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
+import { leavesOf, type Part } from '../domain/mime/mime-parts.js';
+import { filenameOf } from '../domain/plain-content.js';
+import { Refusal } from '../domain/refusal.js';
+import { readServiceHeaders, type ServiceHeaders } from '../domain/service-headers.js';
+import type { MailRules } from './mail-request.js';
+
+const SINGLE_HEADERS = ['to', 'cc', 'reply-to', 'subject', 'date', 'mime-version', 'content-transfer-encoding'];
+const FIRST_COUNTS = ['date', 'mime-version'];
+
+/** Programs add some headers twice. Of those that differ, the first Date and MIME-Version count. */
+export function withoutRepeats(fields: readonly HeaderField[]): HeaderField[] {
+  const isRepeated = ({ name, value }: HeaderField, earlier: HeaderField): boolean =>
+    earlier.name === name && (earlier.value === value || FIRST_COUNTS.includes(name));
+  return fields.filter(
+    (field, i) => !SINGLE_HEADERS.includes(field.name) || !fields.slice(0, i).some((other) => isRepeated(field, other)),
+  );
+}
+
+/** Throws a Refusal for a header that is given twice with different values, although it must be single. */
+export function requireSingleHeaders(fields: readonly HeaderField[]): void {
+  const repeated = SINGLE_HEADERS.find((name) => valuesOf(fields, name).length > 1);
+  if (repeated !== undefined) throw new Refusal(554, `The header ${repeated} is given twice`);
+}
+
+/** The single address of From. A name that cannot be read or stored is left out. Throws a Refusal. */
+export function fromOf(fields: readonly HeaderField[]): { email: string; name: string } {
+  const values = valuesOf(fields, 'from');
+  const [from, ...others] = mailboxesOf(fields, 'from');
+  if (values.length === 0) throw notVerified('A mail without From');
+  if (others.length > 0) throw notVerified('A mail with several From addresses');
+  if (!from || !isEmailAddress(from.email)) throw notVerified('A From header without a valid address');
+  const name = readableName(from.name);
+  return { email: from.email, name: name !== null && name.length <= MAX_NAME_LENGTH ? name : '' };
+}
+
+const notVerified = (what: string): Refusal => new Refusal(550, `5.7.1 ${what} is not verified for sending`);
+
+/** Throws a Refusal for a file type that providers refuse, in whatever part. */
+export async function requireDeliverableFiles(root: Part): Promise<void> {
+  const slice = new TimeSlice();
+  for (const leaf of leavesOf(root)) {
+    if (slice.isOver) await slice.next();
+    const refused = refusedType(filenameOf(leaf) ?? '');
+    if (refused !== undefined) throw new Refusal(554, `An attachment has a type that providers refuse: ${refused}`);
+  }
+}
+
+/** Throws a Refusal that lists all faults. */
+export function checkedServiceHeaders(
+  fields: readonly HeaderField[],
+  { brand, allowsHttp }: MailRules,
+): ServiceHeaders {
+  const headers = readServiceHeaders(fields, brand);
+  const { tags, metadata, unsubscribeUrl, idempotencyKey } = headers;
+  const faults = [
+    ...tagFaults(tags),
+    ...(metadata === null ? [] : metadataFaults(metadata)),
+    ...(metadata === null || isRecord(metadata) ? [] : ['metadata must be a JSON object']),
+    ...(unsubscribeUrl === null ? [] : [unsubscribeUrlFault(unsubscribeUrl, allowsHttp) ?? []].flat()),
+    ...(idempotencyKey === null || isIdempotencyKey(idempotencyKey)
+      ? []
+      : ['Idempotency-Key must be 1 to 255 visible ASCII characters']),
+  ];
+  if (faults.length > 0) throw new Refusal(554, faults.join('; '));
+  return headers;
+}

@@ -1,0 +1,18 @@
+import type { EmailRequest } from '../../sending/index.js';
+
+/** What depends on the installation. */
+export interface MailRules {
+  /** The word in the names of the service's headers. */
+  brand: string;
+  /** Whether an unsubscribe URL may be http. */
+  allowsHttp: boolean;
+  maxAttachmentsMb: number;
+}
+
+/** A mail as a request to send it. */
+export type MailRequest = Omit<EmailRequest, 'accountId' | 'apiKeyId' | 'keyLimit'> &
+  Required<Pick<EmailRequest, 'submitted'>>;
+
+/** What the mail shows: the fields of a send, or the mail as it came. */
+export type MailContent = Pick<MailRequest, 'replyTo' | 'subject' | 'html' | 'text' | 'attachments' | 'headers'> &
+  Pick<MailRequest['submitted'], 'visible' | 'source'>;

@@ -1,0 +1,43 @@
+import type { HeaderField } from './mime/header-fields.js';
+
+/**
+ * Headers that the service sets itself, and those that must not be passed on: signatures, which do not fit any more,
+ * and others that name recipients or somebody who has sent the mail on. An erased recipient must not stay in them.
+ */
+const REPLACED = new RegExp(
+  `^(?:${[
+    'from|to|cc|message-id|sender|return-path|received|(?:dkim|arc)-.*|resent-.*',
+    'bcc|apparently-to|(?:x-)?(?:delivered|envelope|original|forwarded|rcpt)-to',
+  ].join('|')})$`,
+);
+const MAX_HEADERS = 100;
+const MAX_VALUE_BYTES = 8_000;
+/** A line of a header can be folded only where it has spaces, and only where each of them is a single one. */
+const MAX_WORD_BYTES = 900;
+const NAME = /^[A-Za-z0-9_.-]{1,76}$/;
+
+export const isReplaced = (name: string): boolean => REPLACED.test(name);
+
+export const isListUnsubscribe = (name: string): boolean => /^list-unsubscribe(?:-post)?$/.test(name);
+
+/**
+ * The headers of a mail that are kept as they came: neither replaced nor `owned`. Null if there are some that cannot be
+ * composed again: repeated with different values, too long or too many.
+ */
+export function keptHeadersOf(
+  fields: readonly HeaderField[],
+  isOwned: (name: string) => boolean,
+): Record<string, string> | null {
+  const given = fields.filter(({ name, value }) => value !== '' && !isReplaced(name) && !isOwned(name));
+  const kept = [...new Map(given.map((field) => [`${field.name}: ${field.value}`, field])).values()];
+  const isPlain = kept.length <= MAX_HEADERS && new Set(kept.map(({ name }) => name)).size === kept.length;
+  if (!isPlain || !kept.every(isComposable)) return null;
+  return Object.fromEntries(kept.map(({ text, value }) => [text.slice(0, text.indexOf(':')).trim(), value]));
+}
+
+const isComposable = ({ name, value }: HeaderField): boolean =>
+  NAME.test(name) &&
+  !/[\0-\x08\x0a-\x1f\x7f]/.test(value) &&
+  Buffer.byteLength(value) <= MAX_VALUE_BYTES &&
+  (!value.includes('  ') || Buffer.byteLength(value) <= MAX_WORD_BYTES) &&
+  value.split(' ').every((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES);
