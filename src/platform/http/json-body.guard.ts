@@ -7,9 +7,10 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { json, type Request, type Response } from 'express';
+import { raw, type Request, type Response } from 'express';
 
 import { DomainError } from '../../shared/domain-error.js';
+import { isRecord } from '../../shared/is-record.js';
 import { RequestsInFlight } from '../metrics/requests-in-flight.js';
 import {
   isLarge,
@@ -18,11 +19,11 @@ import {
   LargeBodyReader,
   lengthRequired,
 } from './large-body/large-body.reader.js';
-import { refuseCostlyJson, TooManyValuesError } from './json-shape.js';
+import { TooManyValuesError } from './json-shape.js';
+import { parseJson } from './parse-json.js';
 import { RAW_BODY, readRawBody } from './raw-body.js';
 import { requireStreamable, STREAMED_BODY } from './streamed-body.js';
 import { rejectUnknownFields } from './unknown-fields.js';
-import { unstorableFault } from './unstorable-text.js';
 
 const BODY_LIMIT = 'body limit';
 const ANY_TEXT = 'any text';
@@ -34,7 +35,7 @@ export const BodyLimit = (limit: string): MethodDecorator => SetMetadata(BODY_LI
 /** Accepts text that cannot be stored in this field, because the handler reports faults per value. */
 export const AnyTextIn = (field: string): MethodDecorator => SetMetadata(ANY_TEXT, field);
 
-const parsers = new Map<string, Parser>();
+const jsonReaders = new Map<string, Reader>();
 
 /**
  * Parses the JSON body after all other guards, so that callers without access are refused first and no body is read for
@@ -60,7 +61,7 @@ export class JsonBodyGuard implements CanActivate {
     if (streamedType !== undefined) {
       requireStreamable(request, streamedType);
     } else if (this.reflector.get<boolean | undefined>(RAW_BODY, handler)) {
-      await this.parse(readRawBody(limit), request, response, limit);
+      await this.receive(readRawBody(limit), request, response, limit);
     } else if (!['GET', 'HEAD', 'DELETE'].includes(request.method)) {
       const largeBody = this.reflector.get<LargeBody | undefined>(LARGE_BODY, handler);
       const anyTextIn = this.reflector.get<string | undefined>(ANY_TEXT, handler);
@@ -78,25 +79,26 @@ export class JsonBodyGuard implements CanActivate {
     if (hasBody(request) && !(request.is('json') && isUtf8(request))) {
       throw DomainError.invalid('The body must be JSON, sent with Content-Type: application/json in UTF-8');
     }
-    if (largeBody && isLarge(request))
-      request.body = await this.largeBodies.read(request, response, largeBody, (rest) => {
-        refuseCostlyOrUnstorable(rest, anyTextIn);
-      });
-    else
-      await this.parse(parserFor(limit, anyTextIn), request, response, limit).catch((error: unknown) => {
+    const parseBody = (body: Buffer) => parseJson(body, anyTextIn).catch(refuseValues);
+    if (largeBody && isLarge(request)) {
+      request.body = await this.largeBodies.read(request, response, largeBody, parseBody);
+    } else {
+      await this.receive(jsonReaderFor(limit), request, response, limit).catch((error: unknown) => {
         throw largeBody && isTooLarge(error) && !hasLength(request) ? lengthRequired() : error;
       });
-    request.body ??= {};
-    if (Array.isArray(request.body)) throw DomainError.invalid('The body must be a JSON object');
+      const body = request.body as Buffer | undefined;
+      request.body = body?.length ? await parseBody(body) : {};
+    }
+    if (!isRecord(request.body)) throw DomainError.invalid('The body must be a JSON object');
   }
 
-  private async parse(parser: Parser, request: Request, response: Response, limit: string): Promise<void> {
+  private async receive(reader: Reader, request: Request, response: Response, limit: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const received = this.inFlight.receive(() => {
         response.setHeader('Connection', 'close');
         reject(new RequestTimeoutException('The body took too long'));
       });
-      parser(request, response, (error?: unknown) => {
+      reader(request, response, (error?: unknown) => {
         received();
         if (error === undefined) resolve();
         else reject(toBodyError(error, limit));
@@ -105,16 +107,12 @@ export class JsonBodyGuard implements CanActivate {
   }
 }
 
-type Parser = ReturnType<typeof json>;
+type Reader = ReturnType<typeof raw>;
 
-function parserFor(limit: string, anyTextIn = ''): Parser {
-  const key = `${limit} ${anyTextIn}`;
-  const verify = (_request: unknown, _response: unknown, body: Buffer) => {
-    refuseCostlyOrUnstorable(body, anyTextIn);
-  };
-  const parser = parsers.get(key) ?? json({ limit, verify });
-  parsers.set(key, parser);
-  return parser;
+function jsonReaderFor(limit: string): Reader {
+  const reader = jsonReaders.get(limit) ?? raw({ type: () => true, limit });
+  jsonReaders.set(limit, reader);
+  return reader;
 }
 
 const isUtf8 = ({ headers }: Request): boolean =>
@@ -127,31 +125,14 @@ const hasLength = ({ headers }: Request): boolean => headers['content-length'] !
 
 const isTooLarge = (error: unknown): boolean => (error as { type?: string }).type === 'entity.too.large';
 
+function refuseValues(error: unknown): never {
+  throw error instanceof TooManyValuesError ? new PayloadTooLargeException(error.message) : error;
+}
+
 function toBodyError(error: unknown, limit: string): Error {
-  if (error instanceof TooManyValuesError) return new PayloadTooLargeException(error.message);
-  const { type } = error as { type?: string };
-  if (type === 'entity.parse.failed') return DomainError.invalid('The body is not valid JSON');
-  if (type === 'entity.too.large') {
+  if ((error as { type?: string }).type === 'entity.too.large') {
     const size = limit.replace(/^(\d+)(\D+)$/, (_, count: string, unit: string) => `${count} ${unit.toUpperCase()}`);
     return Object.assign(error as Error, { message: `The body is larger than ${size}` });
   }
   return error as Error;
-}
-
-function refuseCostlyOrUnstorable(body: Buffer, anyTextIn = ''): void {
-  refuseCostlyJson(body);
-  refuseUnstorable(body, anyTextIn);
-}
-
-function refuseUnstorable(body: Buffer, anyTextIn: string): void {
-  if (!body.includes('\\u')) return;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.toString('utf8'));
-  } catch {
-    return; // the parser reports it
-  }
-  if (anyTextIn && typeof parsed === 'object' && parsed !== null) parsed = { ...parsed, [anyTextIn]: null };
-  const fault = unstorableFault(parsed);
-  if (fault !== undefined) throw DomainError.invalid(fault);
 }

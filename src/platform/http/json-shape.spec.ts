@@ -14,6 +14,7 @@ describe('refuseCostlyJson', () => {
     ['fields of an inner object', `{"variables":{${fieldsOf(100_000)}}}`],
     ['fields of many objects', `{"contacts":[${Array.from({ length: 2_000 }, () => `{${fieldsOf(80)}}`).join()}]}`],
     ['lists and objects', `{"items":[${'{},'.repeat(399_997)}1]}`],
+    ['values', `{"items":[${'0,'.repeat(499_999)}0]}`],
     ['levels', '['.repeat(50) + ']'.repeat(50)],
     ['colons and brackets in strings', `{"text":"${':{[\\\\\\"'.repeat(1_000)}"}`],
     ['faults of the syntax', ']}]}:::'],
@@ -25,6 +26,7 @@ describe('refuseCostlyJson', () => {
     [`{${fieldsOf(201)}}`, 'The request has more than 200 fields'],
     [`{"variables":{${fieldsOf(100_001)}}}`, 'An object in the body has more than 100000 fields'],
     [`{"items":[${'{},'.repeat(400_000)}1]}`, 'The body holds more than 400000 lists and objects'],
+    [`{"items":[${'0,'.repeat(500_000)}0]}`, 'The body holds more than 500000 values'],
     ['['.repeat(51), 'The body is nested deeper than 50 levels'],
   ])('refuses more', (text, message) => {
     expect(check(text)).toThrow(message);

@@ -10,20 +10,24 @@ const MAX_LISTS_AND_OBJECTS = 400_000;
 /** Longer strings are searched for their end, which is faster for them. */
 const SHORT_STRING = 64;
 
-/** The body has more lists and objects than can be parsed in a short time. */
+/** In all lists and objects of the body. */
+const MAX_VALUES = 500_000;
+
+/** The body has more values than the steps after the parser handle in a short time. */
 export class TooManyValuesError extends Error {}
 
 /** The fields of the open objects, by depth. Shared, because the check is synchronous. */
 const fields = new Uint32Array(MAX_DEPTH + 1);
 
 /**
- * Refuses JSON that would occupy the event loop for long when it is parsed, or that is too deep for a recursive walk.
- * Reads each byte once and allocates nothing. Throws `invalid` or a TooManyValuesError; leaves faults of the syntax to
- * the parser.
+ * Refuses JSON that would occupy the event loop for long when it is read, or that is too deep for a recursive walk.
+ * Reads each byte once and allocates nothing. Returns how many values there are, with lists and objects counted twice.
+ * Throws `invalid` or a TooManyValuesError; leaves faults of the syntax to the parser.
  */
-export function refuseCostlyJson(body: Buffer): void {
+export function refuseCostlyJson(body: Buffer): number {
   let depth = 0;
   let opened = 0;
+  let separators = 0;
   let inString = false;
   let stringStart = 0;
   fields[0] = 0;
@@ -36,7 +40,8 @@ export function refuseCostlyJson(body: Buffer): void {
     } else if (byte === QUOTE) {
       inString = true;
       stringStart = i;
-    } else if (byte === COLON) countField(depth);
+    } else if (byte === COMMA) separators += 1;
+    else if (byte === COLON) countField(depth);
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1;
       opened += 1;
@@ -46,6 +51,8 @@ export function refuseCostlyJson(body: Buffer): void {
       fields[depth] = 0;
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
   }
+  if (separators >= MAX_VALUES) throw new TooManyValuesError(`The body holds more than ${MAX_VALUES} values`);
+  return opened + separators;
 }
 
 /** The position of the next quote that is not escaped. `from` is not within an escape. */
@@ -66,4 +73,5 @@ function countField(depth: number): void {
     throw DomainError.invalid(`An object in the body has more than ${MAX_INNER_FIELDS} fields`);
 }
 
-const [QUOTE = 0, BACKSLASH, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = Buffer.from('"\\:{}[]');
+const [QUOTE = 0, BACKSLASH, COLON, COMMA, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] =
+  Buffer.from('"\\:,{}[]');

@@ -10,7 +10,7 @@ import {
 import type { Request, Response } from 'express';
 
 import { DomainError } from '../../../shared/domain-error.js';
-import { nextTurn, TimeSlice } from '../../../shared/time-slice.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import type { AuthenticatedRequest } from '../access/caller.js';
 import { RequestsInFlight } from '../../metrics/requests-in-flight.js';
 import { NOT_BASE64 } from './base64-decoder.js';
@@ -62,14 +62,14 @@ export class LargeBodyReader {
   ) {}
 
   /**
-   * `check` throws for text that must not be parsed. The memory stays taken until the response is closed and the
-   * handler has ended, see `holdingBody`. Throws `unavailable` if there is none.
+   * `parse` gets the body without the attachments. The memory stays taken until the response is closed and the handler
+   * has ended, see `holdingBody`. Throws `unavailable` if there is none.
    */
   async read(
     request: AuthenticatedRequest,
     response: Response,
     { path, maxMb }: LargeBody,
-    check: (rest: Buffer) => void,
+    parse: (rest: Buffer) => Promise<unknown>,
   ): Promise<unknown> {
     const length = Number(request.headers['content-length']);
     if (maxMb !== undefined && length > maxMb * BYTES_PER_MB) throw bodyLargerThan(maxMb);
@@ -96,10 +96,7 @@ export class LargeBodyReader {
       },
     });
     await this.receive(request, response, scanner, RECEIVE_TIMEOUT.ms + length / RECEIVE_TIMEOUT.bytesPerMs);
-    const rest = scanner.finish();
-    check(rest);
-    await nextTurn();
-    const body = parse(rest);
+    const body = await parse(scanner.finish());
     return path.length === 0 ? body : withContents(body, path, scanner.contents);
   }
 
@@ -163,14 +160,6 @@ export const lengthRequired = (): HttpException =>
   new HttpException('A body larger than 1 MB needs the header Content-Length', HttpStatus.LENGTH_REQUIRED);
 
 const bodyLargerThan = (mb: number) => new PayloadTooLargeException(`The body is larger than ${mb} MB`);
-
-function parse(rest: Buffer): unknown {
-  try {
-    return JSON.parse(rest.toString('utf8')) as unknown;
-  } catch {
-    throw DomainError.invalid('The body is not valid JSON');
-  }
-}
 
 /** Replaces the numbers that the scanner left at the path. */
 function withContents(value: unknown, [name, ...path]: JsonPath, contents: BodyScanner['contents']): unknown {
