@@ -11,6 +11,14 @@ export class HardBounceError extends PermanentDeliveryError {
 /** The provider could not accept the message now. */
 export class TransientDeliveryError extends Error {
   override name = 'TransientDeliveryError';
+
+  constructor(
+    message: string,
+    /** When the provider wants the next attempt; null: as scheduled. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** It is unknown whether the provider accepted the message: a further attempt may deliver it twice. */
