@@ -123,7 +123,10 @@ describe('A message of a test key', () => {
     });
     const batch = fixture.service.request('post', '/api/send/batch').set('X-API-Key', key.secret);
     const { body } = await batch.send({ messages, mode: 'valid' }).expect(201);
-    expect(body).toMatchObject({ queued: 1, results: [{}, { error: { message: 'suppressed@example.org is suppressed' } }] });
+    expect(body).toMatchObject({
+      queued: 1,
+      results: [{}, { error: { message: 'suppressed@example.org is suppressed' } }],
+    });
   });
 
   it('to opened@ is delivered and opened', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { TestKey } from '../../support/account.js';
 import { SmtpClient } from '../../support/smtp-client.js';
-import { SubmissionFixture } from '../../support/submission-fixture.js';
+import { idIn, SubmissionFixture } from '../../support/submission-fixture.js';
 import { waitFor } from '../../support/wait-for.js';
 
 describe('A mail submitted by SMTP with a test key', () => {
@@ -20,26 +20,23 @@ describe('A mail submitted by SMTP with a test key', () => {
 
   it('is simulated, without a verified sender', async () => {
     const client = await SmtpClient.login(fixture.port, key.secret);
-    await client.expect('MAIL FROM:<anybody@example.net>', 250);
-    await client.expect('RCPT TO:<ada@example.org>', 250);
-    await client.expect('DATA', 354);
-    const reply = await client.expect(`${MAIL}\r\n.`, 250);
-    const id = /Queued as (c[a-z0-9]{24})/.exec(reply)?.[1] ?? '';
+    const { code, text } = await client.submit('anybody@example.net', ['ada@example.org'], MAIL);
+    expect(code).toBe(250);
     const message = await waitFor('its submission', async () => {
-      const path = `/api/messages/${id}`;
+      const path = `/api/messages/${idIn(text)}`;
       const { body } = await fixture.service.request('get', path).set('X-API-Key', key.secret).expect(200);
       return body.sentAt !== null && body;
     });
     expect(message).toMatchObject({ test: true, provider: 'simulator', to: 'ada@example.org' });
     expect(fixture.relay.connections).toBe(0);
-    await client.close();
+    client.close();
   });
 
-  it('is refused for a recipient that is suppressed in simulations', async () => {
+  it('is refused for a recipient whose suppression is simulated', async () => {
     const client = await SmtpClient.login(fixture.port, key.secret);
-    await client.expect('MAIL FROM:<anybody@example.net>', 250);
-    const reply = await client.expect('RCPT TO:<suppressed@example.org>', 550);
-    expect(reply).toContain('5.7.1 suppressed@example.org is suppressed');
-    await client.close();
+    await client.expect(250, 'MAIL FROM:<anybody@example.net>');
+    const reply = await client.send('RCPT TO:<suppressed@example.org>');
+    expect(reply).toEqual({ code: 550, text: '5.7.1 suppressed@example.org is suppressed' });
+    client.close();
   });
 });

@@ -35,7 +35,12 @@ export class TypeOrmAccountRepository extends AccountRepository {
   }
 
   async addIfAbsent(account: Account): Promise<void> {
-    await this.rows().createQueryBuilder().insert().values(account as object).orIgnore().execute();
+    await this.rows()
+      .createQueryBuilder()
+      .insert()
+      .values(account as object)
+      .orIgnore()
+      .execute();
   }
 
   async addIfFirstAcrossAccounts(account: Account): Promise<boolean> {

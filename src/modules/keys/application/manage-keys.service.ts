@@ -9,14 +9,7 @@ import type { KeyMode } from '../../../shared/key-mode.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { testAccountIdOf } from '../../../shared/test-account.js';
 import { AccountDirectory, OpenTestAccount } from '../../accounts/index.js';
-import {
-  ApiKey,
-  type ApiKeyChange,
-  canonicalAddress,
-  hashSecret,
-  newSecret,
-  prefixOf,
-} from '../domain/api-key.js';
+import { ApiKey, type ApiKeyChange, canonicalAddress, hashSecret, newSecret, prefixOf } from '../domain/api-key.js';
 import { type ApiKeyFilter, ApiKeyRepository } from './ports/api-key.repository.js';
 
 export interface NewApiKey {

@@ -53,7 +53,8 @@ const SECRET_PREFIX = { live: 'sk_', test: 'sk_test_' } as const satisfies Recor
 const SHOWN_CHARACTERS = 5;
 
 /** `sk_`, of a test key `sk_test_`, + 43 base64url characters: 256 random bits. */
-export const newSecret = (mode: KeyMode = 'live'): string => SECRET_PREFIX[mode] + randomBytes(32).toString('base64url');
+export const newSecret = (mode: KeyMode = 'live'): string =>
+  SECRET_PREFIX[mode] + randomBytes(32).toString('base64url');
 
 export const prefixOf = (secret: string, mode: KeyMode = 'live'): string =>
   secret.slice(0, SECRET_PREFIX[mode].length + SHOWN_CHARACTERS);

@@ -25,10 +25,7 @@ export class ActivityController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ActivityResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  async overview(
-    @CurrentCaller() caller: SessionCaller,
-    @Query() query: ShowActivityDto,
-  ): Promise<ActivityResponse> {
+  async overview(@CurrentCaller() caller: SessionCaller, @Query() query: ShowActivityDto): Promise<ActivityResponse> {
     return ActivityResponse.from(await this.activity.of(listedAccount(caller, query), query.period));
   }
 

@@ -46,7 +46,9 @@ export class MessageActionsController {
     @CurrentCaller() caller: Caller,
     @Body() { ids }: CancelMessagesDto,
   ): Promise<CanceledMessagesResponse> {
-    return CanceledMessagesResponse.from(await this.messages.cancelAll({ accountId: caller.accountId, apiKeyId: keyOf(caller) }, ids));
+    return CanceledMessagesResponse.from(
+      await this.messages.cancelAll({ accountId: caller.accountId, apiKeyId: keyOf(caller) }, ids),
+    );
   }
 
   /**
@@ -84,9 +86,7 @@ export class MessageActionsController {
     const apiKeyId = keyOf(caller);
     return this.show(
       caller,
-      await withAccountOf(caller, (accountId) =>
-        this.messages.reschedule({ accountId, apiKeyId }, id, scheduledAt),
-      ),
+      await withAccountOf(caller, (accountId) => this.messages.reschedule({ accountId, apiKeyId }, id, scheduledAt)),
     );
   }
 

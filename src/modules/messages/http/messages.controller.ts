@@ -79,10 +79,7 @@ export class MessagesController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageContentResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  async content(
-    @CurrentCaller() caller: SessionCaller,
-    @Param('id') id: string,
-  ): Promise<MessageContentResponse> {
+  async content(@CurrentCaller() caller: SessionCaller, @Param('id') id: string): Promise<MessageContentResponse> {
     const content = await withAccountOf(caller, (accountId) => this.messages.content(accountId, id));
     return MessageContentResponse.from(content);
   }

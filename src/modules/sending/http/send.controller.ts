@@ -70,9 +70,7 @@ export class SendController {
   ): Promise<QueuedEmailResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const accepted = await holdingBody(response, () =>
-      this.sendEmail.send({ ...body, ...ownerOf(caller) }, key, body),
-    );
+    const accepted = await holdingBody(response, () => this.sendEmail.send({ ...body, ...ownerOf(caller) }, key, body));
     this.reportAcceptedSend.report(response, 'email', accepted);
     return QueuedEmailResponse.from(accepted);
   }

@@ -16,7 +16,8 @@ export interface SimulatedMessage {
   attempt: number;
 }
 
-export type SimulatorReply = Exclude<Simulation, { kind: 'accepted' }> | { kind: 'accepted'; providerMessageId: string };
+export type SimulatorReply =
+  Exclude<Simulation, { kind: 'accepted' }> | { kind: 'accepted'; providerMessageId: string };
 
 /** Takes the place of a provider. It connects to nothing, and nobody receives what it accepts. */
 @Injectable()

@@ -15,9 +15,27 @@ describe('The simulator', () => {
     ['bounced+one+two@example.org', [['bounced', 2_000]]],
     ['soft-bounced@example.org', [['soft_bounced', 2_000]]],
     ['complained@example.org', [['complained', 2_000]]],
-    ['opened@example.org', [['delivered', 1_000], ['opened', 2_000]]],
-    ['clicked@example.org', [['delivered', 1_000], ['clicked', 2_000]]],
-    ['unsubscribed@example.org', [['delivered', 1_000], ['unsubscribed', 2_000]]],
+    [
+      'opened@example.org',
+      [
+        ['delivered', 1_000],
+        ['opened', 2_000],
+      ],
+    ],
+    [
+      'clicked@example.org',
+      [
+        ['delivered', 1_000],
+        ['clicked', 2_000],
+      ],
+    ],
+    [
+      'unsubscribed@example.org',
+      [
+        ['delivered', 1_000],
+        ['unsubscribed', 2_000],
+      ],
+    ],
     ['bounced.not@example.org', [['delivered', 1_000]]],
     ['+bounced@example.org', [['delivered', 1_000]]],
     ['constructor@example.org', [['delivered', 1_000]]],
@@ -39,7 +57,13 @@ describe('The simulator', () => {
   it.each([
     ['+15005550001', [['delivered', 1_000]]],
     ['+15005550002', [['undelivered', 2_000]]],
-    ['+15005550004', [['delivered', 1_000], ['stop_reply', 2_000]]],
+    [
+      '+15005550004',
+      [
+        ['delivered', 1_000],
+        ['stop_reply', 2_000],
+      ],
+    ],
     ['+14155550100', [['delivered', 1_000]]],
   ])('accepts SMS to %s and reports %j', (recipient, reports) => {
     expect(reportsOf('sms', recipient)).toEqual(reports);

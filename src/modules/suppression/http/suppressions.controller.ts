@@ -69,8 +69,6 @@ export class SuppressionsController {
   @ApiOkResponse({ type: SuppressionResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SuppressionResponse> {
-    return SuppressionResponse.from(
-      await inEitherAccount(accountId, (owner) => this.suppressions.remove(owner, id)),
-    );
+    return SuppressionResponse.from(await inEitherAccount(accountId, (owner) => this.suppressions.remove(owner, id)));
   }
 }
