@@ -1,2 +1,2 @@
 export { type SimulatedMessage, Simulator } from './application/simulator.service.js';
-export { isSimulated, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER } from './domain/simulation.js';
+export { isSimulated, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER, SIMULATOR } from './domain/simulation.js';

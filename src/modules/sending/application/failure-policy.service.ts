@@ -63,7 +63,7 @@ export class FailurePolicy {
     const delayMs = retryDelayMs(attempt, this.random.next());
     if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
     const outcomeUnknown = error instanceof UnknownOutcomeError;
-    const wantedMs = isInternal ? null : error.retryAfterMs;
+    const wantedMs = isInternal ? undefined : error.details.retryAfterMs;
     return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(wantedMs ?? delayMs), outcomeUnknown };
   }
 

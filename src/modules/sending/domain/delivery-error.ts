@@ -1,6 +1,21 @@
+/** What the simulator says besides the message of the error. */
+interface Details {
+  /** The simulator failed the attempt on request, so that it says nothing about the service. */
+  isSimulated?: boolean;
+  /** When the next attempt is wanted; absent: as scheduled. */
+  retryAfterMs?: number;
+}
+
 /** The provider refused the message permanently. */
 export class PermanentDeliveryError extends Error {
   override name = 'PermanentDeliveryError';
+
+  constructor(
+    message: string,
+    readonly details: Pick<Details, 'isSimulated'> = {},
+  ) {
+    super(message);
+  }
 }
 
 /** The provider says that the recipient's address does not exist. */
@@ -14,8 +29,7 @@ export class TransientDeliveryError extends Error {
 
   constructor(
     message: string,
-    /** When the provider wants the next attempt; null: as scheduled. */
-    readonly retryAfterMs: number | null = null,
+    readonly details: Details = {},
   ) {
     super(message);
   }
@@ -44,3 +58,7 @@ export class ProviderPausedError extends Error {
     super(message);
   }
 }
+
+export const isSimulatedFailure = (error: unknown): boolean =>
+  (error instanceof PermanentDeliveryError || error instanceof TransientDeliveryError) &&
+  error.details.isSimulated === true;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
-import { Simulator } from '../../simulator/index.js';
+import { Simulator, SIMULATOR } from '../../simulator/index.js';
 import type { OutgoingMessage, ProviderReceipt } from '../application/ports/message-provider.js';
 import { PermanentDeliveryError, TransientDeliveryError } from '../domain/delivery-error.js';
 import { RecipientSuppressedError, suppressedText } from '../domain/submission-refused.js';
@@ -18,12 +18,12 @@ export class SimulatedProvider {
     switch (reply.kind) {
       case 'accepted': {
         const { providerMessageId } = reply;
-        return { provider: 'simulator', providerMessageId, response: '250 2.0.0 simulated' };
+        return { provider: SIMULATOR, providerMessageId, response: '250 2.0.0 simulated' };
       }
       case 'delayed':
-        throw new TransientDeliveryError(reply.reply, reply.retryAfterMs);
+        throw new TransientDeliveryError(reply.reply, { isSimulated: true, retryAfterMs: reply.retryAfterMs });
       case 'refused':
-        throw new PermanentDeliveryError(reply.reply);
+        throw new PermanentDeliveryError(reply.reply, { isSimulated: true });
       case 'suppressed':
         throw new RecipientSuppressedError(suppressedText(channel, message.recipient));
     }

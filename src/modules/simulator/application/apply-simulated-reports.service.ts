@@ -4,12 +4,11 @@ import { Clock } from '../../../shared/ports/clock.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { eventKey } from '../../messages/index.js';
 import { type AccountEvent, ApplyEvents, type StoredEvent } from '../../provider-events/index.js';
-import { type Report, simulatorMessageId } from '../domain/simulation.js';
+import { type Report, SIMULATOR, simulatorMessageId } from '../domain/simulation.js';
 import { type SimulatedReport, SimulatedReports } from './ports/simulated-reports.js';
 import { SimulatedRecipient } from './simulated-recipient.service.js';
 
 const BATCH_SIZE = 500;
-const PROVIDER = 'simulator';
 
 /** What a provider would report: an event of a message. The other reports are acts of the recipient. */
 const EVENTS: Partial<Record<Report, Pick<AccountEvent, 'type' | 'data'>>> = {
@@ -18,8 +17,8 @@ const EVENTS: Partial<Record<Report, Pick<AccountEvent, 'type' | 'data'>>> = {
   soft_bounced: { type: 'bounced', data: { bounceType: 'soft', diagnosticCode: '452 4.2.2 simulated' } },
   complained: { type: 'complained', data: { feedbackType: 'abuse' } },
   undelivered: { type: 'failed', data: { reason: 'undelivered', providerResponse: 'simulated' } },
-  opened: { type: 'opened', data: { userAgent: PROVIDER } },
-  clicked: { type: 'clicked', data: { userAgent: PROVIDER } },
+  opened: { type: 'opened', data: { userAgent: SIMULATOR } },
+  clicked: { type: 'clicked', data: { userAgent: SIMULATOR } },
 };
 
 /** Reports what has happened to simulated messages, by the same services as events of providers and acts of recipients. */
@@ -62,8 +61,8 @@ const toAccountEvent = (
   event: Pick<AccountEvent, 'type' | 'data'>,
 ): AccountEvent => ({
   ...event,
-  ...{ messageId, accountId, channel, occurredAt, provider: PROVIDER },
+  ...{ messageId, accountId, channel, occurredAt, provider: SIMULATOR },
   providerMessageId: simulatorMessageId(messageId),
   recipient: null,
-  id: eventKey(PROVIDER, messageId, report),
+  id: eventKey(SIMULATOR, messageId, report),
 });

@@ -3,6 +3,9 @@ import type { Channel } from '../../../shared/channel.js';
 /** Outcomes at this domain are simulated for live keys too. It is reserved (RFC 6761), so nobody has addresses there. */
 const SIMULATOR_DOMAIN = 'simulator.test';
 
+/** The name of the simulator as a provider. */
+export const SIMULATOR = 'simulator';
+
 /** The origination number of simulated SMS for accounts that need none. */
 export const SIMULATED_ORIGINATION_NUMBER = '+15005550000';
 

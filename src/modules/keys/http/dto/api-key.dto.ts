@@ -31,8 +31,8 @@ export class CreateApiKeyDto {
   @IsString()
   name!: string;
 
-  /** What a test key sends is simulated and reaches nobody. The mode cannot be changed later. */
-  @ApiPropertyOptional({ enum: KEY_MODES, default: 'live' })
+  /** What a test key sends is simulated and reaches nobody. Absent: live. The mode cannot be changed later. */
+  @ApiPropertyOptional({ enum: KEY_MODES })
   @IfPresent()
   @IsIn(KEY_MODES, { message: MODE_FAULT })
   mode?: KeyMode;

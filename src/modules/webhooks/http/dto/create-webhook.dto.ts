@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 import { IfPresent } from '../../../../platform/http/validators.js';
@@ -34,8 +34,7 @@ export class CreateWebhookDto {
   @IsString()
   description?: string | null;
 
-  /** Whether the endpoint also receives events of messages of test keys; their `data` has `test: true`. */
-  @ApiPropertyOptional({ default: false })
+  /** Whether the endpoint also receives events of messages of test keys; their `data` has `test: true`. Absent: false. */
   @IfPresent()
   @IsBoolean()
   testEvents?: boolean;
