@@ -2,7 +2,7 @@ import type { FindOperator, FindOptionsOrder, FindOptionsWhere, Repository } fro
 
 import { type Page, type PageRequest, toPage } from '../../shared/page.js';
 
-/** A page of the rows of one account, or of these accounts, that match any of the filters, ordered by id and so by time. */
+/** A page of the rows of the account or accounts that match any of the filters, ordered by id and so by time. */
 export async function listNewestFirst<Row extends { id: string; accountId: string }>(
   rows: Repository<Row>,
   accountId: string | FindOperator<string>,

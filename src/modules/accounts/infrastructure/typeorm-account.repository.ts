@@ -38,7 +38,7 @@ export class TypeOrmAccountRepository extends AccountRepository {
     await this.rows()
       .createQueryBuilder()
       .insert()
-      .values(account as object)
+      .values(account)
       .orIgnore()
       .execute();
   }

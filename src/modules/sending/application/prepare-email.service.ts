@@ -38,8 +38,9 @@ export class PrepareEmail {
   ) {}
 
   /**
-   * Throws `invalid`. A test message needs no verified sender: it reaches nobody. The checks run concurrently, and their errors have a fixed order of precedence. Concurrent calls
-   * share their look-ups. `render`: the content, if it is not that of the request.
+   * Throws `invalid`. A test message needs no verified sender: it reaches nobody. The checks run concurrently, and
+   * their errors have a fixed order of precedence. Concurrent calls share their look-ups. `render`: the content, if it
+   * is not that of the request.
    */
   async prepare(
     request: EmailRequest,
@@ -70,9 +71,9 @@ export class PrepareEmail {
     copies: readonly Copy[],
   ): Promise<string | null> {
     const emails = [to.trim(), ...copies.map(({ email }) => email)];
-    const isSuppressed = (email: string) =>
+    const isSuppressed = async (email: string) =>
       isSimulatedSuppression('email', normaliseEmail(email), testOf !== null) ||
-      this.suppressions.isSuppressed(accountId, 'email', email);
+      (await this.suppressions.isSuppressed(accountId, 'email', email));
     const found = await Promise.all(emails.map(isSuppressed));
     return emails[found.indexOf(true)] ?? null;
   }

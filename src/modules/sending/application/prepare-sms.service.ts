@@ -27,8 +27,8 @@ export class PrepareSms {
   ) {}
 
   /**
-   * Throws `invalid`. SNS silently drops what it cannot deliver, so what is known to be undeliverable is refused. A test
-   * message needs no provider: it reaches nobody.
+   * Throws `invalid`. SNS silently drops what it cannot deliver, so what is known to be undeliverable is refused. A
+   * test message needs no provider: it reaches nobody.
    */
   async prepare(request: SmsRequest, { createdAt, ids: [id = ''] }: Identity): Promise<PreparedSms> {
     const { accountId, apiKeyId, to, body, resentFrom } = request;

@@ -10,7 +10,7 @@ export const MAX_BODY_PART = 1_000_000;
 
 interface SendRequest {
   accountId: string;
-  /** For a message of a test account, which is simulated: the account that this belongs to, and whose templates it uses. */
+  /** For a message of a test account: the account that this belongs to, and whose templates the message uses. */
   testOf?: string | null;
   apiKeyId: string | null;
   /** The daily limit of the key. */

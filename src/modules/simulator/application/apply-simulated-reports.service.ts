@@ -21,7 +21,7 @@ const EVENTS: Partial<Record<Report, Pick<AccountEvent, 'type' | 'data'>>> = {
   clicked: { type: 'clicked', data: { userAgent: SIMULATOR } },
 };
 
-/** Reports what has happened to simulated messages, by the same services as events of providers and acts of recipients. */
+/** Reports what happens to simulated messages, by the services for the events of providers and acts of recipients. */
 @Injectable()
 export class ApplySimulatedReports {
   constructor(

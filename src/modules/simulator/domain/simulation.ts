@@ -1,6 +1,6 @@
 import type { Channel } from '../../../shared/channel.js';
 
-/** Outcomes at this domain are simulated for live keys too. It is reserved (RFC 6761), so nobody has addresses there. */
+/** Mail to this domain is simulated for live keys, too. It is reserved (RFC 6761): nobody has addresses there. */
 const SIMULATOR_DOMAIN = 'simulator.test';
 
 /** The name of the simulator as a provider. */

@@ -11,7 +11,7 @@ export interface SimulatedReport {
 
 /** What the simulator is going to report about messages that it has accepted. */
 export abstract class SimulatedReports {
-  /** A report that is known already does not change: a message may be submitted twice. Concurrent calls share a write. */
+  /** A known report does not change: a message may be submitted twice. Concurrent calls share a statement. */
   abstract add(reports: readonly SimulatedReport[]): Promise<void>;
 
   /** Within the running transaction: removes and returns what is due, except what other transactions take. */

@@ -34,7 +34,7 @@ export class CreateWebhookDto {
   @IsString()
   description?: string | null;
 
-  /** Whether the endpoint also receives events of messages of test keys; their `data` has `test: true`. Absent: false. */
+  /** Whether it also receives events of messages of test keys; their `data` has `test: true`. Absent: false. */
   @IfPresent()
   @IsBoolean()
   testEvents?: boolean;
