@@ -35,12 +35,7 @@ export class TypeOrmAccountRepository extends AccountRepository {
   }
 
   async addIfAbsent(account: Account): Promise<void> {
-    await this.rows()
-      .createQueryBuilder()
-      .insert()
-      .values(account)
-      .orIgnore()
-      .execute();
+    await this.rows().createQueryBuilder().insert().values(account).orIgnore().execute();
   }
 
   async addIfFirstAcrossAccounts(account: Account): Promise<boolean> {
