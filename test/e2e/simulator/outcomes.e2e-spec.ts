@@ -157,6 +157,14 @@ describe('A message of a test key', () => {
     ]);
   });
 
+  it('is left out of the metric of attempts, so that no alert is about it', async () => {
+    for (const to of ['failed@example.org', 'delayed@example.org', 'ada@example.org'])
+      await fixture.attempted(key, await fixture.send(key, to));
+    const { text } = await fixture.service.request('get', '/metrics').expect(200);
+    expect(text).toContain('messages_accepted_total{');
+    expect(text).not.toContain('message_delivery_duration_seconds_count{');
+  });
+
   it('has an outcome of its own for each copy', async () => {
     const { body } = await postEmail(fixture.service, key.secret, {
       to: 'ada@example.org',
