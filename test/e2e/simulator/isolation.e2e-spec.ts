@@ -104,7 +104,13 @@ describe('Test messages', () => {
       400,
       errorBody(400, 'Daily send limit reached for this API key'),
     );
-    expect(await get('/api/usage')).toMatchObject({ cap: 2, used: 0 });
+    expect(await get('/api/usage')).toMatchObject({
+      ...{ cap: 2, used: 0 },
+      keys: [
+        { apiKeyId: test.id, used: 5 },
+        { apiKeyId: limited.id, used: 1 },
+      ],
+    });
     for (let i = 0; i < 2; i++) await post(live, { to: 'ada@example.org' }).expect(201);
     await post(live, { to: 'ada@example.org' }).expect(429);
     await post(test, { to: 'ada@example.org' }).expect(201);

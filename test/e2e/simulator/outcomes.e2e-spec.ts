@@ -107,6 +107,12 @@ describe('A message of a test key', () => {
     expect(typesOf(message)).toEqual(['delayed', 'delayed', 'sent', 'delivered']);
   });
 
+  it('to delayed@ is attempted again after five seconds, before a sweep finds it', async () => {
+    const { events } = await fixture.attempted(key, await fixture.send(key, 'delayed@example.org'), 2);
+    const [first, second] = events as { occurredAt: string; data: { attempt: number } }[];
+    expect([first?.data.attempt, second?.data.attempt]).toEqual([1, 2]);
+  });
+
   it('to failed@ fails for good, which suppresses nobody', async () => {
     const message = await complete('failed@example.org');
     expect(message).toMatchObject({ status: 'failed', error: '550 5.7.1 simulated', events: [{ type: 'failed' }] });

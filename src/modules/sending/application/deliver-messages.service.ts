@@ -8,7 +8,7 @@ import { BulkTurns } from './bulk-turns.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { SIMULATOR } from '../../simulator/index.js';
-import { isSimulatedFailure } from '../domain/delivery-error.js';
+import { simulationOf } from '../domain/delivery-error.js';
 import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
 import { SendingRate } from './ports/sending-rate.js';
 import { SubmitMessage } from './submit-message.service.js';
@@ -27,9 +27,11 @@ export interface DeliveryReport {
   durationMs: number;
   /** The message was submitted to the simulator. */
   isSimulated: boolean;
+  /** Set if the next attempt is due sooner than a sweep finds it. */
+  retryInMs?: number;
 }
 
-interface Attempt extends Pick<DeliveryReport, 'durationMs' | 'isSimulated'> {
+interface Attempt extends Pick<DeliveryReport, 'durationMs' | 'isSimulated' | 'retryInMs'> {
   outcome: DeliveryOutcome;
 }
 
@@ -159,7 +161,7 @@ export class DeliverMessages {
     } catch (error) {
       if (isRefusal(error)) return { outcome: outcomeOfRefusal(error), isSimulated: false };
       const outcome = await this.failurePolicy.decide(message, error as Error);
-      return { outcome, isSimulated: isSimulatedFailure(error) };
+      return { outcome, ...simulationOf(error) };
     }
   }
 }

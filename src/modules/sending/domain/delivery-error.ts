@@ -59,6 +59,10 @@ export class ProviderPausedError extends Error {
   }
 }
 
-export const isSimulatedFailure = (error: unknown): boolean =>
-  (error instanceof PermanentDeliveryError || error instanceof TransientDeliveryError) &&
-  error.details.isSimulated === true;
+/** Whether the simulator has failed an attempt, and when it wants the next one. */
+export function simulationOf(error: unknown): { isSimulated: boolean; retryInMs?: number } {
+  if (error instanceof PermanentDeliveryError) return { isSimulated: error.details.isSimulated === true };
+  if (!(error instanceof TransientDeliveryError)) return { isSimulated: false };
+  const { isSimulated = false, retryAfterMs } = error.details;
+  return { isSimulated, ...(retryAfterMs !== undefined && { retryInMs: retryAfterMs }) };
+}
