@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 
 import { isSimulated, isSimulatedSuppression, simulate } from './simulation.js';
 
@@ -67,6 +68,23 @@ describe('The simulator', () => {
     ['+14155550100', [['delivered', 1_000]]],
   ])('accepts SMS to %s and reports %j', (recipient, reports) => {
     expect(reportsOf('sms', recipient)).toEqual(reports);
+  });
+
+  it('ignores the label after a plus sign, and the domain', () => {
+    const names = ['ada', 'bounced', 'soft-bounced', 'complained', 'delayed', 'failed', 'suppressed', 'clicked'];
+    const text = fc.string({ maxLength: 20 }).map((any) => any.replaceAll('@', ''));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        text,
+        text,
+        fc.integer({ min: 1, max: 8 }),
+        (name, label, domain, attempt) => {
+          const plain = simulate('email', `${name}@example.org`, attempt);
+          expect(simulate('email', `${name}+${label}@${domain}`, attempt)).toEqual(plain);
+        },
+      ),
+    );
   });
 
   it('names the recipients that are refused at once', () => {
