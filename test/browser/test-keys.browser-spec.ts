@@ -23,7 +23,10 @@ describe('Test keys', () => {
     await dialog.getByLabel('Test key').check();
     expect(await visitor.violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    const secret = await dialog.getByText(/^sk_test_/).first().innerText();
+    const secret = await dialog
+      .getByText(/^sk_test_/)
+      .first()
+      .innerText();
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('row', { name: /CI Test/i }).waitFor();
 
