@@ -11,6 +11,7 @@ import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
 import { benchScale } from './scale.js';
 import { benchSes } from './ses.js';
+import { benchSimulate } from './simulate.js';
 import { benchSubmission } from './submission.js';
 import { benchWebhooks } from './webhooks.js';
 import { print, type Row } from './support/report.js';
@@ -29,6 +30,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   read: benchRead,
   rewrite: benchRewrite,
   scale: benchScale,
+  simulate: benchSimulate,
   submission: benchSubmission,
   webhooks: benchWebhooks,
 };

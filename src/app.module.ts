@@ -15,6 +15,7 @@ import { ProviderSettingsModule } from './modules/provider-settings/provider-set
 import { SendersModule } from './modules/senders/senders.module.js';
 import { SendingModule } from './modules/sending/sending.module.js';
 import { SubmissionModule } from './modules/submission/submission.module.js';
+import { SimulatorModule } from './modules/simulator/simulator.module.js';
 import { SmsModule } from './modules/sms/sms.module.js';
 import { SuppressionModule } from './modules/suppression/suppression.module.js';
 import { TemplatesModule } from './modules/templates/templates.module.js';
@@ -39,6 +40,7 @@ const FEATURES = [
   ProviderEventsModule,
   ProviderSettingsModule,
   SendersModule,
+  SimulatorModule,
   SmsModule,
   SubmissionModule,
   SuppressionModule,

@@ -37,6 +37,7 @@ const OWNERS: Record<string, readonly string[]> = {
   'provider-events': ['seen_reports', 'sms_replies', 'unmatched_events'],
   'provider-settings': ['delivery_pauses', 'sms_standings'],
   senders: ['senders', 'verification_mail_counts'],
+  simulator: ['simulated_reports'],
   sms: ['sms_opt_out_syncs', 'sms_opted_out_numbers'],
   suppression: ['suppressions'],
   templates: ['templates'],
@@ -48,7 +49,8 @@ const EXCEPTIONS: Record<string, string> = {
   'messages → accounts': 'accepting a message checks the cap of its account in the statement that counts and stores it',
   'messages → contacts': 'accepting a message finds the contact of its recipient in the statement that stores it',
   'webhooks → accounts':
-    'the number of endpoints is limited under a lock of the account; webhooks depends on no module',
+    'the number of endpoints is limited under a lock of the account, and events of a test account go to the endpoints of ' +
+    'its account; webhooks depends on no module',
   'webhooks → outbox_events': 'the dispatcher moves events from the outbox into deliveries in one transaction',
   'provider-settings → accounts': 'the settings are columns of the account',
   'senders → accounts': 'a sender is verified for the provider settings that the account has when the statement runs',

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { deriveText } from '../../src/modules/sending/domain/derive-text.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { newId } from '../../src/shared/ids.js';
+import { Account } from '../../src/modules/accounts/domain/account.js';
 import { hashSecret, newSecret, prefixOf } from '../../src/modules/keys/domain/api-key.js';
 
 export interface BenchDatabase {
@@ -52,6 +53,25 @@ export async function createAccount({ pool }: BenchDatabase): Promise<string> {
     `INSERT INTO api_keys (id, account_id, name, prefix, secret_hash, scopes, ip_allowlist, daily_limit, created_at)
      VALUES ($1, $2, 'Bench', $3, $4, '{send,read_events,contacts:write}', '{}', 99999999, $5)`,
     [newId(now), accountId, prefixOf(secret), hashSecret(secret), now],
+  );
+  return secret;
+}
+
+/** Creates a test key of the only account, and returns its secret. */
+export async function createTestKey({ pool }: BenchDatabase): Promise<string> {
+  const now = new Date();
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM accounts WHERE test_of IS NULL');
+  const accountId = rows[0]?.id ?? '';
+  const { id, name, testOf, dailySendCap, createdAt } = Account.openTest(accountId, 'Bench', now);
+  await pool.query(
+    'INSERT INTO accounts (id, name, test_of, daily_send_cap, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)',
+    [id, name, testOf, dailySendCap, createdAt],
+  );
+  const secret = newSecret('test');
+  await pool.query(
+    `INSERT INTO api_keys (id, account_id, test_of, name, prefix, secret_hash, scopes, ip_allowlist, created_at)
+     VALUES ($1, $2, $3, 'Bench', $4, $5, '{send}', '{}', $6)`,
+    [newId(now), id, testOf, prefixOf(secret, 'test'), hashSecret(secret), now],
   );
   return secret;
 }

@@ -51,5 +51,11 @@ export interface SmsProvider {
   settingsAt: Date;
 }
 
+/** The provider of a test account, which connects to nothing. */
+export interface SimulatedProvider {
+  kind: 'simulator';
+  tracking: Tracking;
+}
+
 /** The email provider of an account, with its secrets in clear. */
-export type AccountProvider = SmtpProvider | SesProvider;
+export type AccountProvider = SmtpProvider | SesProvider | SimulatedProvider;

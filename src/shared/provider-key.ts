@@ -22,9 +22,12 @@ export const sesProviderKey = ({ region, credentials }: AwsAccess): SesProviderK
 export const providerKeyOf = (provider: AccountProvider | null): ProviderKey =>
   provider?.kind === 'ses' ? sesProviderKey(provider.access) : 'smtp';
 
-/** Without a provider it is the installation's relay: nothing else could send the link. */
+/**
+ * Without a provider it is the installation's relay: nothing else could send the link. Test accounts, whose provider
+ * is the simulator, have no senders.
+ */
 export function verificationProviderOf(provider: AccountProvider | null): VerificationProvider {
-  if (provider === null) return 'installation';
+  if (provider === null || provider.kind === 'simulator') return 'installation';
   return provider.kind === 'ses' ? sesProviderKey(provider.access) : verificationRelayOf(provider);
 }
 

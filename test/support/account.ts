@@ -39,7 +39,9 @@ export class TestAccount {
     return this.service.request(method, path, this.memberToken);
   }
 
-  async createKey(wanted: { scopes?: readonly Scope[]; dailyLimit?: number } = {}): Promise<TestKey> {
+  async createKey(
+    wanted: { scopes?: readonly Scope[]; dailyLimit?: number; mode?: 'live' | 'test' } = {},
+  ): Promise<TestKey> {
     const { body } = await this.asAdmin('post', '/api/api-keys')
       .send({ name: 'Test', scopes: SCOPES, ...wanted })
       .expect(201);

@@ -45,6 +45,8 @@ export class SmtpSink {
   readonly host: string;
   /** User names as they came, with right and wrong passwords. */
   readonly logins: string[] = [];
+  /** TCP connections since the last reset. */
+  connections = 0;
   private readonly mails: ReceivedMail[] = [];
   private readonly sockets = new Map<number, Socket>();
   private readonly server: SMTPServer;
@@ -71,7 +73,10 @@ export class SmtpSink {
       onData: (stream, session, reply) => void this.take(stream, session, reply),
     });
     this.server.on('error', () => undefined); // a client that hangs up is the client's affair
-    this.server.server.on('connection', (socket: Socket) => this.sockets.set(socket.remotePort!, socket));
+    this.server.server.on('connection', (socket: Socket) => {
+      this.connections += 1;
+      this.sockets.set(socket.remotePort!, socket);
+    });
   }
 
   static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
@@ -98,6 +103,7 @@ export class SmtpSink {
   reset(): void {
     this.mails.length = 0;
     this.logins.length = 0;
+    this.connections = 0;
     this.answer = () => undefined;
   }
 

@@ -41,11 +41,11 @@ export class WebhookFixture {
   /** Adds an endpoint, by default for all events, and gives the receiver its secret. */
   async addEndpoint(
     account: TestAccount,
-    { path = this.newPath(), events = WEBHOOK_EVENTS } = {},
+    { path = this.newPath(), events = WEBHOOK_EVENTS, testEvents = false } = {},
   ): Promise<WebhookWithSecretResponse & { path: string }> {
     const { body } = await account
       .asAdmin('post', '/api/webhooks')
-      .send({ url: this.receiver.url(path), events })
+      .send({ url: this.receiver.url(path), events, testEvents })
       .expect(201);
     const endpoint = body as WebhookWithSecretResponse;
     await this.receiver.trust(path, { current: endpoint.signingSecret });

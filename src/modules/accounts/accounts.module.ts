@@ -6,6 +6,7 @@ import { AccountDirectory } from './application/account-directory.service.js';
 import { AuthenticateSession } from './application/authenticate-session.service.js';
 import { ChangePassword } from './application/change-password.service.js';
 import { CreateAccount } from './application/create-account.service.js';
+import { OpenTestAccount } from './application/open-test-account.service.js';
 import { AccountLock, AccountRepository } from './application/ports/account.repository.js';
 import { VerifyCredentials } from './application/verify-credentials.service.js';
 import { LogIn } from './application/log-in.service.js';
@@ -46,6 +47,7 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     LoginClients,
     VerifyCredentials,
     ManageUsers,
+    OpenTestAccount,
     AccountSchedules,
     FirstAccountOnStart,
     { provide: AccountLock, useClass: SqlAccountLock },
@@ -58,6 +60,14 @@ import { FirstAccountOnStart } from './jobs/first-account.on-start.js';
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     { provide: SessionAuthenticator, useClass: JwtAuthenticator },
   ],
-  exports: [AccountLock, AccountDirectory, AccountRepository, LoginThrottles, SessionAuthenticator, SessionTokens],
+  exports: [
+    AccountLock,
+    AccountDirectory,
+    AccountRepository,
+    LoginThrottles,
+    OpenTestAccount,
+    SessionAuthenticator,
+    SessionTokens,
+  ],
 })
 export class AccountsModule {}

@@ -1,6 +1,7 @@
 export { CampaignContents } from './application/ports/campaign-contents.js';
 export { CampaignIntake, type PendingMessages } from './application/ports/campaign-intake.js';
 export { CampaignRenderer } from './application/ports/campaign-contents.js';
+export { inEitherAccount } from './application/in-either-account.js';
 export { ReadMessages } from './application/read-messages.service.js';
 export type { CampaignContent, CampaignIntakeOutcome, NewCampaignMessage } from './domain/campaign-content.js';
 export type { MessageContent, StoredContent } from './domain/message-log.js';

@@ -51,6 +51,6 @@ import { ProviderEventSchedules } from './jobs/provider-event-schedules.js';
     { provide: UnmatchedEvents, useClass: SqlUnmatchedEvents },
     { provide: RECIPIENT_ERASURE.providerEvents, useClass: UnmatchedEventErasure },
   ],
-  exports: [RECIPIENT_ERASURE.providerEvents],
+  exports: [RECIPIENT_ERASURE.providerEvents, ApplyEvents, StoreReply],
 })
 export class ProviderEventsModule {}

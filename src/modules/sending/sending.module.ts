@@ -6,6 +6,7 @@ import { CampaignRenderer } from '../messages/index.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { SendersModule } from '../senders/senders.module.js';
+import { SimulatorModule } from '../simulator/simulator.module.js';
 import { SmsModule } from '../sms/sms.module.js';
 import { SuppressionModule } from '../suppression/suppression.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -47,6 +48,7 @@ import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
+import { SimulatedProvider } from './infrastructure/simulated-provider.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
@@ -63,6 +65,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     DomainsModule,
     SendersModule,
     MessagesModule,
+    SimulatorModule,
     SmsModule,
     SuppressionModule,
     TemplatesModule,
@@ -97,6 +100,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     SmsDeliveryProcessor,
     LeaseRenewal,
     FailurePolicy,
+    SimulatedProvider,
     SmtpEmailProvider,
     SesEmailProvider,
     SnsSmsProvider,

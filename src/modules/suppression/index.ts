@@ -6,6 +6,7 @@ export {
   type ContactDetails,
   SuppressedContacts,
 } from './application/ports/suppressed-contacts.js';
+export { Unsubscribe } from './application/unsubscribe.service.js';
 export { UnsubscribeLinks } from './application/ports/unsubscribe-links.js';
 export { SuppressionList } from './application/suppression-list.service.js';
 export type { AddressToSuppress, SuppressionReason } from './domain/suppression.js';

@@ -37,6 +37,6 @@ import { SqlSuppressionRepository } from './infrastructure/sql-suppression.repos
     { provide: SuppressionRepository, useClass: SqlSuppressionRepository },
     { provide: UnsubscribeLinks, useClass: EncryptedUnsubscribeLinks },
   ],
-  exports: [ErasedAddresses, LiftSuppressions, SuppressAddresses, SuppressionList, UnsubscribeLinks],
+  exports: [ErasedAddresses, LiftSuppressions, SuppressAddresses, SuppressionList, Unsubscribe, UnsubscribeLinks],
 })
 export class SuppressionModule {}

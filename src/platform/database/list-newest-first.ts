@@ -1,11 +1,11 @@
-import type { FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
+import type { FindOperator, FindOptionsOrder, FindOptionsWhere, Repository } from 'typeorm';
 
 import { type Page, type PageRequest, toPage } from '../../shared/page.js';
 
-/** A page of the rows of one account that match any of the filters, ordered by id and so by time. */
+/** A page of the rows of the account or accounts that match any of the filters, ordered by id and so by time. */
 export async function listNewestFirst<Row extends { id: string; accountId: string }>(
   rows: Repository<Row>,
-  accountId: string,
+  accountId: string | FindOperator<string>,
   page: PageRequest,
   filter: FindOptionsWhere<Row>[] = [],
 ): Promise<Page<Row>> {

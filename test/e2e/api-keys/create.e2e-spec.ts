@@ -23,6 +23,7 @@ describe('POST /api/api-keys', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       name: 'Shop',
+      mode: 'live',
       prefix: body.secret.slice(0, 8),
       scopes: ['send'],
       expiresAt: null,
@@ -40,6 +41,25 @@ describe('POST /api/api-keys', () => {
       body.id,
     ]);
     expect(row!.secret_hash).toEqual(createHash('sha256').update(body.secret).digest());
+  });
+
+  it('creates a test key, which the account manages like its live ones', async () => {
+    const { body } = await create({ name: 'CI', scopes: ['send'], mode: 'test' }).expect(201);
+    expect(body).toMatchObject({ mode: 'test', secret: expect.stringMatching(/^sk_test_[A-Za-z0-9_-]{43}$/) });
+    expect(body.prefix).toBe(body.secret.slice(0, 13));
+    await create({ name: 'CI', scopes: ['send'], mode: 'test', dailyLimit: 1_000 }).expect(
+      400,
+      refused("dailyLimit must be lower than the account's daily cap of 1000"),
+    );
+    const path = `/api/api-keys/${body.id}`;
+    expect((await account.asAdmin('patch', path).send({ dailyLimit: 5 }).expect(200)).body.dailyLimit).toBe(5);
+    const listed = async (mode: string) =>
+      (await account.asMember('get', `/api/api-keys?mode=${mode}`).expect(200)).body.items as { id: string }[];
+    expect((await listed('test')).map(({ id }) => id)).toEqual([body.id]);
+    expect((await listed('live')).map(({ id }) => id)).not.toContain(body.id);
+    expect((await account.asAdmin('delete', path).expect(200)).body.status).toBe('revoked');
+    const other = await service.createAccount();
+    await other.asAdmin('get', path).expect(404);
   });
 
   it('stores addresses in canonical form', async () => {
@@ -63,6 +83,7 @@ describe('POST /api/api-keys', () => {
   it.each([
     [{ scopes: ['send'] }, 'name must be a string'],
     [{ name: 'Shop', scopes: [] }, 'scopes should not be empty'],
+    [{ name: 'Shop', scopes: ['send'], mode: 'staging' }, 'mode must be live or test'],
     [
       { name: 'Shop', scopes: ['admin'] },
       'scopes must be some of send, read_events, contacts:read, contacts:write, sms:send',

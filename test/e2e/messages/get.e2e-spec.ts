@@ -36,6 +36,7 @@ describe('GET /api/messages/:id', () => {
     const { body, headers } = await asKey(key.secret).expect(200);
     expect(body).toEqual({
       id,
+      test: false,
       channel: 'email',
       status: 'queued',
       to: 'Ada@example.org',

@@ -31,6 +31,7 @@ describe('POST /api/webhooks', () => {
     expect(body).toEqual({
       ...wanted,
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      testEvents: false,
       enabled: true,
       disabledReason: null,
       disabledAt: null,
@@ -72,6 +73,7 @@ describe('POST /api/webhooks', () => {
     [{ ...sound, events: ['webhook.test'] }, /^events must be some of/],
     [{ ...sound, events: ['sms.inbound', 'sms.inbound'] }, /^events must name each event once$/],
     [{ ...sound, description: 7 }, /^description must /],
+    [{ ...sound, testEvents: 'yes' }, /^testEvents must be a boolean value$/],
     [{ ...sound, description: 'x'.repeat(201) }, /^description must /],
     [{ ...sound, secret: 'mine' }, /^secret is not a known field$/],
   ])('refuses %j', async (body, message) => {

@@ -15,6 +15,7 @@ import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { toLabel, Status, type Tone } from '../../components/status';
+import { TestBadge } from '../../components/test-badge';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { useFilters } from '../../components/use-filters';
@@ -110,10 +111,10 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
   return columns;
 }
 
-const KeyName = ({ apiKey: { name, prefix } }: { apiKey: ApiKey }) => (
+const KeyName = ({ apiKey: { name, prefix, mode } }: { apiKey: ApiKey }) => (
   <div>
     <Text size="sm" fw={500}>
-      {name}
+      {name} {mode === 'test' && <TestBadge />}
     </Text>
     <Text c="dimmed" className="mono">
       {prefix}…

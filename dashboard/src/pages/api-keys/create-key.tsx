@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 
@@ -13,9 +13,13 @@ import { ScopeField } from './scope-field';
 
 interface Values extends KeyValues {
   scopes: Scope[];
+  isTest: boolean;
 }
 
-const NEW: Values = { name: '', scopes: ['send', 'read_events'], expiresAt: '', ipAllowlist: [], dailyLimit: '' };
+const NEW: Values = {
+  ...{ name: '', scopes: ['send', 'read_events'], isTest: false },
+  ...{ expiresAt: '', ipAllowlist: [], dailyLimit: '' },
+};
 
 type Created = Schemas['CreatedApiKeyResponse'];
 
@@ -47,8 +51,8 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
     validate: { scopes: (scopes) => scopes.length === 0 && 'Select at least one scope.' },
   });
   const create = useAction({
-    run: (values: Values) =>
-      unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes: values.scopes } })),
+    run: ({ scopes, isTest, ...values }: Values) =>
+      unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes, mode: isTest ? 'test' : 'live' } })),
     invalidates: [['api-keys']],
     isErrorShownInForm: true,
     onSuccess: onCreated,
@@ -62,6 +66,12 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
       <Stack>
         <FormError error={create.error} />
         <NameField form={form} />
+        <Checkbox
+          label="Test key"
+          description="Its messages are simulated: they reach nobody and need no provider."
+          key={form.key('isTest')}
+          {...form.getInputProps('isTest', { type: 'checkbox' })}
+        />
         <ScopeField key={form.key('scopes')} {...form.getInputProps('scopes')} />
         <LimitFields form={form} />
         <Group justify="flex-end">

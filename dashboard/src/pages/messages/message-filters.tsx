@@ -31,6 +31,11 @@ export function MessageFilters({ filters }: { filters: Filters }) {
         checked={filters.get('scheduled') === 'true'}
         onChange={({ currentTarget: { checked } }) => filters.change({ scheduled: checked ? 'true' : null })}
       />
+      <Checkbox
+        label="Test messages"
+        checked={filters.get('test') === 'true'}
+        onChange={({ currentTarget: { checked } }) => filters.change({ test: checked ? 'true' : null })}
+      />
       <Group gap="xs">
         <DayField filters={filters} name="from" label="From" />
         <DayField filters={filters} name="to" label="To" />

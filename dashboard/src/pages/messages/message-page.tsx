@@ -11,6 +11,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { toLabel } from '../../components/status';
+import { TestBadge } from '../../components/test-badge';
 import { Time } from '../../components/time';
 import { Attachments } from './attachments';
 import { MessageActions } from './message-actions';
@@ -39,7 +40,7 @@ export default function MessagePage() {
         heading={data.subject ?? (data.channel === 'sms' ? 'SMS' : '(no subject)')}
         description={
           <>
-            <MessageStatus value={data.status} />
+            <MessageStatus value={data.status} /> {data.test && <TestBadge />}
             {data.status === 'queued' && data.scheduledAt !== null && (
               <>
                 {' for '}

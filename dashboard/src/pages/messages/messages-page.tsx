@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { toLabel } from '../../components/status';
+import { TestBadge } from '../../components/test-badge';
 import { Time } from '../../components/time';
 import { type Filters, useFilters } from '../../components/use-filters';
 import { useSelection } from '../../components/use-selection';
@@ -92,9 +93,9 @@ const StatusCell = ({ message: { status, scheduledAt } }: { message: Message }) 
 );
 
 /** The address, and the role unless it is `to`. */
-const Recipient = ({ message: { to, role } }: { message: Message }) => (
+const Recipient = ({ message: { to, role, test } }: { message: Message }) => (
   <>
-    {to} {role !== 'to' && <span className="dimmed">{toLabel(role)}</span>}
+    {to} {test && <TestBadge />} {role !== 'to' && <span className="dimmed">{toLabel(role)}</span>}
   </>
 );
 
@@ -106,6 +107,7 @@ function toQuery(filters: Filters) {
     channel: filters.optional('channel') as Message['channel'] | undefined,
     tag: filters.optional('tag'),
     scheduled: filters.optional('scheduled') as 'true' | undefined,
+    test: filters.optional('test') as 'true' | undefined,
     search: filters.optional('search'),
     from: from && startOfDay(from),
     to: to && startOfDay(to, { daysLater: 1 }),

@@ -12,7 +12,7 @@ const EVENTS: Webhook['events'] = ['contact.unsubscribed', 'contact.bounced', 'c
 /** Opens the page of the new endpoint, which shows its secret. */
 export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  const form = useEndpointForm({ url: '', description: '', events: EVENTS });
+  const form = useEndpointForm({ url: '', description: '', events: EVENTS, testEvents: false });
   const close = () => {
     form.reset();
     onClose();

@@ -6,8 +6,8 @@ import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
 import type { Webhook } from './webhook-events';
 
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose: () => void }) {
-  const { id, url, events, description } = endpoint;
-  const form = useEndpointForm({ url, events, description: description ?? '' });
+  const { id, url, events, description, testEvents } = endpoint;
+  const form = useEndpointForm({ url, events, description: description ?? '', testEvents });
   const change = useAction({
     run: (body: Schemas['ChangeWebhookDto']) =>
       unwrap(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),

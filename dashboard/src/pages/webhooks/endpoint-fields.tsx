@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
 import { ChoicesField } from '../../components/choices-field';
 import { type Webhook, WEBHOOK_EVENTS } from './webhook-events';
 
-type Values = Pick<Webhook, 'url' | 'events'> & { description: string };
+type Values = Pick<Webhook, 'url' | 'events' | 'testEvents'> & { description: string };
 
 export const useEndpointForm = (initialValues: Values) =>
   useForm<Values>({
@@ -13,10 +13,11 @@ export const useEndpointForm = (initialValues: Values) =>
   });
 
 /** Form values as an API request. */
-export const toEndpoint = ({ url, events, description }: Values) => ({
+export const toEndpoint = ({ url, events, description, testEvents }: Values) => ({
   url: url.trim(),
   events,
   description: description.trim() || null,
+  testEvents,
 });
 
 export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointForm> }) => (
@@ -42,6 +43,11 @@ export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointFo
       description="The events sent to this endpoint."
       choices={WEBHOOK_EVENTS}
       {...form.getInputProps('events')}
+    />
+    <Checkbox
+      label="Test events"
+      description="Send events of messages of test keys, too."
+      {...form.getInputProps('testEvents', { type: 'checkbox' })}
     />
   </>
 );

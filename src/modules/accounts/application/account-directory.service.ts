@@ -18,4 +18,11 @@ export class AccountDirectory {
     if (!account) throw DomainError.notFound('Account');
     return account;
   }
+
+  /** The name that recipients know the account by; a test account has that of its account. Null if there is none. */
+  async findName(accountId: string): Promise<string | null> {
+    const account = await this.accounts.find(accountId);
+    if (account?.testOf == null) return account?.name ?? null;
+    return (await this.accounts.find(account.testOf))?.name ?? null;
+  }
 }

@@ -9,6 +9,7 @@ export const AccountSchema = new EntitySchema<Account>({
   tableName: 'accounts',
   columns: {
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_accounts' },
+    testOf: { ...ID, name: 'test_of', nullable: true },
     name: { type: 'text' },
     dailySendCap: { type: 'integer', name: 'daily_send_cap', default: DEFAULT_DAILY_SEND_CAP },
     campaignCapShare: { type: 'smallint', name: 'campaign_cap_share', default: DEFAULT_CAMPAIGN_CAP_SHARE },
@@ -20,4 +21,14 @@ export const AccountSchema = new EntitySchema<Account>({
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
   },
+  uniques: [{ name: 'uq_accounts_test_of', columns: ['testOf'] }],
+  foreignKeys: [
+    {
+      name: 'fk_accounts_test_of',
+      target: 'Account',
+      columnNames: ['testOf'],
+      referencedColumnNames: ['id'],
+      onDelete: 'CASCADE',
+    },
+  ],
 });

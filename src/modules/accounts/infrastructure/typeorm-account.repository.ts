@@ -34,6 +34,10 @@ export class TypeOrmAccountRepository extends AccountRepository {
     await this.rows().insert(account);
   }
 
+  async addIfAbsent(account: Account): Promise<void> {
+    await this.rows().createQueryBuilder().insert().values(account).orIgnore().execute();
+  }
+
   async addIfFirstAcrossAccounts(account: Account): Promise<boolean> {
     await this.database.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
     if ((await this.countAcrossAccounts(1)) > 0) return false;

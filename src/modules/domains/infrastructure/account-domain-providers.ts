@@ -31,7 +31,7 @@ export class AccountDomainProviders extends DomainProviders {
   async of(accountId: string): Promise<DomainProvider> {
     const provider = await this.providers.find(accountId);
     if (provider?.kind === 'ses') return new SesDomainProvider(provider.access, this.identities, this.dns);
-    const relay = provider && { host: provider.relay.host, vendor: provider.vendor };
+    const relay = provider?.kind === 'smtp' ? { host: provider.relay.host, vendor: provider.vendor } : null;
     return new SmtpDomainProvider(relay, this.dns, this.keys);
   }
 }

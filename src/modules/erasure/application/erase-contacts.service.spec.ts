@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import { newId } from '../../../shared/ids.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
 import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import type { ContactRepository } from '../../contacts/index.js';
 import type { ErasedAddresses } from '../../suppression/index.js';
@@ -39,14 +40,16 @@ describe('EraseContacts', () => {
       runInLane: (_, work) => transactions.run(work),
     };
     const contacts = {
-      remove: async () => {
-        calls.push('remove contact');
+      findByEmails: async () => [{ id: 'test contact' }],
+      remove: async (_: string, id: string) => {
+        calls.push(id === 'test contact' ? 'remove test contact' : 'remove contact');
         return contactEmail === null ? null : { normalisedEmail: contactEmail };
       },
     };
     const addresses = {
       lock: async () => void calls.push('lock suppressions'),
       suppress: async (_: string, email: string) => void calls.push(`suppress ${email}`),
+      forget: async () => void calls.push('forget test suppression'),
       isErasedContact: async () => erasedEmail !== null,
     };
     const erasures: ErasureRepository = {
@@ -63,10 +66,11 @@ describe('EraseContacts', () => {
       close: async (_, contactId) => void calls.push(`close ${contactId}`),
     };
     const erasure = (name: string) => ({
-      erase: async (_: string, email: string) => {
+      erase: async (accountId: string, email: string) => {
         if (failing === name) throw new Error('gone');
-        calls.push(`erase ${email} from ${name}`);
-        return name === 'messages' ? beingSent : 0;
+        const isTest = accountId === testAccountIdOf('a1');
+        calls.push(`erase ${email} from ${isTest ? 'test ' : ''}${name}`);
+        return name === 'messages' && !isTest ? beingSent : 0;
       },
     });
     service = new EraseContacts(
@@ -83,7 +87,9 @@ describe('EraseContacts', () => {
     await service.erase('a1', ID);
     expect(calls).toEqual([
       ...['begin', 'remove contact', 'lock suppressions', 'suppress ada@example.com', 'open', 'commit'],
-      ...['begin', 'erase ada@example.com from messages', 'erase ada@example.com from webhooks', 'commit'],
+      ...['begin', 'erase ada@example.com from messages', 'erase ada@example.com from webhooks'],
+      ...['erase ada@example.com from test messages', 'erase ada@example.com from test webhooks'],
+      ...['remove test contact', 'forget test suppression', 'commit'],
     ]);
   });
 

@@ -5,6 +5,7 @@ import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { RecipientErasure } from '../../../shared/ports/recipient-erasure.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
 import { ContactRepository } from '../../contacts/index.js';
 import { ErasedAddresses } from '../../suppression/index.js';
 import { ErasureRepository } from './ports/erasure.repository.js';
@@ -26,7 +27,8 @@ export class EraseContacts {
   ) {}
 
   /**
-   * Removes the contact and everything stored about the person; the address stays suppressed as a hash. Once the first
+   * Removes the contact and everything stored about the person, in the test account too; the address stays suppressed
+   * as a hash. Once the first
    * transaction has committed, nothing can be sent to the address or stored about it, and the schedule completes the
    * erasure if the second transaction fails.
    */
@@ -76,8 +78,17 @@ export class EraseContacts {
   private removeTraces(accountId: string, email: string): Promise<number> {
     return this.transactions.run(async () => {
       let beingSent = 0;
-      for (const erasure of this.recipientErasures) beingSent += await erasure.erase(accountId, email);
+      for (const owner of [accountId, testAccountIdOf(accountId)])
+        for (const erasure of this.recipientErasures) beingSent += await erasure.erase(owner, email);
+      await this.removeFromTestAccount(testAccountIdOf(accountId), email);
       return beingSent;
     });
+  }
+
+  /** Nothing is sent to the address from there, so it need not stay suppressed. */
+  private async removeFromTestAccount(testAccountId: string, email: string): Promise<void> {
+    const contacts = await this.contacts.findByEmails(testAccountId, [email], 'lock');
+    for (const { id } of contacts) await this.contacts.remove(testAccountId, id);
+    await this.erasedAddresses.forget(testAccountId, email);
   }
 }

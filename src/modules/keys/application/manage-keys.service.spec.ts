@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type Page, type PageRequest, toPage } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import type { Account, AccountDirectory } from '../../accounts/index.js';
+import type { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
+import type { Account, AccountDirectory, OpenTestAccount } from '../../accounts/index.js';
 import { type ApiKey, type ApiKeyChange, hashSecret } from '../domain/api-key.js';
 import { ManageKeys, type NewApiKey } from './manage-keys.service.js';
 import { ApiKeyRepository } from './ports/api-key.repository.js';
@@ -27,7 +29,8 @@ class KeysInMemory extends ApiKeyRepository {
   }
 
   find(accountId: string, id: string): Promise<ApiKey | null> {
-    return Promise.resolve(this.rows.find((key) => key.accountId === accountId && key.id === id) ?? null);
+    const isManagedBy = (key: ApiKey) => (key.testOf ?? key.accountId) === accountId;
+    return Promise.resolve(this.rows.find((key) => isManagedBy(key) && key.id === id) ?? null);
   }
 
   async changeUnlessRevoked(accountId: string, id: string, change: ApiKeyChange): Promise<boolean> {
@@ -50,11 +53,20 @@ class KeysInMemory extends ApiKeyRepository {
 describe('ManageKeys', () => {
   let rows: KeysInMemory;
   let keys: ManageKeys;
+  let opened: string[];
 
   beforeEach(() => {
     rows = new KeysInMemory();
     const accounts = { get: () => Promise.resolve({ dailySendCap: 100 } as Account) } as unknown as AccountDirectory;
-    keys = new ManageKeys(rows, accounts, new FixedClock());
+    opened = [];
+    const testAccounts = {
+      open: (accountId: string) => {
+        opened.push(accountId);
+        return Promise.resolve();
+      },
+    } as unknown as OpenTestAccount;
+    const transactions = { run: (work: () => Promise<unknown>) => work() } as unknown as TransactionRunner;
+    keys = new ManageKeys(rows, accounts, testAccounts, transactions, new FixedClock());
   });
 
   it('stores the hash of the secret, not the secret', async () => {
@@ -63,6 +75,22 @@ describe('ManageKeys', () => {
     expect(key.secretHash).toEqual(hashSecret(secret));
     expect(key.prefix).toBe(secret.slice(0, 8));
     expect(JSON.stringify(key)).not.toContain(secret);
+  });
+
+  it('makes a test key one of the test account', async () => {
+    const { key, secret } = await keys.create('account', { ...WANTED, mode: 'test' });
+    expect(opened).toEqual(['account']);
+    expect(key).toMatchObject({ mode: 'test', accountId: testAccountIdOf('account'), testOf: 'account' });
+    expect(secret).toMatch(/^sk_test_[\w-]{43}$/);
+    expect(key.prefix).toBe(secret.slice(0, 13));
+    expect(await keys.get('account', key.id)).toBe(key);
+  });
+
+  it('opens no test account for a live key', async () => {
+    const { key, secret } = await keys.create('account', WANTED);
+    expect(opened).toEqual([]);
+    expect(key).toMatchObject({ mode: 'live', accountId: 'account', testOf: null });
+    expect(secret).toMatch(/^sk_[\w-]{43}$/);
   });
 
   it('stores each scope once and addresses in canonical form', async () => {

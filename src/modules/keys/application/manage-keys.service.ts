@@ -5,46 +5,45 @@ import { newId } from '../../../shared/ids.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import type { Scope } from '../../../shared/permissions.js';
-import { AccountDirectory } from '../../accounts/index.js';
-import {
-  ApiKey,
-  type ApiKeyChange,
-  type ApiKeyStatus,
-  canonicalAddress,
-  hashSecret,
-  newSecret,
-  prefixOf,
-} from '../domain/api-key.js';
-import { ApiKeyRepository } from './ports/api-key.repository.js';
+import type { KeyMode } from '../../../shared/key-mode.js';
+import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
+import { AccountDirectory, OpenTestAccount } from '../../accounts/index.js';
+import { ApiKey, type ApiKeyChange, canonicalAddress, hashSecret, newSecret, prefixOf } from '../domain/api-key.js';
+import { type ApiKeyFilter, ApiKeyRepository } from './ports/api-key.repository.js';
 
 export interface NewApiKey {
   name: string;
+  mode?: KeyMode;
   scopes: Scope[];
   expiresAt?: Date | null;
   ipAllowlist?: string[] | null;
   dailyLimit?: number | null;
 }
 
-export type WantedChange = Partial<Omit<NewApiKey, 'scopes'>>;
+export type WantedChange = Partial<Omit<NewApiKey, 'mode' | 'scopes'>>;
 
 @Injectable()
 export class ManageKeys {
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly accounts: AccountDirectory,
+    private readonly testAccounts: OpenTestAccount,
+    private readonly transactions: TransactionRunner,
     private readonly clock: Clock,
   ) {}
 
-  /** The secret is returned here and stored nowhere. */
+  /** The secret is returned here and stored nowhere. The first test key of an account opens its test account. */
   async create(accountId: string, wanted: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
     const now = this.clock.now();
     await this.requireUsableLimits(accountId, wanted, now);
-    const secret = newSecret();
+    const { mode = 'live' } = wanted;
+    const secret = newSecret(mode);
     const key = Object.assign(new ApiKey(), {
       id: newId(now),
-      accountId,
+      ...(mode === 'test' ? { accountId: testAccountIdOf(accountId), testOf: accountId } : { accountId, testOf: null }),
       name: wanted.name,
-      prefix: prefixOf(secret),
+      prefix: prefixOf(secret, mode),
       secretHash: hashSecret(secret),
       scopes: [...new Set(wanted.scopes)],
       ipAllowlist: toAllowlist(wanted.ipAllowlist),
@@ -54,12 +53,15 @@ export class ManageKeys {
       revokedAt: null,
       createdAt: now,
     });
-    await this.keys.add(key);
+    await this.transactions.run(async () => {
+      if (mode === 'test') await this.testAccounts.open(accountId);
+      await this.keys.add(key);
+    });
     return { key, secret };
   }
 
-  list(accountId: string, page: PageRequest, status: ApiKeyStatus | null): Promise<Page<ApiKey>> {
-    return this.keys.list(accountId, page, status, this.clock.now());
+  list(accountId: string, page: PageRequest, filter: ApiKeyFilter): Promise<Page<ApiKey>> {
+    return this.keys.list(accountId, page, filter, this.clock.now());
   }
 
   async get(accountId: string, id: string): Promise<ApiKey> {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { isSameAddress, parseAddress } from '../../../shared/ip-address.js';
+import type { KeyMode } from '../../../shared/key-mode.js';
 import type { Scope } from '../../../shared/permissions.js';
 
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
@@ -12,9 +13,12 @@ export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'ipAllowlist' | 'expire
 /** A caller's credential for one account. Only the SHA-256 of its secret is stored. */
 export class ApiKey {
   id!: string;
+  /** The account whose messages, contacts and suppressions the key works with: of a test key, a test account. */
   accountId!: string;
+  /** Of a test key: the account that manages it, and whose templates and settings it uses. */
+  testOf!: string | null;
   name!: string;
-  /** The first 8 characters of the secret, by which people recognise the key. */
+  /** The first characters of the secret, by which people recognise the key: 8, of a test key 13. */
   prefix!: string;
   secretHash!: Buffer;
   scopes!: Scope[];
@@ -31,6 +35,10 @@ export class ApiKey {
     return this.expiresAt && this.expiresAt <= now ? 'expired' : 'active';
   }
 
+  get mode(): KeyMode {
+    return this.testOf === null ? 'live' : 'test';
+  }
+
   admits(clientAddress: string): boolean {
     return this.ipAllowlist.length === 0 || this.ipAllowlist.some((allowed) => isSameAddress(allowed, clientAddress));
   }
@@ -40,12 +48,16 @@ export class ApiKey {
 export const canonicalAddress = (text: string): string | null =>
   /[[\]]|^[\d.]+:\d+$/.test(text) ? null : (parseAddress(text)?.toString() ?? null);
 
-const PREFIX_LENGTH = 8;
+const SECRET_PREFIX = { live: 'sk_', test: 'sk_test_' } as const satisfies Record<KeyMode, string>;
+/** Shown of a secret: its prefix and so many random characters. */
+const SHOWN_CHARACTERS = 5;
 
-/** `sk_` + 43 base64url characters: 256 random bits. */
-export const newSecret = (): string => `sk_${randomBytes(32).toString('base64url')}`;
+/** `sk_`, of a test key `sk_test_`, + 43 base64url characters: 256 random bits. */
+export const newSecret = (mode: KeyMode = 'live'): string =>
+  SECRET_PREFIX[mode] + randomBytes(32).toString('base64url');
 
-export const prefixOf = (secret: string): string => secret.slice(0, PREFIX_LENGTH);
+export const prefixOf = (secret: string, mode: KeyMode = 'live'): string =>
+  secret.slice(0, SECRET_PREFIX[mode].length + SHOWN_CHARACTERS);
 
 /** A fast hash suffices: a secret of 256 random bits cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -13,6 +13,7 @@ export class ApiKeyAuthenticator extends KeyAuthenticator {
 
   async authenticate(secret: string | undefined, clientAddress: string, scope: Scope): Promise<KeyCaller> {
     const key = await this.authenticateKey.authenticate(secret, clientAddress, scope);
-    return { kind: 'key', accountId: key.accountId, apiKeyId: key.id, dailyLimit: key.dailyLimit };
+    const { id, accountId, testOf, dailyLimit } = key;
+    return { kind: 'key', accountId, testOf, apiKeyId: id, dailyLimit };
   }
 }

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 import type { Config } from '../../../config/config.js';
 import { type Page } from '../../../shared/page.js';
+import { KEY_MODES, type KeyMode } from '../../../shared/key-mode.js';
 import { type Scope, SCOPES } from '../../../shared/permissions.js';
 import { type ApiKey, API_KEY_STATUSES, type ApiKeyStatus } from '../domain/api-key.js';
 
@@ -9,7 +10,11 @@ export class ApiKeyResponse {
   id!: string;
   name!: string;
 
-  /** The first 8 characters of the secret. */
+  /** What the key sends with `test` is simulated and reaches nobody. */
+  @ApiProperty({ enum: KEY_MODES })
+  mode!: KeyMode;
+
+  /** The first 8 characters of the secret; of a test key the first 13. */
   prefix!: string;
 
   @ApiProperty({ enum: SCOPES, isArray: true })
@@ -32,6 +37,7 @@ export class ApiKeyResponse {
     return {
       id: key.id,
       name: key.name,
+      mode: key.mode,
       prefix: key.prefix,
       scopes: key.scopes,
       expiresAt: key.expiresAt,

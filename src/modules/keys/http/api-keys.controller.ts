@@ -26,7 +26,10 @@ export class ApiKeysController {
     private readonly config: Config,
   ) {}
 
-  /** Creates a key. This response is the only one that contains its secret. */
+  /**
+   * Creates a key. This response is the only one that contains its secret. Messages of a test key are simulated: no
+   * provider and no verified sender is needed, and nobody receives anything.
+   */
   @Post()
   @Session('admin')
   @ApiCreatedResponse({ type: CreatedApiKeyResponse })
@@ -40,16 +43,17 @@ export class ApiKeysController {
     return { ...ApiKeyResponse.from(key, this.clock.now()), secret, ...(smtp && { smtp }) };
   }
 
-  /** Lists the account's keys, newest first, optionally only those with the given status. */
+  /** Lists the account's keys, newest first, optionally only those with the given status or mode. */
   @Get()
   @Session()
   @ApiOkResponse({ type: ApiKeyPageResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async list(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { status, ...page }: ListApiKeysDto,
+    @Query() { status, mode, ...page }: ListApiKeysDto,
   ): Promise<ApiKeyPageResponse> {
-    return ApiKeyPageResponse.from(await this.keys.list(accountId, page, status ?? null), this.clock.now());
+    const filter = { status: status ?? null, mode: mode ?? null };
+    return ApiKeyPageResponse.from(await this.keys.list(accountId, page, filter), this.clock.now());
   }
 
   /** Returns one key. */

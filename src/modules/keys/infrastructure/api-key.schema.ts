@@ -10,6 +10,7 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   columns: {
     id: { ...ID, primary: true, primaryKeyConstraintName: 'pk_api_keys' },
     accountId: { ...ID, name: 'account_id' },
+    testOf: { ...ID, name: 'test_of', nullable: true },
     name: { type: 'text' },
     prefix: { type: 'text' },
     secretHash: { type: 'bytea', name: 'secret_hash' },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
+import { type FindOptionsWhere, In, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 
 import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
@@ -7,7 +7,8 @@ import { listNewestFirst } from '../../../platform/database/list-newest-first.js
 import { POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
 import { Batcher } from '../../../shared/batcher.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
-import { ApiKeyRepository } from '../application/ports/api-key.repository.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
+import { type ApiKeyFilter, ApiKeyRepository } from '../application/ports/api-key.repository.js';
 import { ApiKey, type ApiKeyChange, type ApiKeyStatus } from '../domain/api-key.js';
 import { ApiKeySchema } from './api-key.schema.js';
 
@@ -25,21 +26,28 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     await this.rows().insert(key);
   }
 
-  list(accountId: string, page: PageRequest, status: ApiKeyStatus | null, now: Date): Promise<Page<ApiKey>> {
-    return listNewestFirst(this.rows(), accountId, page, status === null ? [] : withStatus(status, now));
+  list(accountId: string, page: PageRequest, { status, mode }: ApiKeyFilter, now: Date): Promise<Page<ApiKey>> {
+    const inMode = mode === null ? {} : { testOf: mode === 'live' ? IsNull() : Not(IsNull()) };
+    const conditions = status === null ? [{}] : withStatus(status, now);
+    return listNewestFirst(
+      this.rows(),
+      managedBy(accountId),
+      page,
+      conditions.map((condition) => ({ ...condition, ...inMode })),
+    );
   }
 
   find(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.rows().findOneBy({ accountId, id });
+    return this.rows().findOneBy({ accountId: managedBy(accountId), id });
   }
 
   async changeUnlessRevoked(accountId: string, id: string, change: ApiKeyChange): Promise<boolean> {
-    const { affected } = await this.rows().update({ accountId, id, revokedAt: IsNull() }, change);
+    const { affected } = await this.rows().update({ accountId: managedBy(accountId), id, revokedAt: IsNull() }, change);
     return affected === 1;
   }
 
   async revoke(accountId: string, id: string, now: Date): Promise<ApiKey | null> {
-    await this.rows().update({ accountId, id, revokedAt: IsNull() }, { revokedAt: now });
+    await this.rows().update({ accountId: managedBy(accountId), id, revokedAt: IsNull() }, { revokedAt: now });
     return this.find(accountId, id);
   }
 
@@ -64,6 +72,9 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return this.database.manager.getRepository(ApiKey);
   }
 }
+
+/** The account itself has live keys, its test account the test keys. */
+const managedBy = (accountId: string) => In([accountId, testAccountIdOf(accountId)]);
 
 /** The same rule as `ApiKey.statusAt`. */
 function withStatus(status: ApiKeyStatus, now: Date): FindOptionsWhere<ApiKey>[] {

@@ -4,6 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
 import { scheduledTime } from '../../../shared/schedule.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
 import type { MessageLog, MessageStatus } from '../domain/message-log.js';
 import { MessageReader } from './ports/message-reader.js';
 import { DeliveryJobs } from './ports/pending-delivery.repository.js';
@@ -31,16 +32,30 @@ export class ControlMessages {
 
   /** Once this resolves, nothing can send the message. Throws `conflict` if it is being sent or final. */
   async cancel(owner: OwnMessages, id: string): Promise<MessageLog> {
-    const { errors } = await this.cancelAll(owner, [id]);
-    const [error] = errors;
-    if (error?.message === NOT_FOUND) throw DomainError.notFound('Message');
-    if (error) throw DomainError.conflict(error.message, 'not_cancelable');
+    const status = (await this.cancelIn(owner, [id])).get(id);
+    if (status === undefined) throw DomainError.notFound('Message');
+    if (status !== 'canceled') throw DomainError.conflict(refusal(status), 'not_cancelable');
     return this.get(owner, id);
   }
 
-  /** Those that were canceled before count as canceled. */
+  /** Those that were canceled before count as canceled. Without a key, live messages and test messages. */
   async cancelAll(owner: OwnMessages, given: readonly string[]): Promise<CanceledMessages> {
     const ids = [...new Set(given)];
+    const statuses = await this.cancelIn(owner, ids);
+    if (owner.apiKeyId === null) {
+      const testOwner = { accountId: testAccountIdOf(owner.accountId), apiKeyId: null };
+      const others = ids.filter((id) => !statuses.has(id));
+      for (const [id, status] of await this.cancelIn(testOwner, others)) statuses.set(id, status);
+    }
+    const errors = ids.flatMap((id) => {
+      const status = statuses.get(id);
+      return status === 'canceled' ? [] : [{ id, message: status ? refusal(status) : NOT_FOUND }];
+    });
+    return { canceled: ids.length - errors.length, errors };
+  }
+
+  /** Returns the status of each message afterwards; those that do not exist are missing. */
+  private async cancelIn(owner: OwnMessages, ids: readonly string[]): Promise<Map<string, MessageStatus>> {
     const statuses = new Map<string, MessageStatus>();
     let left = ids.filter(isId);
     for (let tried = 0; tried < TRIES && left.length > 0; tried++) {
@@ -50,11 +65,7 @@ export class ControlMessages {
         for (const [id, status] of await this.deliveries.statuses(owner, others)) statuses.set(id, status);
       left = others.filter((id) => statuses.get(id) === 'queued');
     }
-    const errors = ids.flatMap((id) => {
-      const status = statuses.get(id);
-      return status === 'canceled' ? [] : [{ id, message: status ? refusal(status) : NOT_FOUND }];
-    });
-    return { canceled: ids.length - errors.length, errors };
+    return statuses;
   }
 
   /** A time that has just passed means at once. Throws `conflict` if the message is being sent or final. */

@@ -40,7 +40,8 @@ class FakeActivity extends MessageActivity {
   countCampaignEvents = () =>
     Promise.resolve([{ from: new Date('2026-03-01T10:00:00Z'), sent: 3, delivered: 2, opens: 1, clicks: 0 }]);
 
-  countByKey = () => Promise.resolve([{ apiKeyId: 'key', used: 2 }]);
+  countByKey = (accountId: string) =>
+    Promise.resolve(accountId === 'account' ? [{ apiKeyId: 'key', used: 2 }] : [{ apiKeyId: 'test', used: 3 }]);
 }
 
 describe('ShowActivity', () => {
@@ -105,7 +106,10 @@ describe('ShowActivity', () => {
       cap: 10,
       used: 3,
       resetsAt: new Date('2026-03-02'),
-      keys: [{ apiKeyId: 'key', used: 2 }],
+      keys: [
+        { apiKeyId: 'test', used: 3 },
+        { apiKeyId: 'key', used: 2 },
+      ],
     });
   });
 });

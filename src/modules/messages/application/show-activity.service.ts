@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Clock } from '../../../shared/ports/clock.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
 import type { TtlCache } from '../../../shared/ttl-cache.js';
 import {
   type ActivityBucket,
@@ -93,10 +94,13 @@ export class ShowActivity {
     return span.starts.map((from) => byStart.get(from.getTime()) ?? { from, ...NO_EVENTS });
   }
 
-  /** Today's usage of the daily caps. */
+  /** Today's usage of the daily caps. Keys include test keys, which use up nothing of the account's cap. */
   async usage(accountId: string): Promise<Usage> {
     const account = await this.caps.ofAccount(accountId);
-    const keys = await this.activity.countByKey(accountId, this.clock.now());
+    const now = this.clock.now();
+    const live = await this.activity.countByKey(accountId, now);
+    const test = await this.activity.countByKey(testAccountIdOf(accountId), now);
+    const keys = [...live, ...test].sort((a, b) => b.used - a.used);
     return { ...account, resetsAt: this.caps.resetsAt(), keys };
   }
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../shared/domain-error.js';
+import { NO_DAILY_CAP } from '../../../shared/daily-cap.js';
 import { DAY_MS, dayOf, isoDay } from '../../../shared/utc.js';
 
 /** The caps that apply to a message of this account and key, and today's usage. */
@@ -24,13 +25,13 @@ export function capError(cap: ReachedCap, now: Date): DomainError {
   return new DomainError('limit_exceeded', cap, 'Daily send limit reached', secondsLeft);
 }
 
-/** The cap that leaves less; the key's if they leave the same. */
+/** The cap that leaves less; the key's if they leave the same. Null if there is none. */
 export function tighterCap({ accountCap, accountUsed, keyLimit, keyUsed }: CapUsage): {
   limit: number;
   remaining: number;
-} {
+} | null {
   const account = { limit: accountCap, remaining: Math.max(0, accountCap - accountUsed) };
-  if (keyLimit === null) return account;
+  if (keyLimit === null) return accountCap === NO_DAILY_CAP ? null : account;
   const key = { limit: keyLimit, remaining: Math.max(0, keyLimit - keyUsed) };
   return key.remaining <= account.remaining ? key : account;
 }

@@ -6,6 +6,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ShowActivity } from '../application/show-activity.service.js';
+import { listedAccount } from './account-of-caller.js';
 import { ActivityResponse, UsageResponse } from './activity.response.js';
 import { ShowActivityDto } from './dto/message-filters.dto.js';
 
@@ -24,11 +25,8 @@ export class ActivityController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: ActivityResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
-  async overview(
-    @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { period }: ShowActivityDto,
-  ): Promise<ActivityResponse> {
-    return ActivityResponse.from(await this.activity.of(accountId, period));
+  async overview(@CurrentCaller() caller: SessionCaller, @Query() query: ShowActivityDto): Promise<ActivityResponse> {
+    return ActivityResponse.from(await this.activity.of(listedAccount(caller, query), query.period));
   }
 
   /** Returns today's usage of the daily caps, of the account and of each key. */

@@ -96,14 +96,14 @@ export class UsageResponse {
   @ApiProperty({ type: 'integer' })
   cap!: number;
 
-  /** Messages accepted today, for all channels and keys. */
+  /** Messages accepted today, for all channels and live keys. */
   @ApiProperty({ type: 'integer' })
   used!: number;
 
   /** The next UTC midnight. */
   resetsAt!: Date;
 
-  /** Keys that sent messages today, highest usage first. */
+  /** Keys, live and test, that sent messages today, highest usage first. */
   keys!: KeyUsageResponse[];
 
   static from({ cap, used, resetsAt, keys }: Usage): UsageResponse {

@@ -8,6 +8,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ReadAttachments } from '../application/read-attachments.service.js';
+import { withAccountOf } from './account-of-caller.js';
 
 @Controller('api/messages')
 @ApiTags('Messages')
@@ -25,12 +26,14 @@ export class AttachmentsController {
   @ApiOkResponse({ content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async download(
-    @CurrentCaller() { accountId }: SessionCaller,
+    @CurrentCaller() caller: SessionCaller,
     @Param('id') id: string,
     @Param('number') number: string,
   ): Promise<StreamableFile> {
     const position = /^[1-9]\d?$/.test(number) ? Number(number) : 0;
-    const { filename, size, bytes } = await this.attachments.find(accountId, id, position);
+    const { filename, size, bytes } = await withAccountOf(caller, (accountId) =>
+      this.attachments.find(accountId, id, position),
+    );
     return new StreamableFile(Readable.from(bytes), {
       type: 'application/octet-stream',
       disposition: dispositionOf(filename),

@@ -14,6 +14,7 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import { ControlMessages } from '../application/control-messages.service.js';
 import type { MessageLog } from '../domain/message-log.js';
+import { withAccountOf } from './account-of-caller.js';
 import { CancelMessagesDto, RescheduleMessageDto } from './dto/reschedule-message.dto.js';
 import { CanceledMessagesResponse } from './message-actions.response.js';
 import { MessageResponse } from './message.response.js';
@@ -45,7 +46,9 @@ export class MessageActionsController {
     @CurrentCaller() caller: Caller,
     @Body() { ids }: CancelMessagesDto,
   ): Promise<CanceledMessagesResponse> {
-    return CanceledMessagesResponse.from(await this.messages.cancelAll(ownerOf(caller), ids));
+    return CanceledMessagesResponse.from(
+      await this.messages.cancelAll({ accountId: caller.accountId, apiKeyId: keyOf(caller) }, ids),
+    );
   }
 
   /**
@@ -60,7 +63,11 @@ export class MessageActionsController {
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: IMPOSSIBLE })
   async cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageResponse> {
-    return this.show(caller, await this.messages.cancel(ownerOf(caller), id));
+    const apiKeyId = keyOf(caller);
+    return this.show(
+      caller,
+      await withAccountOf(caller, (accountId) => this.messages.cancel({ accountId, apiKeyId }, id)),
+    );
   }
 
   /** Gives a queued message another time. */
@@ -76,13 +83,15 @@ export class MessageActionsController {
     @Param('id') id: string,
     @Body() { scheduledAt }: RescheduleMessageDto,
   ): Promise<MessageResponse> {
-    return this.show(caller, await this.messages.reschedule(ownerOf(caller), id, scheduledAt));
+    const apiKeyId = keyOf(caller);
+    return this.show(
+      caller,
+      await withAccountOf(caller, (accountId) => this.messages.reschedule({ accountId, apiKeyId }, id, scheduledAt)),
+    );
   }
 
   private async show(caller: Caller, message: MessageLog): Promise<MessageResponse> {
     const hidden = caller.kind === 'key' ? await this.providers.relayHosts(caller.accountId) : null;
-    return MessageResponse.from(message, hidden);
+    return MessageResponse.from(message, caller, hidden);
   }
 }
-
-const ownerOf = (caller: Caller) => ({ accountId: caller.accountId, apiKeyId: keyOf(caller) });

@@ -16,6 +16,7 @@ import {
   type MessageLog,
   type MessageStatus,
 } from '../domain/message-log.js';
+import { isTest } from './account-of-caller.js';
 
 /** The relay's host names, hidden from the caller together with IP addresses; null hides nothing. */
 export type HiddenHosts = readonly string[] | null;
@@ -58,6 +59,9 @@ export class MessageCampaignResponse {
 
 export class MessageResponse {
   id!: string;
+
+  /** Whether a test key sent it: then everything about it is simulated, and nobody received it. */
+  test!: boolean;
 
   @ApiProperty({ enum: CHANNELS })
   channel!: Channel;
@@ -115,9 +119,10 @@ export class MessageResponse {
   @ApiPropertyOptional({ type: MessageCampaignResponse, nullable: true })
   campaign?: MessageCampaignResponse | null;
 
-  static from(message: MessageLog, hidden: HiddenHosts): MessageResponse {
+  static from(message: MessageLog, caller: Caller, hidden: HiddenHosts): MessageResponse {
     return {
       id: message.id,
+      test: isTest(caller, message),
       channel: message.channel,
       status: message.status,
       to: message.recipient,
@@ -219,7 +224,7 @@ export class MessageDetailResponse extends MessageResponse {
     hidden: HiddenHosts,
   ): MessageDetailResponse {
     return {
-      ...MessageResponse.from(message, hidden),
+      ...MessageResponse.from(message, caller, hidden),
       attachments: attachments.map((attachment) => AttachmentResponse.from(attachment)),
       ...(copies.length > 0 ? { copies: copies.map((copy) => MessageCopyResponse.from(copy)) } : {}),
       events: events.map((event) => EmailEventResponse.from(event, hidden)),
@@ -245,7 +250,7 @@ export class MessagePageResponse {
       return campaign ? MessageCampaignResponse.from(campaign) : null;
     };
     const items = page.items.map((message) => ({
-      ...MessageResponse.from(message, hidden),
+      ...MessageResponse.from(message, caller, hidden),
       ...(caller.kind === 'session' ? { campaign: campaignOf(message) } : {}),
     }));
     return { items, nextCursor: page.nextCursor };

@@ -7,6 +7,7 @@ import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import { ReadMessages } from '../application/read-messages.service.js';
+import { listedAccount, withAccountOf } from './account-of-caller.js';
 import { AggregateMessagesDto, ListMessagesDto } from './dto/message-filters.dto.js';
 import { MessageTotalsResponse } from './message-totals.response.js';
 import {
@@ -26,7 +27,8 @@ export class MessagesController {
   ) {}
 
   /**
-   * Lists messages, newest first. A key sees the messages that it sent, a session all messages of the account. A page
+   * Lists messages, newest first. A key sees the messages that it sent, a session all messages of the account: the live
+   * ones or, with `test=true`, the test ones. A page
    * may have fewer items than `limit`, even none, and still a `nextCursor`: the list ends when that is null.
    */
   @Get()
@@ -37,7 +39,7 @@ export class MessagesController {
   async list(@CurrentCaller() caller: Caller, @Query() query: ListMessagesDto): Promise<MessagePageResponse> {
     const { cursor, limit } = query;
     const filter = toMessageFilter(caller, query);
-    const page = await this.messages.page(caller.accountId, filter, { cursor, limit });
+    const page = await this.messages.page(listedAccount(caller, query), filter, { cursor, limit });
     return MessagePageResponse.of(page, caller, await this.hiddenFrom(caller));
   }
 
@@ -54,7 +56,7 @@ export class MessagesController {
   ): Promise<MessageTotalsResponse> {
     const { subject = null, campaignId = null } = query;
     const filter = { ...toMessageFilter(caller, query), subject, campaignId };
-    return MessageTotalsResponse.from(await this.messages.totals(caller.accountId, filter));
+    return MessageTotalsResponse.from(await this.messages.totals(listedAccount(caller, query), filter));
   }
 
   /** Returns one message with its timeline. Same visibility as the list endpoint. */
@@ -64,7 +66,9 @@ export class MessagesController {
   @ApiOkResponse({ type: MessageDetailResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<MessageDetailResponse> {
-    const message = await this.messages.withTimeline(caller.accountId, id, keyOf(caller));
+    const message = await withAccountOf(caller, (accountId) =>
+      this.messages.withTimeline(accountId, id, keyOf(caller)),
+    );
     return MessageDetailResponse.of(message, caller, await this.hiddenFrom(caller));
   }
 
@@ -75,11 +79,9 @@ export class MessagesController {
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: MessageContentResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
-  async content(
-    @CurrentCaller() { accountId }: SessionCaller,
-    @Param('id') id: string,
-  ): Promise<MessageContentResponse> {
-    return MessageContentResponse.from(await this.messages.content(accountId, id));
+  async content(@CurrentCaller() caller: SessionCaller, @Param('id') id: string): Promise<MessageContentResponse> {
+    const content = await withAccountOf(caller, (accountId) => this.messages.content(accountId, id));
+    return MessageContentResponse.from(content);
   }
 
   /** The relay's host names, which API keys must not see. */

@@ -93,7 +93,15 @@ describe('ChangeSettings', () => {
 });
 
 const newAccount = (): Account => ({
-  ...{ id: 'a', name: 'Acme', dailySendCap: 1_000, campaignCapShare: 90, emailProvider: 'smtp', tracking: 'off' },
+  ...{
+    id: 'a',
+    testOf: null,
+    name: 'Acme',
+    dailySendCap: 1_000,
+    campaignCapShare: 90,
+    emailProvider: 'smtp',
+    tracking: 'off',
+  },
   ...{ smtp: null, ses: null, sms: null, createdAt: new Date(0), updatedAt: new Date(0) },
 });
 

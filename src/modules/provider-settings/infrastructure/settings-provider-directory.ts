@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Config } from '../../../config/config.js';
-import type { AccountProvider, AwsAccess, SmsProvider } from '../../../shared/account-provider.js';
+import type { AccountProvider, AwsAccess, SimulatedProvider, SmsProvider } from '../../../shared/account-provider.js';
 import type { SesSettings, SmtpSettings } from '../../../shared/account-settings.js';
 import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { SecretBox } from '../../../shared/ports/secret-box.js';
@@ -49,6 +49,7 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   relayHosts(accountId: string): Promise<string[]> {
     return this.hosts.get(accountId, async () => {
       const account = await this.accounts.find(accountId);
+      if (account?.testOf != null) return [];
       return [account?.smtp?.host, this.relayOfInstallation?.host].filter((host) => host !== undefined);
     });
   }
@@ -69,15 +70,22 @@ export class SettingsProviderDirectory extends ProviderDirectory {
   private async read(accountId: string): Promise<AccountProvider | null> {
     const account = await this.accounts.find(accountId);
     if (!account) return null;
+    if (account.testOf !== null) return this.simulatorFor(account.testOf);
     const { emailProvider, ses, tracking, updatedAt: settingsAt } = account;
     if (emailProvider !== 'ses') return this.smtpOf(account);
     if (!ses) return null;
     return { kind: 'ses', access: this.accessOf(ses), configurationSet: ses.configurationSet, tracking, settingsAt };
   }
 
+  /** With the tracking of the account that the test account belongs to. */
+  private async simulatorFor(accountId: string): Promise<SimulatedProvider> {
+    const account = await this.accounts.find(accountId);
+    return { kind: 'simulator', tracking: account?.tracking ?? 'off' };
+  }
+
   private async readSms(accountId: string): Promise<SmsProvider | null> {
     const account = await this.accounts.find(accountId);
-    if (!account?.sms?.enabled) return null;
+    if (!account?.sms?.enabled || account.testOf !== null) return null;
     const { region, originationNumber, senderId, maxSendRate } = account.sms;
     const access = account.ses ? { ...this.accessOf(account.ses), region } : { region, credentials: null };
     return { access, originationNumber, senderId, maxSendRate, settingsAt: account.updatedAt };

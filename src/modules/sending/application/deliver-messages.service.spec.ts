@@ -69,12 +69,14 @@ describe('DeliverMessages', () => {
 
   it('measures the attempt without the wait for a permit', async () => {
     const { reports } = await deliver();
-    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'sent', durationMs: SUBMISSION_MS }]);
+    expect(reports).toEqual([
+      { messageId: 'm', attempt: 1, outcome: 'sent', durationMs: SUBMISSION_MS, isSimulated: false },
+    ]);
   });
 
   it('releases the message if it gets no permit', async () => {
     const { reports } = await deliver({}, { isPermitted: false });
-    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'released', durationMs: 0 }]);
+    expect(reports).toEqual([{ messageId: 'm', attempt: 1, outcome: 'released', durationMs: 0, isSimulated: false }]);
   });
 
   it.each([{ attempt: 1_000 }, { text: null }])(

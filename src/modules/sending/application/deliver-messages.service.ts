@@ -7,6 +7,8 @@ import { type ClaimedMessage, PendingDeliveryRepository, type DeliveryOutcome } 
 import { BulkTurns } from './bulk-turns.js';
 import { FailurePolicy } from './failure-policy.service.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
+import { SIMULATOR } from '../../simulator/index.js';
+import { simulationOf } from '../domain/delivery-error.js';
 import { isRefusal, RecipientSuppressedError } from '../domain/submission-refused.js';
 import { SendingRate } from './ports/sending-rate.js';
 import { SubmitMessage } from './submit-message.service.js';
@@ -23,11 +25,14 @@ export interface DeliveryReport {
   outcome: DeliveryOutcome['kind'] | 'claim_lost';
   /** Duration of the attempt, without the wait for a permit. */
   durationMs: number;
+  /** The message was submitted to the simulator. */
+  isSimulated: boolean;
+  /** Set if the next attempt is due sooner than a sweep finds it. */
+  retryInMs?: number;
 }
 
-interface Attempt {
+interface Attempt extends Pick<DeliveryReport, 'durationMs' | 'isSimulated' | 'retryInMs'> {
   outcome: DeliveryOutcome;
-  durationMs: number;
 }
 
 /** Makes one attempt to deliver each of the given messages. */
@@ -83,10 +88,10 @@ export class DeliverMessages {
   ): Promise<void> {
     try {
       const submissions = this.submissions[laneOf(message)];
-      const { outcome, durationMs } = await submissions.run(message.accountId, () => this.attempt(message, stopping));
+      const { outcome, ...measured } = await submissions.run(message.accountId, () => this.attempt(message, stopping));
       const recorded = await this.record(message, outcome);
       const { id: messageId, attempt } = message;
-      report({ messageId, attempt, outcome: recorded, durationMs });
+      report({ messageId, attempt, outcome: recorded, ...measured });
     } finally {
       this.inFlight.delete(message);
     }
@@ -130,8 +135,8 @@ export class DeliverMessages {
     const earlyOutcome = await this.waitForPermit(message, stopping);
     if (laneOf(message) === 'bulk') await this.bulkTurns.next();
     const startedAt = performance.now();
-    const outcome = earlyOutcome ?? (await this.submit(message, stopping));
-    return { outcome, durationMs: performance.now() - startedAt };
+    const result = earlyOutcome ? { outcome: earlyOutcome, isSimulated: false } : await this.submit(message, stopping);
+    return { ...result, durationMs: performance.now() - startedAt };
   }
 
   /** Null once the message may be submitted, otherwise the outcome without a submission. */
@@ -149,12 +154,14 @@ export class DeliverMessages {
     }
   }
 
-  private async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<DeliveryOutcome> {
+  private async submit(message: ClaimedMessage, stopping: AbortSignal): Promise<Omit<Attempt, 'durationMs'>> {
     try {
-      return { kind: 'sent', ...(await this.submitMessage.submit(message, stopping)) };
+      const receipt = await this.submitMessage.submit(message, stopping);
+      return { outcome: { kind: 'sent', ...receipt }, isSimulated: receipt.provider === SIMULATOR };
     } catch (error) {
-      if (isRefusal(error)) return outcomeOfRefusal(error);
-      return this.failurePolicy.decide(message, error as Error);
+      if (isRefusal(error)) return { outcome: outcomeOfRefusal(error), isSimulated: false };
+      const outcome = await this.failurePolicy.decide(message, error as Error);
+      return { outcome, ...simulationOf(error) };
     }
   }
 }

@@ -62,6 +62,12 @@ describe('FailurePolicy', () => {
     expect(effects).toEqual([]);
   });
 
+  it('retries at the time that the simulator wants', async () => {
+    const { decide } = policyWith({ random: 0.5 });
+    const error = new TransientDeliveryError('451 simulated', { isSimulated: true, retryAfterMs: 5_000 });
+    expect(await decide(error, { attempt: 2 })).toMatchObject({ kind: 'retry', nextAttemptAt: inMs(5_000) });
+  });
+
   it('spreads the retries', async () => {
     const { decide } = policyWith({ random: 0.5 });
     expect(await decide(new TransientDeliveryError('450'))).toMatchObject({ nextAttemptAt: inMs(1.05 * MINUTE) });

@@ -63,7 +63,8 @@ export class FailurePolicy {
     const delayMs = retryDelayMs(attempt, this.random.next());
     if (delayMs === null) return { kind: 'failed', error: `Gave up after ${attempt} attempts: ${reason}` };
     const outcomeUnknown = error instanceof UnknownOutcomeError;
-    return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(delayMs), outcomeUnknown };
+    const wantedMs = isInternal ? undefined : error.details.retryAfterMs;
+    return { kind: 'retry', error: reason, nextAttemptAt: this.inMs(wantedMs ?? delayMs), outcomeUnknown };
   }
 
   private inMs(delayMs: number): Date {

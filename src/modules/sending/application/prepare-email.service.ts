@@ -5,6 +5,7 @@ import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address
 import { scheduledTime } from '../../../shared/schedule.js';
 import { type NewCopy, type NewGroup, type NewMessage } from '../../messages/index.js';
 import { SenderDirectory } from '../../senders/index.js';
+import { isSimulatedSuppression } from '../../simulator/index.js';
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
 import { toAttachments } from '../domain/attachment.js';
 import { type Copy, copiesOf } from '../domain/recipients.js';
@@ -37,21 +38,22 @@ export class PrepareEmail {
   ) {}
 
   /**
-   * Throws `invalid`. The checks run concurrently, and their errors have a fixed order of precedence. Concurrent calls
-   * share their look-ups. `render`: the content, if it is not that of the request.
+   * Throws `invalid`. A test message needs no verified sender: it reaches nobody. The checks run concurrently, and
+   * their errors have a fixed order of precedence. Concurrent calls share their look-ups. `render`: the content, if it
+   * is not that of the request.
    */
   async prepare(
     request: EmailRequest,
     { createdAt, ids: [id = '', ...copyIds] }: Identity,
     render = (messageId: string) => this.content.render(request, messageId),
   ): Promise<PreparedEmail> {
-    const { accountId, to, fromEmail } = request;
+    const { accountId, to, fromEmail, testOf = null } = request;
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
     const copies = copiesOf(request).map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
     if (copies.length > 0 && !request.submitted) requireVisibleEverywhere(to);
     const [sender, suppressed, content] = await Promise.allSettled([
-      this.senders.requireVerified(accountId, fromEmail),
-      this.findSuppressed(accountId, to, copies),
+      testOf === null ? this.senders.requireVerified(accountId, fromEmail) : undefined,
+      this.findSuppressed(request, copies),
       render(id),
     ]);
     valueOf(sender);
@@ -64,9 +66,15 @@ export class PrepareEmail {
   }
 
   /** The first recipient who is suppressed. */
-  private async findSuppressed(accountId: string, to: string, copies: readonly Copy[]): Promise<string | null> {
+  private async findSuppressed(
+    { accountId, testOf = null, to }: EmailRequest,
+    copies: readonly Copy[],
+  ): Promise<string | null> {
     const emails = [to.trim(), ...copies.map(({ email }) => email)];
-    const found = await Promise.all(emails.map((email) => this.suppressions.isSuppressed(accountId, 'email', email)));
+    const isSuppressed = async (email: string) =>
+      isSimulatedSuppression('email', normaliseEmail(email), testOf !== null) ||
+      (await this.suppressions.isSuppressed(accountId, 'email', email));
+    const found = await Promise.all(emails.map(isSuppressed));
     return emails[found.indexOf(true)] ?? null;
   }
 

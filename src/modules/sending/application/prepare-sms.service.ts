@@ -4,6 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { scheduledTime } from '../../../shared/schedule.js';
 import { type NewGroup, plainGroup } from '../../messages/index.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
+import { isSimulated, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER } from '../../simulator/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { SmsRequest } from '../domain/send-request.js';
@@ -25,13 +26,16 @@ export class PrepareSms {
     private readonly sandbox: SmsSandbox,
   ) {}
 
-  /** Throws `invalid`. SNS silently drops what it cannot deliver, so what is known to be undeliverable is refused. */
+  /**
+   * Throws `invalid`. SNS silently drops what it cannot deliver, so what is known to be undeliverable is refused. A
+   * test message needs no provider: it reaches nobody.
+   */
   async prepare(request: SmsRequest, { createdAt, ids: [id = ''] }: Identity): Promise<PreparedSms> {
     const { accountId, apiKeyId, to, body, resentFrom } = request;
     const { segments, encoding } = requireWithinLimit(body);
     const number = requireRecipient(to);
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
-    const sender = await this.requireSendable(accountId, number);
+    const sender = await this.requireSendable(request, number);
     const group = plainGroup({
       ...{ id, accountId, apiKeyId, channel: 'sms', createdAt, scheduledAt },
       ...{ recipient: number, normalisedRecipient: number, sender, senderName: null, replyTo: null },
@@ -41,18 +45,26 @@ export class PrepareSms {
   }
 
   /** Returns the origination number. */
-  private async requireSendable(accountId: string, number: string): Promise<string> {
+  private async requireSendable({ accountId, testOf = null }: SmsRequest, number: string): Promise<string> {
+    if (testOf !== null) {
+      await this.requireNotSuppressed(accountId, number, true);
+      return SIMULATED_ORIGINATION_NUMBER;
+    }
     const provider = await this.providers.findSms(accountId);
     if (!provider) throw DomainError.invalid('SMS is not enabled for this account', 'sms_not_enabled');
     const { originationNumber } = provider;
     if (originationNumber === null) {
       throw DomainError.invalid('No origination number is set for this account', 'no_origination_number');
     }
-    if (await this.suppressions.isSuppressed(accountId, 'sms', number)) {
-      throw DomainError.invalid(suppressedText('sms', number), 'suppressed');
-    }
-    await this.sandbox.requireReachable(accountId, provider, number);
+    await this.requireNotSuppressed(accountId, number, false);
+    if (!isSimulated('sms', number)) await this.sandbox.requireReachable(accountId, provider, number);
     return originationNumber;
+  }
+
+  private async requireNotSuppressed(accountId: string, number: string, isTest: boolean): Promise<void> {
+    const isSuppressed =
+      isSimulatedSuppression('sms', number, isTest) || (await this.suppressions.isSuppressed(accountId, 'sms', number));
+    if (isSuppressed) throw DomainError.invalid(suppressedText('sms', number), 'suppressed');
   }
 }
 

@@ -45,11 +45,11 @@ export class RenderContent {
   }
 
   private parts(request: EmailRequest, hosted: TemplateLink, slice?: TimeSlice): Parts | Promise<Parts> {
-    const { accountId, templateId, subject, html, text, variables } = request;
+    const { accountId, testOf, templateId, subject, html, text, variables } = request;
     const all = { ...variables, unsubscribeUrl: variables?.unsubscribeUrl ?? hosted };
     if (templateId != null) {
       const overrides = { subject: subject ?? undefined, html: html ?? undefined, text: text ?? undefined };
-      return this.renderTemplate(accountId, templateId, overrides, all, slice);
+      return this.renderTemplate(testOf ?? accountId, templateId, overrides, all, slice);
     }
     const own = { subject: subject ?? '', html: html ?? null, text: text ?? null };
     return variables == null ? fillLink(own, hosted) : this.templates.renderParts(own, withOwnLink(all));

@@ -42,11 +42,12 @@ export class ResendMessage {
     private readonly unsubscribeLinks: UnsubscribeLinks,
   ) {}
 
-  /** A message that was resent before is not resent again: the result is the same. */
+  /** A message that was resent before is not resent again: the result is the same. `owner`: of the message. */
   async resend(
-    accountId: string,
+    owner: Pick<ResendRequest, 'accountId' | 'testOf'>,
     id: string,
   ): Promise<{ messageId: string; channel: 'email' | 'sms'; isNew: boolean }> {
+    const { accountId } = owner;
     const message = await this.messages.get(accountId, id);
     const { channel, status } = message;
     const earlier = await this.messages.findResent(accountId, id);
@@ -57,7 +58,7 @@ export class ResendMessage {
     if (!content || (content.html === null && content.text === null)) throw contentGone();
     // Of two requests at the same time, only one accepts a message.
     const idempotencyKey = { key: `resend ${id}`, fingerprint: id };
-    const accepted = await this.accept(message, content, { ...OF_SESSION, accountId, idempotencyKey, resentFrom: id });
+    const accepted = await this.accept(message, content, { ...OF_SESSION, ...owner, idempotencyKey, resentFrom: id });
     if (accepted.outcome === 'accepted') return { messageId: accepted.messageId, channel, isNew: true };
     const other = await this.idempotencyKeys.find(accountId, NO_KEY, idempotencyKey.key);
     if (!other) throw new DomainError('unavailable', 'repeated_request', 'The service is temporarily unavailable', 1);
@@ -129,6 +130,8 @@ const OF_SESSION = { apiKeyId: null, keyLimit: null };
 
 interface ResendRequest {
   accountId: string;
+  /** Of a test message: the account that its test account belongs to. */
+  testOf: string | null;
   apiKeyId: null;
   keyLimit: null;
   idempotencyKey: { key: string; fingerprint: string };

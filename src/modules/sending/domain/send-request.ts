@@ -10,6 +10,8 @@ export const MAX_BODY_PART = 1_000_000;
 
 interface SendRequest {
   accountId: string;
+  /** For a message of a test account: the account that this belongs to, and whose templates the message uses. */
+  testOf?: string | null;
   apiKeyId: string | null;
   /** The daily limit of the key. */
   keyLimit: number | null;

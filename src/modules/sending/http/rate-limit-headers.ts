@@ -5,7 +5,9 @@ import { type CapUsage, tighterCap } from '../../messages/index.js';
 /** The OpenAPI description of the headers. */
 export const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Limit': {
-    description: 'The daily limit: that of the key or that of the account, whichever has less left',
+    description:
+      'The daily limit: that of the key or that of the account, whichever has less left. A test key without a daily ' +
+      'limit has none, and none of these headers',
     schema: { type: 'integer' },
   },
   'X-RateLimit-Remaining': { description: 'Messages left today', schema: { type: 'integer' } },
@@ -15,8 +17,11 @@ export const RATE_LIMIT_HEADERS = {
   },
 } as const;
 
+/** None without a limit. */
 export function setRateLimitHeaders(response: Response, usage: CapUsage, resetsAt: Date): void {
-  const { limit, remaining } = tighterCap(usage);
+  const cap = tighterCap(usage);
+  if (cap === null) return;
+  const { limit, remaining } = cap;
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', remaining);
   response.setHeader('X-RateLimit-Reset', Math.floor(resetsAt.getTime() / 1_000));

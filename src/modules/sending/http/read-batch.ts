@@ -8,6 +8,7 @@ import type { EmailRequest, SmsRequest } from '../domain/send-request.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
 import { SendEmailDto } from './dto/send-email.dto.js';
 import { SendSmsDto } from './dto/send-sms.dto.js';
+import { ownerOf } from './owner-of.js';
 
 /** Validates the messages of a batch, each like the body of a single send. */
 export class ReadBatch {
@@ -40,5 +41,3 @@ export class ReadBatch {
       : undefined;
   }
 }
-
-const ownerOf = ({ accountId, apiKeyId, dailyLimit }: KeyCaller) => ({ accountId, apiKeyId, keyLimit: dailyLimit });

@@ -13,6 +13,7 @@ import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
+import { inEitherAccount } from '../../messages/index.js';
 import { ResendMessage } from '../application/resend-message.service.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { ResentMessageResponse } from './send.response.js';
@@ -46,7 +47,9 @@ export class ResendController {
     @Param('id') id: string,
     @Req() request: Request,
   ): Promise<ResentMessageResponse> {
-    const { messageId, channel, isNew } = await this.resendMessage.resend(accountId, id);
+    const { messageId, channel, isNew } = await inEitherAccount(accountId, (owner) =>
+      this.resendMessage.resend({ accountId: owner, testOf: owner === accountId ? null : accountId }, id),
+    );
     if (isNew) this.acceptedSend.count(request, channel, { messageId });
     return { queued: true, messageLogId: messageId, resentFrom: id };
   }

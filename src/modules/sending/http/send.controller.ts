@@ -18,6 +18,7 @@ import { OperationId } from '../../../platform/http/operation-id.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { SendEmail } from '../application/send-email.service.js';
 import { unsubscribeUrlFault } from '../domain/unsubscribe-url.js';
+import { ownerOf } from './owner-of.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { ApiLengthRequiredResponse, ATTACHMENTS_PATH } from './attachments-body.js';
@@ -62,16 +63,14 @@ export class SendController {
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
   async sendTransactional(
-    @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
+    @CurrentCaller() caller: KeyCaller,
     @Body() body: SendEmailDto,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedEmailResponse> {
     const fault = body.unsubscribeUrl == null ? undefined : unsubscribeUrlFault(body.unsubscribeUrl, this.allowsHttp);
     if (fault) throw DomainError.invalid(fault);
-    const accepted = await holdingBody(response, () =>
-      this.sendEmail.send({ ...body, accountId, apiKeyId, keyLimit: dailyLimit }, key, body),
-    );
+    const accepted = await holdingBody(response, () => this.sendEmail.send({ ...body, ...ownerOf(caller) }, key, body));
     this.reportAcceptedSend.report(response, 'email', accepted);
     return QueuedEmailResponse.from(accepted);
   }

@@ -18,6 +18,7 @@ import { AcceptSms } from '../application/accept-sms.service.js';
 import { IdempotentSend } from '../application/idempotent-send.service.js';
 import { fingerprintOf } from '../domain/request-fingerprint.js';
 import { segmentSms } from '../domain/sms-segments.js';
+import { ownerOf } from './owner-of.js';
 import { ReportAcceptedSend } from './report-accepted-send.js';
 import { DailyCapsGuard } from './daily-caps.guard.js';
 import { PreviewSmsDto, SendSmsDto } from './dto/send-sms.dto.js';
@@ -54,13 +55,13 @@ export class SmsController {
   @ApiTooManyRequestsResponse({ type: ErrorResponse, description: 'The account has reached its daily cap' })
   @ApiInternalServerErrorResponse({ type: ErrorResponse })
   async send(
-    @CurrentCaller() { accountId, apiKeyId, dailyLimit }: KeyCaller,
+    @CurrentCaller() caller: KeyCaller,
     @Body() body: SendSmsDto,
     @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<QueuedSmsResponse> {
     const idempotencyKey = key === undefined ? undefined : { key, fingerprint: fingerprintOf('sms', body) };
-    const request = { ...body, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey };
+    const request = { ...body, ...ownerOf(caller), idempotencyKey };
     const accepted = await this.idempotentSend.acceptOnce(request, () => this.acceptSms.accept(request));
     this.acceptedSend.report(response, 'sms', accepted);
     const { segments, encoding } = accepted.usage ? accepted : segmentSms(body.body);

@@ -5,6 +5,7 @@ import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
+import { inEitherAccount } from '../../messages/index.js';
 import { ShowSource } from '../application/show-source.service.js';
 import { MessageSourceResponse } from './source.response.js';
 
@@ -24,6 +25,6 @@ export class SourceController {
   @ApiOkResponse({ type: MessageSourceResponse })
   @ApiNotFoundResponse({ type: ErrorResponse, description: 'There is no such e-mail' })
   async show(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<MessageSourceResponse> {
-    return MessageSourceResponse.from(await this.source.of(accountId, id));
+    return MessageSourceResponse.from(await inEitherAccount(accountId, (owner) => this.source.of(owner, id)));
   }
 }

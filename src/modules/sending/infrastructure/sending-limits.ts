@@ -50,7 +50,7 @@ export class SendingLimits {
     if (channel === 'sms') return smsLimit(await this.providers.findSms(accountId));
     const provider = await this.providers.find(accountId);
     if (provider?.kind === 'ses') return this.sesLimit(provider.access);
-    const rate = provider?.maxSendRate ?? null;
+    const rate = provider?.kind === 'smtp' ? provider.maxSendRate : null;
     return rate === null ? null : { rate, key: accountId };
   }
 

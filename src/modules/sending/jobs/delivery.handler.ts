@@ -32,6 +32,7 @@ export class DeliveryHandler {
       deliver: (accountId, messageIds, stopping) =>
         this.deliverMessages.deliver(lane, accountId, messageIds, stopping, (report) => {
           this.report(lane, accountId, report);
+          if (report.retryInMs !== undefined) this.wake(lane, accountId, report.messageId, report.retryInMs);
         }),
       requeue: async (accountId, chunks, delayMs) => {
         const name = DELIVERY_JOB_OF[lane];
@@ -42,10 +43,19 @@ export class DeliveryHandler {
     return ({ accountId, messageIds }, stopping, detach) => lanes.deliver(accountId, messageIds, stopping, detach);
   }
 
+  /** If this job is lost, the sweep enqueues one a few seconds later. */
+  private wake(lane: DeliveryLane, accountId: string, messageId: string, delayMs: number): void {
+    const job = { name: DELIVERY_JOB_OF[lane], payload: { accountId, messageIds: [messageId] }, delayMs };
+    this.queue.enqueue([job]).catch((error: unknown) => {
+      this.log.warn({ event: 'wake', messageId, error: (error as Error).message });
+    });
+  }
+
   private report(lane: DeliveryLane, accountId: string, report: DeliveryReport): void {
-    const { messageId, attempt, outcome, durationMs } = report;
+    const { messageId, attempt, outcome, durationMs, isSimulated } = report;
     const channel = channelOf(lane);
-    this.metrics.deliveries.observe({ channel, lane, outcome }, durationMs / 1_000);
+    // Failures on request must not alert the operator.
+    if (!isSimulated) this.metrics.deliveries.observe({ channel, lane, outcome }, durationMs / 1_000);
     this.tracing.record({
       name: 'deliver message',
       subjectId: messageId,

@@ -10,6 +10,8 @@ import { Refusal } from '../domain/refusal.js';
 /** The key that a client has proved to know. */
 export interface SubmissionClient {
   accountId: string;
+  /** Of a test key: the account that it belongs to. */
+  testOf: string | null;
   apiKeyId: string;
   dailyLimit: number | null;
 }
@@ -40,8 +42,8 @@ export class AuthenticateClient {
   /** The same in the middle of a session: the key may have been revoked meanwhile. A failure is no guess. */
   async authenticateAgain(secret: string, address: string): Promise<SubmissionClient> {
     try {
-      const { accountId, id, dailyLimit } = await this.authenticateKey.authenticate(secret, address, 'send');
-      return { accountId, apiKeyId: id, dailyLimit };
+      const { accountId, testOf, id, dailyLimit } = await this.authenticateKey.authenticate(secret, address, 'send');
+      return { accountId, testOf, apiKeyId: id, dailyLimit };
     } catch (error) {
       const isRefused = error instanceof DomainError && ['unauthenticated', 'forbidden'].includes(error.kind);
       throw isRefused ? new Refusal(535, error.message) : error;

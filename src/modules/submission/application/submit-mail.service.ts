@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { isEmailAddress } from '../../../shared/email-address.js';
+import { isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
 import {
   AcceptEmail,
   type AcceptedEmail,
@@ -8,6 +8,7 @@ import {
   expiredMeanwhile,
   IdempotentSend,
 } from '../../sending/index.js';
+import { isSimulatedSuppression } from '../../simulator/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { Refusal } from '../domain/refusal.js';
@@ -21,7 +22,7 @@ export interface Submission {
   accepted: string[];
 }
 
-type CompleteRequest = MailRequest & Pick<EmailRequest, 'accountId' | 'keyLimit'> & { apiKeyId: string };
+type CompleteRequest = MailRequest & Pick<EmailRequest, 'accountId' | 'testOf' | 'keyLimit'> & { apiKeyId: string };
 
 /** Each finds the recipients whom a concurrent session has served meanwhile. */
 const MAX_TRIES = 5;
@@ -36,21 +37,23 @@ export class SubmitMail {
   ) {}
 
   /** Throws a Refusal for an address that is none, or that the account must not send to. */
-  async checkRecipient({ accountId }: SubmissionClient, email: string): Promise<void> {
+  async checkRecipient({ accountId, testOf }: SubmissionClient, email: string): Promise<void> {
     if (!isEmailAddress(email)) throw new Refusal(553, '5.1.3 The address is not valid');
-    if (await this.suppressions.isSuppressed(accountId, 'email', email))
-      throw new Refusal(550, `5.7.1 ${email} is suppressed`);
+    const isSuppressed =
+      isSimulatedSuppression('email', normaliseEmail(email), testOf !== null) ||
+      (await this.suppressions.isSuppressed(accountId, 'email', email));
+    if (isSuppressed) throw new Refusal(550, `5.7.1 ${email} is suppressed`);
   }
 
   /** Once this resolves, a message to each of the recipients is stored; before, none is. */
   async submit(
-    { accountId, apiKeyId, dailyLimit }: SubmissionClient,
+    { accountId, testOf, apiKeyId, dailyLimit }: SubmissionClient,
     recipients: readonly string[],
     mail: ReceivedMail,
     rules: MailRules,
   ): Promise<Submission> {
     const read = await readMail(mail, recipients, rules);
-    const request = { ...read, accountId, apiKeyId, keyLimit: dailyLimit, idempotencyKey: read.idempotencyKey };
+    const request = { ...read, accountId, testOf, apiKeyId, keyLimit: dailyLimit, idempotencyKey: read.idempotencyKey };
     if (request.submitted.copies.some((copy) => copy.idempotencyKey)) return this.submitToNew(request);
     const result = await this.idempotentSend.acceptOnce(request, () => this.acceptEmail.accept(request));
     return 'copies' in result ? submissionOf(result) : { messageId: result.messageId, accepted: [] };

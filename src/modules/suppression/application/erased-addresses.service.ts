@@ -23,6 +23,11 @@ export class ErasedAddresses {
     return this.erased.suppress(accountId, email, contactId, this.clock.now());
   }
 
+  /** Removes the entry of a normalised address, if there is one. */
+  forget(accountId: string, email: string): Promise<void> {
+    return this.erased.remove(accountId, email);
+  }
+
   isErasedContact(accountId: string, contactId: string): Promise<boolean> {
     return this.erased.isErasedContact(accountId, contactId);
   }

@@ -54,8 +54,8 @@ export class Unsubscribe {
   }
 
   private async describe({ accountId, email }: UnsubscribeTarget): Promise<UnsubscribeRequest | null> {
-    const account = await this.accounts.find(accountId);
-    return account && { email, accountName: account.name };
+    const accountName = await this.accounts.findName(accountId);
+    return accountName === null ? null : { email, accountName };
   }
 
   /** Null if it is no longer stored. */

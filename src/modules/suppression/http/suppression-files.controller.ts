@@ -7,6 +7,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
@@ -59,9 +60,10 @@ export class SuppressionFilesController {
   @ApiBadRequestResponse({ type: ErrorResponse })
   async export(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { search, channel, reason }: FilterSuppressionsDto,
+    @Query() { search, channel, reason, test }: FilterSuppressionsDto,
   ): Promise<StreamableFile> {
-    const batches = this.suppressions.listAll(accountId, { search, channel, reason });
+    const owner = test === undefined ? accountId : testAccountIdOf(accountId);
+    const batches = this.suppressions.listAll(owner, { search, channel, reason });
     return this.csvDownloads.of(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
   }
 }

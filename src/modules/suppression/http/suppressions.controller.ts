@@ -12,6 +12,8 @@ import type { Response } from 'express';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { testAccountIdOf } from '../../../shared/test-account.js';
+import { inEitherAccount } from '../../messages/index.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
 import { ListSuppressionsDto } from './dto/list-suppressions.dto.js';
@@ -48,24 +50,25 @@ export class SuppressionsController {
     return SuppressionResponse.from(suppression);
   }
 
-  /** Lists the account's suppressions, newest first. */
+  /** Lists the account's suppressions, newest first: those of live sends or, with `test=true`, those of test keys. */
   @Get()
   @Session()
   @ApiOkResponse({ type: SuppressionPageResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   async list(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Query() { search, channel, reason, ...page }: ListSuppressionsDto,
+    @Query() { search, channel, reason, test, ...page }: ListSuppressionsDto,
   ): Promise<SuppressionPageResponse> {
-    return SuppressionPageResponse.from(await this.suppressions.list(accountId, { search, channel, reason }, page));
+    const owner = test === undefined ? accountId : testAccountIdOf(accountId);
+    return SuppressionPageResponse.from(await this.suppressions.list(owner, { search, channel, reason }, page));
   }
 
-  /** Deletes an entry, so that its address can be sent to again. */
+  /** Deletes an entry, of live sends or of test keys, so that its address can be sent to again. */
   @Delete(':id')
   @Session('admin')
   @ApiOkResponse({ type: SuppressionResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   async remove(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<SuppressionResponse> {
-    return SuppressionResponse.from(await this.suppressions.remove(accountId, id));
+    return SuppressionResponse.from(await inEitherAccount(accountId, (owner) => this.suppressions.remove(owner, id)));
   }
 }

@@ -76,6 +76,10 @@ export const ADD_ERASED = `
   INSERT INTO suppressions (id, account_id, channel, address_hash, reason, source, contact_id, created_at)
   VALUES ($1, $2, 'email', $3, 'manual', 'dashboard', $4, $5)`;
 
+/** $1 account, $2 email. */
+export const REMOVE_ADDRESS = `
+  DELETE FROM suppressions s WHERE s.account_id = $1 AND s.channel = 'email' AND s.address = $2`;
+
 /** $1 account, $2 contact. */
 export const FIND_ERASED_CONTACT = `
   SELECT s.id FROM suppressions s WHERE s.account_id = $1 AND s.contact_id = $2 AND s.address_hash IS NOT NULL`;

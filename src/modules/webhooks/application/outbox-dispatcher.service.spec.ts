@@ -70,6 +70,7 @@ class FakeOutbox extends UndispatchedEvents {
       id: `event ${(this.nextId += 1)}`,
       type: 'contact.bounced' as const,
       accountId,
+      isTest: false,
       occurredAt: NOW,
       data: {},
       endpointIds: this.endpoints(accountId),

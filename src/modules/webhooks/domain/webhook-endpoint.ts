@@ -25,6 +25,8 @@ export interface EndpointParts {
   url: string;
   events: EventName[];
   description: string | null;
+  /** Whether the endpoint also receives events of messages of test keys. */
+  testEvents: boolean;
 }
 
 /** `whsec_` and the base64 of 32 random bytes. The HMAC key is this whole text, prefix included, in UTF-8. */
@@ -37,6 +39,7 @@ export class WebhookEndpoint implements EndpointParts {
   url!: string;
   events!: EventName[];
   description!: string | null;
+  testEvents!: boolean;
   sealedSecret!: string;
   sealedPreviousSecret!: string | null;
   previousSecretUntil!: Date | null;
@@ -76,8 +79,9 @@ export class WebhookEndpoint implements EndpointParts {
   /** Absent parts are kept. A new URL and enabling the endpoint again discard its earlier failures. */
   change({ enabled, ...parts }: Partial<EndpointParts & { enabled: boolean }>, now: Date): void {
     const { url = this.url, events = this.events, description = this.description } = parts;
+    const { testEvents = this.testEvents } = parts;
     if (url !== this.url) Object.assign(this, NO_FAILURES);
-    Object.assign(this, { url, events, description, updatedAt: now });
+    Object.assign(this, { url, events, description, testEvents, updatedAt: now });
     if (enabled === undefined || enabled === this.enabled) return;
     const disabledAt = enabled ? null : now;
     Object.assign(this, { enabled, disabledAt, disabledReason: null, ...NO_FAILURES });

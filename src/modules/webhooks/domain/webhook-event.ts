@@ -19,8 +19,15 @@ interface EventToSend {
   accountId: string;
   occurredAt: Date;
   data: object;
+  /** Whether it is about a message of a test key. */
+  isTest?: boolean;
 }
 
 /** The exact bytes of every attempt to deliver the event: signatures are computed over them. */
-export const writeBody = ({ type, occurredAt, accountId, data }: EventToSend): string =>
-  JSON.stringify({ event: type, occurredAt: occurredAt.toISOString(), accountId, data });
+export const writeBody = ({ type, occurredAt, accountId, data, isTest = false }: EventToSend): string =>
+  JSON.stringify({
+    event: type,
+    occurredAt: occurredAt.toISOString(),
+    accountId,
+    data: isTest ? { ...data, test: true } : data,
+  });

@@ -18,6 +18,9 @@ export class WebhookResponse {
   /** @example "CRM" */
   description!: string | null;
 
+  /** Whether the endpoint also receives events of messages of test keys. */
+  testEvents!: boolean;
+
   enabled!: boolean;
 
   /**
@@ -36,10 +39,10 @@ export class WebhookResponse {
   updatedAt!: Date;
 
   static from(endpoint: WebhookEndpoint): WebhookResponse {
-    const { id, url, events, description, enabled, disabledReason, disabledAt } = endpoint;
+    const { id, url, events, description, testEvents, enabled, disabledReason, disabledAt } = endpoint;
     const { failingSince, previousSecretUntil, createdAt, updatedAt } = endpoint;
     const state = { enabled, disabledReason, disabledAt, failingSince };
-    return { id, url, events, description, ...state, previousSecretUntil, createdAt, updatedAt };
+    return { id, url, events, description, testEvents, ...state, previousSecretUntil, createdAt, updatedAt };
   }
 }
 

@@ -41,9 +41,10 @@ export class WebhooksController {
   @ApiConflictResponse({ type: ErrorResponse, description: 'The account already has 50 endpoints' })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Body() { url, events, description = null }: CreateWebhookDto,
+    @Body() { url, events, description = null, testEvents = false }: CreateWebhookDto,
   ): Promise<WebhookWithSecretResponse> {
-    return WebhookWithSecretResponse.of(await this.webhooks.create(accountId, { url, events, description }));
+    const parts = { url, events, description, testEvents };
+    return WebhookWithSecretResponse.of(await this.webhooks.create(accountId, parts));
   }
 
   /** Lists the account's endpoints, newest first. */

@@ -29,6 +29,9 @@ export class SqlUndispatchedEvents extends UndispatchedEvents {
 /** An endpoint that the service disabled still receives events, so that it has no gap once it is enabled again. */
 const RECEIVES_EVENTS = `e.deleted_at IS NULL AND (e.enabled OR e.disabled_reason IS NOT NULL)`;
 
+/** The endpoints `e` of an account `a`. Those of a test account are the ones that its account wants test events at. */
+const IS_ENDPOINT_OF = `e.account_id = coalesce(a.test_of, a.id) AND (a.test_of IS NULL OR e.test_events)`;
+
 /** $1 account id, $2 limit. Skips from account to account along the index (loose scan) and reads no other events. */
 const WAITING = `
   WITH RECURSIVE waiting AS (
@@ -38,8 +41,8 @@ const WAITING = `
     FROM waiting WHERE waiting.account_id IS NOT NULL AND waiting.position < $2::integer
   )
   SELECT account_id AS id,
-    (SELECT count(*)::integer FROM webhook_endpoints e
-     WHERE e.account_id = waiting.account_id AND ${RECEIVES_EVENTS}) AS endpoints
+    (SELECT count(*)::integer FROM accounts a JOIN webhook_endpoints e ON ${IS_ENDPOINT_OF}
+     WHERE a.id = waiting.account_id AND ${RECEIVES_EVENTS}) AS endpoints
   FROM waiting WHERE account_id IS NOT NULL ORDER BY position`;
 
 /** $1 account ids, $2 the number of events of each. */
@@ -55,9 +58,10 @@ const TAKE = `
     ))
     RETURNING id, account_id, type, occurred_at, data
   )
-  SELECT t.id, t.type, t.account_id AS "accountId", t.occurred_at AS "occurredAt", t.data,
+  SELECT t.id, t.type, coalesce(a.test_of, t.account_id) AS "accountId", a.test_of IS NOT NULL AS "isTest",
+    t.occurred_at AS "occurredAt", t.data,
     ARRAY(
       SELECT e.id FROM webhook_endpoints e
-      WHERE e.account_id = t.account_id AND t.type = ANY(e.events) AND ${RECEIVES_EVENTS}
+      WHERE ${IS_ENDPOINT_OF} AND t.type = ANY(e.events) AND ${RECEIVES_EVENTS}
     ) AS "endpointIds"
-  FROM taken t ORDER BY t.id`;
+  FROM taken t LEFT JOIN accounts a ON a.id = t.account_id ORDER BY t.id`;

@@ -13,6 +13,7 @@ export const WebhookEndpointSchema = new EntitySchema<WebhookEndpoint>({
     url: { type: 'text' },
     events: { type: 'text', array: true },
     description: { type: 'text', nullable: true },
+    testEvents: { type: 'boolean', name: 'test_events', default: false },
     sealedSecret: { type: 'text', name: 'sealed_secret' },
     sealedPreviousSecret: { type: 'text', name: 'sealed_previous_secret', nullable: true },
     previousSecretUntil: { type: 'timestamptz', name: 'previous_secret_until', nullable: true },

@@ -5,7 +5,10 @@ import type { Role } from '../../../shared/permissions.js';
 
 export interface KeyCaller {
   kind: 'key';
+  /** The account whose messages, contacts and suppressions the key works with: of a test key, the test account. */
   accountId: string;
+  /** Of a test key: the account that manages it, and whose templates it uses. Null for a live key. */
+  testOf: string | null;
   apiKeyId: string;
   /** The cap of the key on messages per UTC day. */
   dailyLimit: number | null;

@@ -11,6 +11,9 @@ export abstract class AccountRepository {
 
   abstract add(account: Account): Promise<void>;
 
+  /** Does nothing if an account with this id exists. Of concurrent calls, one adds it. */
+  abstract addIfAbsent(account: Account): Promise<void>;
+
   /** Returns false if the installation has an account. No other can be added until the current transaction ends. */
   abstract addIfFirstAcrossAccounts(account: Account): Promise<boolean>;
 

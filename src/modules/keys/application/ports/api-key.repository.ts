@@ -1,12 +1,22 @@
 import type { Page, PageRequest } from '../../../../shared/page.js';
+import type { KeyMode } from '../../../../shared/key-mode.js';
 import type { ApiKey, ApiKeyChange, ApiKeyStatus } from '../../domain/api-key.js';
 
-/** API keys of one account; those of other accounts are invisible, except to methods AcrossAccounts. */
+/** Null means no restriction. */
+export interface ApiKeyFilter {
+  status: ApiKeyStatus | null;
+  mode: KeyMode | null;
+}
+
+/**
+ * API keys that an account manages, live ones and test ones; those of other accounts are invisible, except to methods
+ * AcrossAccounts.
+ */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<void>;
 
-  /** Newest first: the keys with the given status at that time, or all keys. */
-  abstract list(accountId: string, page: PageRequest, status: ApiKeyStatus | null, now: Date): Promise<Page<ApiKey>>;
+  /** Newest first: the keys that match the filter at that time. */
+  abstract list(accountId: string, page: PageRequest, filter: ApiKeyFilter, now: Date): Promise<Page<ApiKey>>;
 
   abstract find(accountId: string, id: string): Promise<ApiKey | null>;
 

@@ -16,8 +16,11 @@ import {
 import { IfPresent } from '../../../../platform/http/validators.js';
 import { PageDto } from '../../../../platform/http/page.dto.js';
 import { parseIsoTime } from '../../../../shared/iso-time.js';
+import { KEY_MODES, type KeyMode } from '../../../../shared/key-mode.js';
 import { type Scope, SCOPES } from '../../../../shared/permissions.js';
 import { API_KEY_STATUSES, type ApiKeyStatus } from '../../domain/api-key.js';
+
+const MODE_FAULT = `mode must be ${KEY_MODES.join(' or ')}`;
 
 export class CreateApiKeyDto {
   /**
@@ -27,6 +30,12 @@ export class CreateApiKeyDto {
   @Length(1, 100)
   @IsString()
   name!: string;
+
+  /** What a test key sends is simulated and reaches nobody. Absent: live. The mode cannot be changed later. */
+  @ApiPropertyOptional({ enum: KEY_MODES })
+  @IfPresent()
+  @IsIn(KEY_MODES, { message: MODE_FAULT })
+  mode?: KeyMode;
 
   /**
    * The endpoints that the key may call.
@@ -79,4 +88,9 @@ export class ListApiKeysDto extends PageDto {
   @IsOptional()
   @IsIn(API_KEY_STATUSES, { message: `status must be one of ${API_KEY_STATUSES.join(', ')}` })
   status?: ApiKeyStatus;
+
+  @ApiPropertyOptional({ enum: KEY_MODES })
+  @IsOptional()
+  @IsIn(KEY_MODES, { message: MODE_FAULT })
+  mode?: KeyMode;
 }

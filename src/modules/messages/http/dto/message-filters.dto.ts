@@ -35,6 +35,12 @@ export class FilterMessagesDto {
   @IsIn(['true'], { message: 'scheduled must be true' })
   scheduled?: 'true';
 
+  /** The messages of test keys instead of the live ones. A test key sees its messages with and without it. */
+  @ApiPropertyOptional({ enum: ['true'] })
+  @IsOptional()
+  @IsIn(['true'], { message: 'test must be true' })
+  test?: 'true';
+
   /** Part of the recipient, the sender or the subject, case-insensitive. No character has a special meaning. */
   @IsOptional()
   @IsSingleLine()
@@ -83,4 +89,10 @@ export class ShowActivityDto {
   @ApiPropertyOptional({ enum: ACTIVITY_PERIODS })
   @IsIn(ACTIVITY_PERIODS)
   period: ActivityPeriod = '24h';
+
+  /** Of the messages of test keys instead of the live ones. */
+  @ApiPropertyOptional({ enum: ['true'] })
+  @IsOptional()
+  @IsIn(['true'], { message: 'test must be true' })
+  test?: 'true';
 }

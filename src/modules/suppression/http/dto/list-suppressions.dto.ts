@@ -23,6 +23,12 @@ export class ListSuppressionsDto extends PageDto {
   @IsOptional()
   @IsIn(SUPPRESSION_REASONS, { message: `reason must be one of ${SUPPRESSION_REASONS.join(', ')}` })
   reason?: SuppressionReason;
+
+  /** The suppressions by messages of test keys, which apply to these keys alone. */
+  @ApiPropertyOptional({ enum: ['true'] })
+  @IsOptional()
+  @IsIn(['true'], { message: 'test must be true' })
+  test?: 'true';
 }
 
 /** The filters of the list, without its paging. */

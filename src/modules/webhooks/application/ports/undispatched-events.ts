@@ -4,7 +4,10 @@ import type { EventName } from '../../../../shared/events.js';
 export interface UndispatchedEvent {
   id: string;
   type: EventName;
+  /** The account of the endpoints. */
   accountId: string;
+  /** Whether it is about a message of a test key. */
+  isTest: boolean;
   occurredAt: Date;
   data: object;
   /** The endpoints that subscribe to it now and that their account has not disabled. */

@@ -35,6 +35,11 @@ export class ChangeWebhookDto {
   @IsString()
   description?: string | null;
 
+  /** Whether the endpoint also receives events of messages of test keys; their `data` has `test: true`. */
+  @IfPresent()
+  @IsBoolean()
+  testEvents?: boolean;
+
   /**
    * `false` disables the endpoint: it receives no new events, and its pending deliveries are kept for 14 days and sent
    * once it is enabled again. If the service disabled the endpoint, new events are kept for it as well.

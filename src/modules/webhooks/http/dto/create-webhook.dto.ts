@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsBoolean, IsIn, IsOptional, IsString, Length } from 'class-validator';
 
+import { IfPresent } from '../../../../platform/http/validators.js';
 import type { EventName } from '../../../../shared/events.js';
 import { WEBHOOK_EVENTS } from '../../domain/webhook-event.js';
 
@@ -32,4 +33,9 @@ export class CreateWebhookDto {
   @Length(1, 200)
   @IsString()
   description?: string | null;
+
+  /** Whether it also receives events of messages of test keys; their `data` has `test: true`. Absent: false. */
+  @IfPresent()
+  @IsBoolean()
+  testEvents?: boolean;
 }

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+
+import { ERASED_RECIPIENT, ReadMessages } from '../../messages/index.js';
+import { type AccountEvent, StoreReply } from '../../provider-events/index.js';
+import { Unsubscribe, UnsubscribeLinks } from '../../suppression/index.js';
+import { firstLink } from '../domain/first-link.js';
+import { simulatorMessageId } from '../domain/simulation.js';
+import type { SimulatedReport } from './ports/simulated-reports.js';
+
+/** Does what the recipient of a simulated message does with it. */
+@Injectable()
+export class SimulatedRecipient {
+  constructor(
+    private readonly messages: ReadMessages,
+    private readonly links: UnsubscribeLinks,
+    private readonly unsubscribe: Unsubscribe,
+    private readonly storeReply: StoreReply,
+  ) {}
+
+  /** A click has the target of the first link. */
+  async detail<Event extends Pick<AccountEvent, 'data'>>(
+    { accountId, messageId, report }: SimulatedReport,
+    event: Event,
+  ): Promise<Event> {
+    if (report !== 'clicked') return event;
+    const content = await this.messages.content(accountId, messageId);
+    return { ...event, data: { url: firstLink(content?.html ?? null), ...event.data } };
+  }
+
+  /** Unsubscribes with one click, or answers STOP. Somebody who was erased meanwhile does nothing. */
+  async act({ accountId, messageId, report, dueAt }: SimulatedReport): Promise<void> {
+    const { normalisedRecipient: recipient, sender } = await this.messages.get(accountId, messageId);
+    if (recipient === ERASED_RECIPIENT) return;
+    if (report === 'unsubscribed') {
+      const link = this.links.linkTo({ accountId, messageId, email: recipient });
+      await this.unsubscribe.confirm(link.slice(link.lastIndexOf('/') + 1), () => 'one_click');
+    } else {
+      const previousProviderMessageId = simulatorMessageId(messageId);
+      const providerMessageId = `reply-${previousProviderMessageId}`;
+      const reply = { from: recipient, to: sender, body: 'STOP', isStop: true };
+      await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, dueAt);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/** Of a mail without links. */
+const ELSEWHERE = 'https://simulator.test/';
+
+const LINK = /\bhref\s*=\s*(?:"\s*(https?:\/\/[^"\s]{1,2000})|'\s*(https?:\/\/[^'\s]{1,2000}))/i;
+
+/** The target of the first link of a mail, on which the simulated recipient clicks. */
+export function firstLink(html: string | null): string {
+  const [, inDouble, inSingle] = LINK.exec(html ?? '') ?? [];
+  return (inDouble ?? inSingle ?? ELSEWHERE).replaceAll('&amp;', '&');
+}
