@@ -10,6 +10,9 @@ import { buffer } from 'node:stream/consumers';
  */
 export type Fault = 'none' | 'refused' | 'busy' | 'lost' | 'late' | 'cut' | 'repeated' | 'bad-gateway';
 
+/** Those of one connection; `fetch` sets its own. */
+const HOP_BY_HOP = /^(?:host|connection|keep-alive|transfer-encoding|content-length)$/;
+
 interface Forwarded {
   status: number;
   headers: [string, string][];
@@ -63,8 +66,7 @@ export class FaultyProxy {
     const forwarded = await this.forward(request, body);
     const again = fault === 'repeated' ? await this.forward(request, body) : forwarded;
     if (fault === 'lost') return void request.socket.resetAndDestroy();
-    // The client hangs up; only then does the exchange end.
-    if (fault === 'late') return void (await once(response, 'close'));
+    if (fault === 'late') return; // the client hangs up
     if (fault === 'bad-gateway') return void response.writeHead(502).end('<h1>Bad Gateway</h1>');
     response.writeHead(again.status, again.headers.flat());
     if (fault !== 'cut') return void response.end(again.body);
@@ -72,17 +74,17 @@ export class FaultyProxy {
   }
 
   private async forward({ url, method, headers }: IncomingMessage, body: Buffer): Promise<Forwarded> {
-    const { host: _, connection: __, 'content-length': ___, ...others } = headers;
+    const others = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name));
     const response = await fetch(`${this.target}${url}`, {
       method,
-      headers: others as Record<string, string>,
+      headers: others as [string, string][],
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
     this.statuses.push(response.status);
     const received = Buffer.from(await response.arrayBuffer());
     return {
       status: response.status,
-      headers: [...response.headers].filter(([name]) => !/^(?:connection|keep-alive|transfer-encoding)$/.test(name)),
+      headers: [...response.headers].filter(([name]) => !HOP_BY_HOP.test(name)),
       body: received,
     };
   }
