@@ -100,7 +100,7 @@ describe('opt-in-delivery', () => {
   describe('tail', () => {
     const post = async (to: string) => {
       const body = { to, fromEmail: FROM, subject: 'Hello\u202e', text: 'Hello' };
-      const sent = await service
+      const sent = await fixture.service
         .request('post', '/api/send/transactional')
         .set('X-API-Key', fixture.secret)
         .send(body)
