@@ -116,9 +116,9 @@ describe('opt-in-delivery-mcp', () => {
     const client = await connect(['--allow-send', '--live']);
     expect(await namesOf(client)).toEqual([...READS, ...CHANGES].sort());
     const at = (hours: number) => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
-    const email = { to: 'ada@example.org', fromEmail: FROM, subject: 'Hello', text: 'Hello', idempotencyKey: 'once' };
-    const first = await call(client, 'send_email', { ...email, scheduledAt: at(1) });
-    const again = await call(client, 'send_email', { ...email, scheduledAt: at(1) });
+    const email = { to: 'ada@example.org', fromEmail: FROM, subject: 'Hello', text: 'Hello', scheduledAt: at(1) };
+    const first = await call(client, 'send_email', { ...email, idempotencyKey: 'once' });
+    const again = await call(client, 'send_email', { ...email, idempotencyKey: 'once' });
     expect(again).toEqual(first);
     expect(await stored()).toBe(1);
     const { messageLogId: id } = first.result;
