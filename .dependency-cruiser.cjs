@@ -57,6 +57,24 @@ module.exports = {
       to: { path: '^(src|migrations|packages|test|bench|chaos)/' },
     },
     {
+      name: 'packages-know-only-the-api',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|migrations)/' },
+    },
+    {
+      name: 'sdk-runs-everywhere',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: '\\.spec\\.ts$|^packages/sdk/src/cli/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sdk-without-its-command-line',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/(?!cli/)', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^packages/sdk/src/cli/|csv-parse' },
+    },
+    {
       name: 'test-support-without-tools',
       severity: 'error',
       from: { path: '^test/' },

@@ -14,6 +14,7 @@ export default tseslint.config(
       '**/*.mjs',
       '**/*.cjs',
       'dashboard/src/api/schema.d.ts',
+      'packages/sdk/src/schema.ts',
     ],
   },
   tseslint.configs.strictTypeChecked,

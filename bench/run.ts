@@ -10,6 +10,7 @@ import { benchMemory } from './memory.js';
 import { benchRead } from './read.js';
 import { benchRewrite } from './rewrite.js';
 import { benchScale } from './scale.js';
+import { benchSdk } from './sdk.js';
 import { benchSes } from './ses.js';
 import { benchSimulate } from './simulate.js';
 import { benchSubmission } from './submission.js';
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   read: benchRead,
   rewrite: benchRewrite,
   scale: benchScale,
+  sdk: benchSdk,
   simulate: benchSimulate,
   submission: benchSubmission,
   webhooks: benchWebhooks,

@@ -97,7 +97,8 @@ const sections = [...packagesOf]
   );
 const page = `# Licences
 
-The licences of the packages that the service is shipped with, on any platform, and of those bundled into its dashboard.
+The licences of the packages that the service, its SDK and its MCP server are shipped with, on any platform, and of those
+bundled into the dashboard.
 Development tools are not included. The build writes the licence texts of the bundled packages to \`dist/dashboard/licences.md\`.
 \`npm run licences\` writes this page; \`npm run check\` fails if it is out of date.
 

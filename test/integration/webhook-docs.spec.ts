@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,11 @@ import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-
 import type { TestAccount } from '../support/account.js';
 import { ReceiverProgram } from '../support/receiver-program.js';
 import { freePort } from '../support/redis.js';
+import { compileProgram, installSdk } from '../support/sdk-package.js';
 import { TestService } from '../support/service.js';
 import { waitFor } from '../support/wait-for.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PACKAGE = join(ROOT, 'packages/verify-webhook');
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const run = promisify(execFile);
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
@@ -51,18 +50,12 @@ const LANGUAGES: Record<string, Language> = {
   },
 };
 
-/** As users have it: the packed npm package, and a compiler that sees only its types. */
+/** As users have it: the built package, and a compiler that sees only its types. */
 async function prepareTypeScript(directory: string, source: string): Promise<string[]> {
-  const installed = join(directory, 'node_modules/opt-in-delivery-verify-webhook');
-  await mkdir(installed, { recursive: true });
-  await cp(join(PACKAGE, 'package.json'), join(installed, 'package.json'));
-  const build = ['-p', join(PACKAGE, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')];
-  await run(process.execPath, [TSC, ...build]);
+  await installSdk(directory);
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   await writeFile(join(directory, 'receiver.ts'), source);
-  const types = ['--typeRoots', join(ROOT, 'node_modules/@types'), '--types', 'node'];
-  const settings = ['--strict', '--target', 'es2022', '--module', 'nodenext', ...types];
-  await run(process.execPath, [TSC, ...settings, 'receiver.ts'], { cwd: directory });
+  await compileProgram(directory, 'receiver.ts');
   return [process.execPath, join(directory, 'receiver.js')];
 }
 

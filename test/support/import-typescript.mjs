@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 const SETTINGS = { configFile: fileURLToPath(new URL('../../.swcrc', import.meta.url)) };
+const SDK = new URL('../../packages/sdk/src/index.ts', import.meta.url).href;
 const JEST_GLOBALS = new URL('../jest/native-globals.mjs', import.meta.url).href;
 
 let registered = false;
@@ -33,6 +34,7 @@ const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.
 export function resolve(specifier, context, nextResolve) {
   if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  if (specifier === 'opt-in-delivery-sdk') return { url: SDK, shortCircuit: true };
   return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 

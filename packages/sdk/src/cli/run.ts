@@ -1,0 +1,70 @@
+import { ApiError, ConnectionError } from '../index.js';
+import { EXIT, type ExitCode, type Terminal, UsageError } from './command.js';
+import { doctor } from './doctor.js';
+import { importFile } from './import.js';
+import { PRESETS } from './import-presets.js';
+import { send } from './send.js';
+import { suppress } from './suppress.js';
+import { tail } from './tail.js';
+
+const COMMANDS: Record<string, (args: string[], terminal: Terminal) => Promise<ExitCode>> = {
+  send,
+  tail,
+  suppress,
+  import: importFile,
+  doctor,
+};
+
+const USAGE = `Usage: opt-in-delivery <command> [options]
+
+send --to ADDRESS --from ADDRESS --subject TEXT [--text TEXT|-] [--html FILE] [--attach FILE]… [--cc|--bcc ADDRESS]…
+     [--from-name TEXT] [--reply-to ADDRESS] [--template ID] [--variables JSON] [--tag TAG]… [--schedule TIME]
+     [--idempotency-key KEY]                         the text is read from standard input if there is no other content
+send --sms --to NUMBER [--text TEXT|-] [--schedule TIME]
+tail [-n LINES] [--interval SECONDS] [--tag TAG] [--search TEXT] [--once]
+suppress add|check ADDRESS… [--file FILE|-]
+import FILE|- [--preset ${Object.keys(PRESETS).join('|')}]
+     [--list ID] [--tag TAG]… [--dry-run]
+doctor [--from ADDRESS] [--webhook URL]
+
+--json prints JSON. The environment holds DELIVERY_API_KEY, DELIVERY_BASE_URL (http://localhost:3000) and DELIVERY_FROM.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the service cannot be reached.
+`;
+
+/** Runs a command line without the name of the program, and never throws. */
+export async function run(args: string[], terminal: Terminal): Promise<ExitCode> {
+  const [name, ...others] = args;
+  if (name === undefined || args.includes('--help') || args.includes('-h')) {
+    terminal.stdout(USAGE);
+    return name === undefined ? EXIT.usage : EXIT.ok;
+  }
+  try {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw new UsageError(`${name} is not a command`);
+    return await command(others, terminal);
+  } catch (error) {
+    return explain(error, terminal);
+  }
+}
+
+function explain(error: unknown, { stderr }: Terminal): ExitCode {
+  if (error instanceof UsageError) {
+    stderr(`${error.message}\nopt-in-delivery --help shows the usage.\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof ConnectionError) {
+    const { idempotencyKey } = error;
+    const hint = idempotencyKey
+      ? `It may have been sent: to be safe, repeat it with --idempotency-key ${idempotencyKey}\n`
+      : '';
+    stderr(`${error.message}\n${hint}`);
+    return EXIT.unreachable;
+  }
+  if (error instanceof ApiError) {
+    const left = error.rateLimit ? ` (${error.rateLimit.remaining} of ${error.rateLimit.limit} left today)` : '';
+    stderr(`${error.message}${left}\n`);
+    return EXIT.refused;
+  }
+  stderr(`${error instanceof Error ? error.message : String(error)}\n`);
+  return EXIT.refused;
+}

@@ -1,0 +1,87 @@
+import { text } from 'node:stream/consumers';
+import { readFile } from 'node:fs/promises';
+
+import type { DeliveryClient } from '../index.js';
+import { clientOf, coloured, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
+
+const OPTIONS = { file: { type: 'string' } } as const;
+const BATCH = 500;
+
+interface Outcome {
+  address: string;
+  /** Of the contact; null if there is none. */
+  status: string | null;
+  error: string | null;
+}
+
+/** Suppresses addresses (`add`), or says which are (`check`). */
+export async function suppress(args: string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = parse(args, OPTIONS);
+  const [action, ...given] = positionals;
+  if (action === 'remove')
+    throw new UsageError('A key cannot lift a suppression: an admin does that in the dashboard, under Suppressions');
+  if (action !== 'add' && action !== 'check') throw new UsageError('suppress needs add or check');
+  const addresses = [...given, ...(await addressesIn(values.file, terminal))];
+  if (addresses.length === 0) throw new UsageError('There is no address');
+  const phone = addresses.find((address) => !address.includes('@'));
+  if (phone !== undefined)
+    throw new UsageError(
+      `${phone} is not an e-mail address; a phone number is suppressed by an admin, in the dashboard`,
+    );
+  const client = clientOf(terminal);
+  const outcomes = action === 'add' ? await add(client, addresses) : await check(client, addresses);
+  for (const outcome of outcomes) {
+    if (values.json) printJson(terminal, outcome);
+    else terminal.stdout(lineOf(outcome, terminal));
+  }
+  return outcomes.some(({ error }) => error !== null) ? EXIT.refused : EXIT.ok;
+}
+
+/** A key has no access to the suppression list, but a contact that is `unsubscribed` is suppressed. */
+async function add(client: DeliveryClient, addresses: string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let from = 0; from < addresses.length; from += BATCH) {
+    const batch = addresses.slice(from, from + BATCH);
+    const { errors } = await client.contacts.import(batch.map((email) => ({ email, status: 'unsubscribed' as const })));
+    const errorAt = new Map(errors.map(({ index, message }) => [index, message]));
+    outcomes.push(
+      ...batch.map((address, i) => {
+        const error = errorAt.get(i) ?? null;
+        return { address, status: error === null ? 'unsubscribed' : null, error };
+      }),
+    );
+  }
+  return outcomes;
+}
+
+async function check(client: DeliveryClient, addresses: string[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const address of addresses) {
+    const wanted = address.trim().toLowerCase();
+    let status: string | null = null;
+    for await (const contact of client.contacts.list({ search: wanted }))
+      if (contact.email.toLowerCase() === wanted) status = contact.status;
+    outcomes.push({ address, status, error: null });
+  }
+  return outcomes;
+}
+
+function lineOf({ address, status, error }: Outcome, terminal: Terminal): string {
+  if (error !== null) return `${coloured(terminal, 'red', 'refused')}  ${address}  ${error}\n`;
+  return `${coloured(terminal, status === 'active' ? 'green' : 'yellow', status ?? 'no contact')}  ${address}\n`;
+}
+
+/** One address a line; `-` is standard input. */
+async function addressesIn(file: string | undefined, { stdin }: Terminal): Promise<string[]> {
+  if (file === undefined) return [];
+  const lines = file === '-' ? await text(stdin as NodeJS.ReadableStream) : await read(file);
+  return lines
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+const read = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError((error as Error).message);
+  });

@@ -1,0 +1,91 @@
+import type { CallOptions, Transport } from './transport.js';
+import type {
+  Contact,
+  ContactChanges,
+  ContactFields,
+  ContactFilters,
+  ContactImport,
+  ContactPage,
+  ContactPageOptions,
+} from './types.js';
+
+const LARGEST_PAGE = 100;
+
+/**
+ * `client.contacts`. Reading needs the scope `contacts:read`, writing `contacts:write`. An id that does not exist is an
+ * ApiError with status 404.
+ */
+export class Contacts {
+  constructor(private readonly transport: Transport) {}
+
+  /** All contacts that the filters select, newest first; pages are fetched when the loop reaches them. */
+  async *list(filters: ContactFilters = {}, options?: CallOptions): AsyncGenerator<Contact, void, undefined> {
+    for (let page = 1; ; page++) {
+      const { items, totalPages } = await this.page({ ...filters, page, limit: LARGEST_PAGE }, options);
+      yield* items;
+      if (page >= totalPages) return;
+    }
+  }
+
+  /** One page, newest first. */
+  page(filters: ContactPageOptions = {}, options?: CallOptions): Promise<ContactPage> {
+    const params = { query: filters };
+    return this.transport.call((init) => this.transport.api.GET('/api/contacts', { ...init, params }), options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<Contact> {
+    return this.transport.call((init) => this.transport.api.GET('/api/contacts/{id}', { ...init, ...at(id) }), options);
+  }
+
+  /**
+   * Adds the contact, or changes the one with this address: absent fields are kept, null clears, `tags` and `listIds`
+   * replace. The status `unsubscribed` suppresses the address; `active` does not lift a suppression (400).
+   */
+  upsert(contact: ContactFields, options?: CallOptions): Promise<Contact> {
+    return this.transport.call((init) => this.transport.api.POST('/api/contacts', { ...init, body: contact }), options);
+  }
+
+  /** Changes a contact, by the rules of `upsert`. */
+  update(id: string, changes: ContactChanges, options?: CallOptions): Promise<Contact> {
+    return this.transport.call(
+      (init) => this.transport.api.PATCH('/api/contacts/{id}', { ...init, ...at(id), body: changes }),
+      options,
+    );
+  }
+
+  /**
+   * Deletes a contact and returns it as it was. A suppression of its address stays. If the first response is lost, the
+   * repeated request ends with 404.
+   */
+  delete(id: string, options?: CallOptions): Promise<Contact> {
+    return this.transport.call(
+      (init) => this.transport.api.DELETE('/api/contacts/{id}', { ...init, ...at(id) }),
+      options,
+    );
+  }
+
+  /**
+   * Adds or changes up to 5,000 contacts, each as `upsert` does; up to 500 are recommended. Those without a fault are
+   * written even if others have one (`errors`). `listId` adds all of them to a list.
+   */
+  import(
+    contacts: readonly ContactFields[],
+    { listId, ...options }: CallOptions & { listId?: string } = {},
+  ): Promise<ContactImport> {
+    const body = { contacts: [...contacts], ...(listId !== undefined && { listId }) };
+    return this.transport.call((init) => this.transport.api.POST('/api/contacts/import', { ...init, body }), options);
+  }
+
+  /** The contacts as CSV in UTF-8, newest first. `timeoutMs` is for the beginning of the response, `signal` for all. */
+  async export(filters: ContactFilters = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const params = { query: filters };
+    const stream = await this.transport.call(
+      (init) => this.transport.api.GET('/api/contacts/export.csv', { ...init, params, parseAs: 'stream' }),
+      options,
+    );
+    const body = stream as ReadableStream<Uint8Array>;
+    return options.signal ? body.pipeThrough(new TransformStream(), { signal: options.signal }) : body;
+  }
+}
+
+const at = (id: string) => ({ params: { path: { id } } });

@@ -1,0 +1,74 @@
+/** What is left of the daily limit, as of the response: that of the key or of the account, whichever has less left. */
+export interface RateLimit {
+  limit: number;
+  remaining: number;
+  /** The next UTC midnight. */
+  resetsAt: Date;
+}
+
+/** What all errors of a call have in common. Nothing else is thrown, except the reason of an aborted `signal`. */
+export abstract class DeliveryError extends Error {
+  /** How many requests were made. */
+  attempts = 1;
+  /** For a send: repeat it with this key to be sure that the message is sent once. */
+  idempotencyKey: string | undefined;
+}
+
+/** The service refused the call or failed. `message` is that of the service. */
+export class ApiError extends DeliveryError {
+  override readonly name = 'ApiError';
+
+  constructor(
+    /** The HTTP status: 400 invalid, 401 key, 403 scope, 404, 409 conflict, 429 daily limit, 5xx failure. */
+    readonly status: number,
+    message: string,
+    /** The reason phrase of the status. */
+    readonly reason: string,
+    /** Null where the response has none: only those of sends have. */
+    readonly rateLimit: RateLimit | null,
+    /** Seconds after which the service wants to be asked again; null where it says nothing. */
+    readonly retryAfterSeconds: number | null,
+  ) {
+    super(message);
+  }
+
+  /** From a response that is not a success, and its body: JSON of the service, or the text of something in between. */
+  static of({ status, statusText, headers }: Response, body: unknown): ApiError {
+    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+    const location = headers.get('location');
+    const fallback =
+      status < 400 && location !== null
+        ? `The service redirects to ${location}: set baseUrl to the address it redirects to`
+        : `The service responded with status ${status}`;
+    return new ApiError(
+      status,
+      typeof message === 'string' ? message : fallback,
+      typeof error === 'string' ? error : statusText,
+      rateLimitIn(headers),
+      secondsIn(headers.get('retry-after')),
+    );
+  }
+}
+
+/** No response arrived: no connection, or it was lost (`cause`). It is unknown whether the call had an effect. */
+export class ConnectionError extends DeliveryError {
+  override readonly name: string = 'ConnectionError';
+}
+
+/** No complete response arrived within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly name = 'TimeoutError';
+}
+
+function rateLimitIn(headers: Headers): RateLimit | null {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+  if (limit == null || remaining == null || reset == null) return null;
+  return { limit: Number(limit), remaining: Number(remaining), resetsAt: new Date(Number(reset) * 1_000) };
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsIn(value: string | null): number | null {
+  if (value === null) return null;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}

@@ -1,0 +1,73 @@
+import type { components, paths } from './schema.js';
+
+type Schemas = components['schemas'];
+type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Filters } } }
+  ? NonNullable<Filters>
+  : never;
+
+/** With an offset, if it is text: `2026-12-01T09:00:00+01:00`. */
+export type Time = Date | string;
+
+export type MessageStatus = Schemas['MessageResponse']['status'];
+
+/** `content` is the file, or its base64 if it is a string. */
+export type Attachment = Omit<Schemas['AttachmentDto'], 'content'> & {
+  content: string | Uint8Array | ArrayBuffer | Blob;
+};
+
+export type Email = Omit<Schemas['SendEmailDto'], 'attachments' | 'scheduledAt'> & {
+  /** At most 20, together at most 10 MB (or as the installation is configured). */
+  attachments?: readonly Attachment[];
+  /** Not before this time, at most 90 days ahead. */
+  scheduledAt?: Time | null;
+};
+
+export type Sms = Omit<Schemas['SendSmsDto'], 'scheduledAt'> & {
+  /** Not before this time, at most 90 days ahead. */
+  scheduledAt?: Time | null;
+};
+
+export type BatchMode = NonNullable<Schemas['SendEmailBatchDto']['mode']>;
+export type QueuedEmail = Schemas['QueuedEmailResponse'];
+export type QueuedSms = Schemas['QueuedSmsResponse'];
+export type QueuedBatch = Schemas['QueuedBatchResponse'];
+export type SmsPreview = Schemas['SmsPreviewResponse'];
+
+type Filters<Path extends keyof paths> = Omit<
+  Query<Path>,
+  'cursor' | 'limit' | 'page' | 'status' | 'scheduled' | 'from' | 'to'
+>;
+
+interface MessageSelection {
+  status?: MessageStatus | readonly MessageStatus[];
+  /** Only messages that wait for their scheduled time. */
+  scheduled?: true;
+  /** Accepted at this time or later. A date without a time is the start of that UTC day. */
+  from?: Time;
+  /** Accepted before this time or, if it is a date without a time, until the end of that UTC day. */
+  to?: Time;
+}
+
+export type MessageFilters = Filters<'/api/messages'> & MessageSelection;
+export type MessageTotalsFilters = Filters<'/api/messages/aggregate'> & MessageSelection;
+/** `limit`: 1 to 100, 25 by default. `cursor`: the `nextCursor` of the previous page with the same filters. */
+export type MessagePageOptions = MessageFilters & { limit?: number; cursor?: string };
+export type Message = Schemas['MessageResponse'];
+export type MessageDetail = Schemas['MessageDetailResponse'];
+export type MessagePage = Schemas['MessagePageResponse'];
+export type MessageTotals = Schemas['MessageTotalsResponse'];
+export type CanceledMessages = Schemas['CanceledMessagesResponse'];
+
+export type ContactFilters = Omit<Query<'/api/contacts'>, 'page' | 'limit'>;
+/** `limit`: 1 to 100, 25 by default. `page`: from 1. */
+export type ContactPageOptions = Query<'/api/contacts'>;
+export type Contact = Schemas['ContactResponse'];
+export type ContactPage = Schemas['ContactPageResponse'];
+export type ContactFields = Schemas['UpsertContactDto'];
+export type ContactChanges = Schemas['ChangeContactDto'];
+export type ContactImport = Schemas['ContactImportResponse'];
+
+/** `limit`: 1 to 100, 25 by default. `page`: from 1. */
+export type ListPageOptions = Query<'/api/lists'>;
+export type List = Schemas['ListResponse'];
+export type ListPage = Schemas['ListPageResponse'];

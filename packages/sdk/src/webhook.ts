@@ -1,0 +1,52 @@
+/** Each is null where it is not known. */
+interface ContactData {
+  contactId: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  campaignId: string | null;
+}
+
+type Source = 'one_click' | 'form' | 'provider' | 'api' | 'dashboard' | 'import' | 'sms_sync';
+
+/** The `data` of each event; docs/schemas/webhooks has a JSON Schema of each. Fields may be added at any time. */
+export interface WebhookData {
+  'contact.unsubscribed': ContactData & { email: string; source: Source };
+  'contact.bounced': ContactData & {
+    email: string;
+    messageLogId: string | null;
+    bounceType: 'hard';
+    diagnosticCode: string | null;
+  };
+  'contact.complained': ContactData & { email: string; messageLogId: string | null; feedbackType: string | null };
+  /** `email` or `phone`, by `channel`. */
+  'contact.suppressed': ContactData & {
+    email?: string;
+    phone?: string;
+    channel: 'email' | 'sms';
+    reason: 'unsubscribed' | 'bounced' | 'complained' | 'manual' | 'sms_opt_out';
+    source: Source;
+  };
+  'sms.inbound': {
+    from: string;
+    to: string;
+    body: string;
+    providerMessageId: string | null;
+    /** The last message that was sent to the number. */
+    previousMessageLogId: string | null;
+    contactId: string | null;
+    /** ISO 8601, UTC. */
+    receivedAt: string;
+  };
+  'webhook.test': { endpointId: string };
+}
+
+/** What the service posts to a webhook endpoint. */
+export type Webhook = {
+  [Event in keyof WebhookData]: {
+    event: Event;
+    /** ISO 8601, UTC. */
+    occurredAt: string;
+    accountId: string;
+    data: WebhookData[Event];
+  };
+}[keyof WebhookData];
