@@ -15,7 +15,7 @@ const SECONDS = 4;
 const WARM_UP_SECONDS = 3;
 const PORT = 41_733;
 const DASHBOARDS = 200;
-/** As the dashboard does with the list of messages open, in `useLiveMessages`. */
+/** As the dashboard does with the list of messages open and in focus, in `useLiveMessages`: the most that it polls. */
 const POLL_EVERY_MS = 4_000;
 const POLL_BUSY_EVERY_MS = 30_000;
 const ADMIN = { email: 'admin@example.com', password: 'a password of eight or more' };

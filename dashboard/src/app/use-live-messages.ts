@@ -1,9 +1,12 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 import { api, unwrap } from '../api/client';
 
 const POLL_EVERY_MS = 4_000;
+/** On a visible page that nobody works with, such as one on a second screen. */
+const POLL_UNFOCUSED_EVERY_MS = 15_000;
 /** While messages change all the time, so that open dashboards do not read lists all the time. */
 const POLL_BUSY_EVERY_MS = 30_000;
 /** So many polls in a row that found changes are all the time. */
@@ -20,12 +23,18 @@ export function useLiveMessages({ isPaused = false } = {}): void {
   const queryClient = useQueryClient();
   const known = useRef<string>(undefined);
   const changesInARow = useRef(0);
-  const { data, dataUpdatedAt } = useQuery({
+  const { data, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['messages-version'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/messages/version', { signal })),
-    refetchInterval: () => (changesInARow.current < BUSY_AFTER_POLLS ? POLL_EVERY_MS : POLL_BUSY_EVERY_MS),
+    refetchInterval: () => {
+      if (changesInARow.current >= BUSY_AFTER_POLLS) return POLL_BUSY_EVERY_MS;
+      return document.hasFocus() ? POLL_EVERY_MS : POLL_UNFOCUSED_EVERY_MS;
+    },
     staleTime: 0,
     enabled: !isPaused,
+  });
+  useWindowEvent('focus', () => {
+    if (!isPaused) void refetch();
   });
   const version = data?.version;
   useEffect(() => {
