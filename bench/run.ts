@@ -4,6 +4,7 @@ import { benchBatch } from './batch.js';
 import { benchCampaigns } from './campaigns.js';
 import { benchContacts } from './contacts.js';
 import { benchCsv } from './csv.js';
+import { benchDashboards } from './dashboards.js';
 import { benchDeliver } from './deliver.js';
 import { benchEvents } from './events.js';
 import { benchMemory } from './memory.js';
@@ -24,6 +25,7 @@ const BENCHMARKS: Record<string, () => Promise<Row[]>> = {
   campaigns: benchCampaigns,
   contacts: benchContacts,
   csv: benchCsv,
+  dashboards: benchDashboards,
   deliver: benchDeliver,
   ses: benchSes,
   events: benchEvents,

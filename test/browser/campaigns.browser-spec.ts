@@ -141,7 +141,7 @@ describe('A campaign', () => {
     await field(page, 'From').fill(SENDER);
     expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
     await start();
     await fault('HTML', 'html must contain {{unsubscribeUrl}}');
     await field(page, 'HTML').fill(`${HTML}${'<p>A long story.</p>'.repeat(6_000)}`);
@@ -216,7 +216,7 @@ describe('A campaign', () => {
     await page.frameLocator('iframe').getByRole('heading', { name: 'Hello reader' }).waitFor();
     await page.getByText('Unsubscribe link missing').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
     expect(await stored(id)).toMatchObject({ templateId, subject: null, html: null });
 
     const start = async () => {
@@ -315,7 +315,7 @@ describe('A campaign', () => {
     await page.getByRole('option').first().click();
     await page.getByText(/00:30 UTC$/).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('The campaign has been saved.', { exact: true }).waitFor();
     expect((await stored(id)).scheduledAt).toBe(`${inTenDays}T00:30:00.000Z`);
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule campaign' }).click();

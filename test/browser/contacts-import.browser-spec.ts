@@ -61,7 +61,7 @@ describe('Importing contacts', () => {
     await page.getByText('5,000 in total').waitFor();
     await page.getByRole('searchbox').fill('person4711@');
     await page.getByText('1 in total').waitFor();
-    await page.getByRole('row', { name: /First "4711", Northwind .* batch 1 Newsletter/ }).waitFor();
+    await page.getByRole('row', { name: /First "4711" Northwind .* batch 1 Newsletter/ }).waitFor();
 
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();

@@ -40,7 +40,7 @@ describe('Contacts', () => {
     await page.getByRole('option', { name: 'Newsletter' }).click();
     await page.getByLabel('Company').fill('Engines');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('The contact has been saved.', { exact: true }).waitFor();
 
     await page.getByRole('link', { name: 'Lists' }).click();
     await page

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { NARROW, WIDE } from '../support/browser.js';
+import { NARROW } from '../support/browser.js';
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 
 jest.setTimeout(180_000);
+
+const LARGE = { width: 1440, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 
 /** Every page, by the name of its screenshot. */
 const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
@@ -61,8 +64,10 @@ describe('Every page', () => {
   });
 
   it.each([
-    ['light', WIDE],
-    ['dark', WIDE],
+    ['light', LARGE],
+    ['dark', LARGE],
+    ['light', TABLET],
+    ['dark', TABLET],
     ['light', NARROW],
     ['dark', NARROW],
   ] as const)('is accessible and fits the screen, %s, %o', async (colorScheme, viewport) => {

@@ -40,8 +40,9 @@ describe('Names without a space', () => {
     for (const [address, action] of Object.entries({ ...LISTS, '/templates': null })) {
       await visitor.open(address);
       await visitor.settle();
+      // Text may be cut off, which its tooltip completes; buttons may not.
       const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('.data-table :is(th, td)')]
-        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 ||
+        .filter((cell) => (cell.querySelector('button') && cell.scrollWidth > cell.clientWidth + 1) ||
           cell.getBoundingClientRect().right > cell.closest('.panel').getBoundingClientRect().right)
         .map((cell) => cell.textContent)`);
       expect({ address, cut }).toEqual({ address, cut: [] });

@@ -41,7 +41,7 @@ describe('SMS', () => {
     await page.getByLabel('SMS region').fill('us-east-1');
     await page.getByLabel('Origination number').and(page.locator('input')).fill(ORIGINATION);
     await page.getByRole('button', { name: 'Save: SMS' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('The settings have been saved.', { exact: true }).waitFor();
     await page.getByText('Not synced yet').waitFor();
 
     const { secret } = await fixture.account.createKey();

@@ -1,11 +1,16 @@
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
+import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
+
+/** Loaded beside the page instead of before it: nothing is asked or reported until the page is there. */
+const loading = import('./dialog-area');
+const DialogArea = lazy(() => loading);
 
 /** Renders dialogs and notifications inside the router, so that they can contain links. */
 export const Dialogs = () => (
-  <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
-    <Notifications position="bottom-right" />
+  <>
     <Outlet />
-  </ModalsProvider>
+    <Suspense>
+      <DialogArea />
+    </Suspense>
+  </>
 );

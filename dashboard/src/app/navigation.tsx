@@ -1,6 +1,6 @@
 import { ActionIcon, Avatar, Box, Burger, Group, Menu, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { BookOpen, ChevronsUpDown, KeyRound, LogOut } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, Keyboard, KeyRound, LogOut } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { NavLink as RouterLink, useMatch } from 'react-router';
 
@@ -8,6 +8,7 @@ import { queryClient } from '../api/query-client';
 import { SECTION_PATHS, type SectionPath } from './section-paths';
 import { HAS_INBOX, SERVICE_URL } from './service-url';
 import { ColourSchemeMenuItems } from './colour-scheme';
+import { JumpButton } from './jump';
 import { Logo } from './logo';
 import { SECTIONS } from './sections';
 import { endSession, type Session } from './session';
@@ -19,9 +20,11 @@ interface Props {
   session: Session;
   isOpen: boolean;
   onClose: () => void;
+  onSearch: () => void;
+  onHelp: () => void;
 }
 
-export function Navigation({ session, isOpen, onClose }: Props) {
+export function Navigation({ session, isOpen, onClose, onSearch, onHelp }: Props) {
   const shown = SECTION_PATHS.filter(
     (path) =>
       (SECTIONS[path].isDemoOnly !== true || HAS_INBOX) &&
@@ -41,6 +44,9 @@ export function Navigation({ session, isOpen, onClose }: Props) {
           </Text>
         </Box>
       </Group>
+      <Box px="xs" pb="xs">
+        <JumpButton onClick={onSearch} />
+      </Box>
       <ScrollArea flex={1} px="xs" type="auto">
         <nav aria-label="Pages">
           {shown.map((path) => (
@@ -58,7 +64,7 @@ export function Navigation({ session, isOpen, onClose }: Props) {
           leftSection={<BookOpen size={16} aria-hidden />}
           className="nav-entry"
         />
-        <UserMenu session={session} />
+        <UserMenu session={session} onHelp={onHelp} />
       </Box>
     </>
   );
@@ -79,7 +85,7 @@ function Entry({ path }: { path: SectionPath }) {
   );
 }
 
-function UserMenu({ session: { user } }: { session: Session }) {
+function UserMenu({ session: { user }, onHelp }: { session: Session; onHelp: () => void }) {
   const [isChanging, { open, close }] = useDisclosure();
   return (
     <>
@@ -105,6 +111,9 @@ function UserMenu({ session: { user } }: { session: Session }) {
         <Menu.Dropdown>
           <ColourSchemeMenuItems />
           <Menu.Divider />
+          <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={onHelp}>
+            Keyboard shortcuts
+          </Menu.Item>
           <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={open}>
             Change password
           </Menu.Item>

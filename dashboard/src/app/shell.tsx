@@ -6,15 +6,17 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 
 import { unwrap, api } from '../api/client';
 import { Loading } from '../components/states';
+import { DeliveryBanner } from './delivery-banner';
+import { JumpIcon, useJump } from './jump';
 import { Navigation } from './navigation';
 import { updateSession, useSession } from './session';
-import { SignInAgain } from './sign-in-again';
 
 /** The layout of all pages behind the login. Redirects to the login if nobody is signed in, and back afterwards. */
 export function Shell() {
   const session = useSession();
   const location = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
+  const { openPalette, openHelp, dialogs } = useJump();
   useFreshSession(session !== null && !session.isExpired);
   useEffect(close, [location.pathname, close]);
 
@@ -39,18 +41,20 @@ export function Shell() {
           <Text fw={600} truncate>
             {session.account.name}
           </Text>
+          <JumpIcon onClick={openPalette} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className="side-bar">
-        <Navigation session={session} isOpen={isOpen} onClose={close} />
+        <Navigation session={session} isOpen={isOpen} onClose={close} onSearch={openPalette} onHelp={openHelp} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className="page">
+        <DeliveryBanner />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
       <ScrollRestoration />
-      {session.isExpired && <SignInAgain session={session} />}
+      {dialogs}
     </AppShell>
   );
 }

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 
+import { openWhenReady } from './dialogs-ready';
+
 export interface Confirmation {
   title: string;
   /** What the action changes, and whether it can be undone. */
@@ -27,13 +29,15 @@ export function confirmAction({
   onConfirm,
   onCancel,
 }: Options): void {
-  modals.openConfirmModal({
-    title,
-    children: <Text size="sm">{children}</Text>,
-    labels: { confirm, cancel: dismiss },
-    confirmProps: { color: isDangerous ? 'red.8' : undefined },
-    cancelProps: { 'data-autofocus': true },
-    onConfirm: () => onConfirm(),
-    onCancel,
-  });
+  openWhenReady(() =>
+    modals.openConfirmModal({
+      title,
+      children: <Text size="sm">{children}</Text>,
+      labels: { confirm, cancel: dismiss },
+      confirmProps: { color: isDangerous ? 'red.8' : undefined },
+      cancelProps: { 'data-autofocus': true },
+      onConfirm: () => onConfirm(),
+      onCancel,
+    }),
+  );
 }

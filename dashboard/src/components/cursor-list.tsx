@@ -66,7 +66,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = N
   return (
     <>
       {items.length > 0 ? (
-        <DataTable {...table} rows={items} isStale={isPlaceholderData} />
+        <DataTable {...table} isOneLine rows={items} isStale={isPlaceholderData} />
       ) : (
         <Empty title={nextCursor === null ? 'No more results' : 'No matches so far'}>
           {nextCursor !== null && 'Older entries have not been searched yet. Click Older to continue.'}

@@ -15,7 +15,7 @@ export const DangerButton = ({ label, of, isSmall = false, isBusy = false, ...co
   <Button
     variant="subtle"
     color="red"
-    size={isSmall ? 'compact-sm' : undefined}
+    size={isSmall ? 'compact-xs' : undefined}
     loading={isBusy}
     aria-label={of && `${label} ${of}`}
     onClick={() => confirmAction(confirmation)}

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import type { Selection } from './use-selection';
@@ -11,6 +11,8 @@ export interface Column<T> {
   isHeaderHidden?: boolean;
   /** Hidden on narrow screens. */
   isMinor?: boolean;
+  /** Hidden until the user chooses it. See `useColumnChoice`. */
+  isExtra?: boolean;
   align?: 'right';
   /** Columns without a width share the remaining space. */
   width?: string;
@@ -21,10 +23,12 @@ interface Props<T> {
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** The detail page of a row. The first cell holds the link, which covers the whole row. */
+  /** The detail page of a row. The first cell holds the link; a click anywhere in the row follows it. */
   linkOf?: (row: T) => string;
   /** Whether `rows` are from the previous query because the current one is loading. */
   isStale?: boolean;
+  /** Whether long text is cut off instead of wrapped. */
+  isOneLine?: boolean;
   /** Adds a checkbox to each row. */
   selection?: RowSelection<T>;
 }
@@ -39,11 +43,26 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
 /** From this number of columns on, the table switches to blocks at a greater width. */
 const MANY_COLUMNS = 6;
 
+/** Shows the whole text of a cell that is cut off while the mouse is over it. */
+function revealText({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest('td') : null;
+  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
+}
+
+/** A row opens its page wherever it is clicked, as its link does. Text can still be selected, and has its tooltips. */
+function openRow({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+  if (target.closest('a, button, input, label, .select-cell') || window.getSelection()?.isCollapsed === false) return;
+  const click = new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey });
+  target.closest('tr')?.querySelector('.row-link')?.dispatchEvent(click);
+}
+
 /**
- * A table that is never wider than its container: long text wraps. In a narrow container each row becomes a block whose
- * cells are labelled with their column.
+ * A table that is never wider than its container: long text wraps, or is cut off in lists of one line per row. In a
+ * narrow container each row becomes a block whose cells are labelled with their column, and long text wraps.
  */
-export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, isStale = false, selection }: Props<T>) {
+export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, selection, ...state }: Props<T>) {
+  const { isStale = false, isOneLine = false } = state;
   const isMany = columns.filter(({ isMinor }) => !isMinor).length >= MANY_COLUMNS;
   return (
     <div className="data-table-container" data-many={isMany || undefined}>
@@ -51,8 +70,12 @@ export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, isStale = 
         className="data-table"
         aria-busy={isStale}
         layout="fixed"
-        verticalSpacing="xs"
+        verticalSpacing={6}
         horizontalSpacing="sm"
+        data-one-line={isOneLine || undefined}
+        data-linked={linkOf && true}
+        onClick={linkOf && openRow}
+        onMouseOver={isOneLine ? revealText : undefined}
         highlightOnHover={linkOf !== undefined}
         data-selectable={selection && true}
       >

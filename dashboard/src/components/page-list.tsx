@@ -50,7 +50,7 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
   return (
     <>
       {data.items.length > 0 ? (
-        <DataTable {...table} rows={data.items} isStale={isPlaceholderData} />
+        <DataTable {...table} isOneLine rows={data.items} isStale={isPlaceholderData} />
       ) : (
         <Empty
           title="This page does not exist"

@@ -2,6 +2,11 @@ import { useSearchParams } from 'react-router';
 
 type Changes = Readonly<Record<string, string | null | undefined>>;
 
+/** Where a list is, as opposed to what it shows. */
+const POSITION = ['page', 'cursor'];
+
+const isCounted = (name: string): boolean => name !== 'search' && !POSITION.includes(name);
+
 /**
  * The filters of a list, kept as query parameters so that a link shows the same list. Changing a filter returns to the
  * first page: `page` and `cursor` are removed.
@@ -12,7 +17,7 @@ export function useFilters() {
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
-        for (const name of ['page', 'cursor']) after.delete(name);
+        for (const name of POSITION) after.delete(name);
         for (const [name, value] of Object.entries(changes)) {
           if (value) after.set(name, value);
           else after.delete(name);
@@ -26,7 +31,9 @@ export function useFilters() {
     get: (name: string): string => params.get(name) ?? '',
     /** For API queries, where an unset filter is undefined. */
     optional: (name: string): string | undefined => params.get(name) || undefined,
-    isFiltered: [...params.keys()].some((name) => !['page', 'cursor'].includes(name)),
+    isFiltered: [...params.keys()].some((name) => !POSITION.includes(name)),
+    /** How many filters are set besides the search; the two ends of a range of days are one. */
+    count: new Set([...params.keys()].filter(isCounted).map((name) => (name === 'to' ? 'from' : name))).size,
     change,
     clear: () => {
       setParams({});

@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** All time zones that the browser knows, for select fields. */
@@ -21,6 +23,22 @@ export function toWallClock(iso: string, zone: string): string {
   const time = new Date(iso);
   return new Date(time.getTime() + offsetMinutes(time, zone) * 60_000).toISOString().slice(0, 16);
 }
+
+/**
+ * The time at which a calendar day begins in a zone. Usually midnight, but some clocks change then: of two midnights
+ * the first one counts, and if there is none, the day begins with the change.
+ */
+export function startOfDay(day: string, zone: string): string {
+  const asUtc = new Date(`${day}T00:00:00Z`).getTime();
+  const byOffsetAt = (time: number) => asUtc - offsetMinutes(new Date(time), zone) * 60_000;
+  const [before, after] = [byOffsetAt(asUtc - DAY_MS), byOffsetAt(asUtc + DAY_MS)];
+  const midnights = [before, after].filter((time) => isMidnight(time, day, zone));
+  const start = midnights.length > 0 ? Math.min(...midnights) : before;
+  return new Date(start).toISOString();
+}
+
+const isMidnight = (time: number, day: string, zone: string): boolean =>
+  toWallClock(new Date(time).toISOString(), zone) === `${day}T00:00`;
 
 function offsetMinutes(time: Date, zone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(time);

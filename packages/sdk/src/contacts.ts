@@ -77,14 +77,12 @@ export class Contacts {
   }
 
   /** The contacts as CSV in UTF-8, newest first. `timeoutMs` is for the beginning of the response, `signal` for all. */
-  async export(filters: ContactFilters = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+  export(filters: ContactFilters = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
     const params = { query: filters };
-    const stream = await this.transport.call(
+    return this.transport.download(
       (init) => this.transport.api.GET('/api/contacts/export.csv', { ...init, params, parseAs: 'stream' }),
       options,
     );
-    const body = stream as ReadableStream<Uint8Array>;
-    return options.signal ? body.pipeThrough(new TransformStream(), { signal: options.signal }) : body;
   }
 }
 

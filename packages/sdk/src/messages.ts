@@ -43,6 +43,15 @@ export class Messages {
     return this.transport.call((init) => this.transport.api.GET('/api/messages', { ...init, params }), options);
   }
 
+  /** The messages as CSV in UTF-8, newest first. `timeoutMs` is for the beginning of the response, `signal` for all. */
+  export(filters: MessageFilters = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    const params = { query: queryOf(filters) };
+    return this.transport.download(
+      (init) => this.transport.api.GET('/api/messages/export.csv', { ...init, params, parseAs: 'stream' }),
+      options,
+    );
+  }
+
   /** One message with its timeline (`events`, oldest first). */
   get(id: string, options?: CallOptions): Promise<MessageDetail> {
     return this.transport.call((init) => this.transport.api.GET('/api/messages/{id}', { ...init, ...at(id) }), options);

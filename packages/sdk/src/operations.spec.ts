@@ -32,6 +32,7 @@ const CALLS: Record<string, (client: DeliveryClient) => unknown> = {
   'messages.list listMessages': ({ messages }) => messages.list().next(),
   'messages.page listMessages': ({ messages }) => messages.page(),
   'messages.get getMessage': ({ messages }) => messages.get(ID),
+  'messages.export exportMessages': ({ messages }) => messages.export(),
   'messages.aggregate aggregateMessages': ({ messages }) => messages.aggregate(),
   'messages.cancel cancelMessage': ({ messages }) => messages.cancel(ID),
   'messages.cancelMany cancelMessages': ({ messages }) => messages.cancelMany([ID]),

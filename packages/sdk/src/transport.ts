@@ -95,6 +95,12 @@ export class Transport {
     return this.run(attempt, { ...options, headers: {}, isRepeatable: true });
   }
 
+  /** Makes a call for a file. Its time limit is for the beginning of the response, its `signal` for all of it. */
+  async download(attempt: Attempt<unknown>, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const body = (await this.call(attempt, options)) as ReadableStream<Uint8Array>;
+    return options.signal ? body.pipeThrough(new TransformStream(), { signal: options.signal }) : body;
+  }
+
   /** Makes a call whose repetition would have an effect, or another result. */
   callOnce<T>(attempt: Attempt<T>, options: CallOptions = {}): Promise<T> {
     return this.run(attempt, { ...options, headers: {}, isRepeatable: false });

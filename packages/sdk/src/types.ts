@@ -33,9 +33,10 @@ export type QueuedSms = Schemas['QueuedSmsResponse'];
 export type QueuedBatch = Schemas['QueuedBatchResponse'];
 export type SmsPreview = Schemas['SmsPreviewResponse'];
 
+/** Without `test`, which is for sessions: the messages of a test key are test messages. */
 type Filters<Path extends keyof paths> = Omit<
   Query<Path>,
-  'cursor' | 'limit' | 'page' | 'status' | 'scheduled' | 'from' | 'to'
+  'cursor' | 'limit' | 'page' | 'status' | 'scheduled' | 'test' | 'from' | 'to'
 >;
 
 interface MessageSelection {

@@ -10,6 +10,7 @@ import { CampaignIntake } from './application/ports/campaign-intake.js';
 import { DailyUsage } from './application/ports/daily-usage.js';
 import { DeliveryJobs, PendingDeliveryRepository } from './application/ports/pending-delivery.repository.js';
 import { IdempotencyStore } from './application/ports/idempotency-store.js';
+import { MessageVersions } from './application/message-versions.service.js';
 import { MessageActivity } from './application/ports/message-activity.js';
 import { BatchIntake } from './application/ports/batch-intake.js';
 import { GroupIntake } from './application/ports/group-intake.js';
@@ -30,6 +31,7 @@ import { Retention } from './domain/retention.js';
 import { ActivityController } from './http/activity.controller.js';
 import { AttachmentsController } from './http/attachments.controller.js';
 import { MessageActionsController } from './http/message-actions.controller.js';
+import { MessageExportController } from './http/message-export.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { BatchedGroupIntake } from './infrastructure/acceptance/batched-group-intake.js';
 import { BatchedMessageIntake } from './infrastructure/acceptance/batched-message-intake.js';
@@ -60,12 +62,19 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
 
 @Module({
   imports: [ProviderSettingsModule],
-  controllers: [ActivityController, MessagesController, MessageActionsController, AttachmentsController],
+  controllers: [
+    ActivityController,
+    MessageExportController,
+    MessagesController,
+    MessageActionsController,
+    AttachmentsController,
+  ],
   providers: [
     DailyCaps,
     ReadMessages,
     ReadAttachments,
     ShowActivity,
+    MessageVersions,
     RollUpMessages,
     SweepDeliveries,
     ReleaseScheduled,

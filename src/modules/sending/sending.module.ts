@@ -20,6 +20,7 @@ import { DeliverMessages } from './application/deliver-messages.service.js';
 import { CampaignMessages } from './application/ports/campaign-messages.js';
 import { MailSource } from './application/ports/mail-source.js';
 import { MessageProvider } from './application/ports/message-provider.js';
+import { ProviderCheck } from './application/ports/provider-check.js';
 import { SendingRate } from './application/ports/sending-rate.js';
 import { PrepareCampaignMessages } from './application/prepare-campaign-messages.service.js';
 import { RecordBounce } from './application/record-bounce.service.js';
@@ -36,6 +37,7 @@ import { StoreMessages } from './application/store-messages.service.js';
 import { StoredCampaignMessages } from './application/stored-campaign-messages.service.js';
 import { SubmitMessage } from './application/submit-message.service.js';
 import { IdempotentSend } from './application/idempotent-send.service.js';
+import { ProviderCheckController } from './http/provider-check.controller.js';
 import { ReportAcceptedSend } from './http/report-accepted-send.js';
 import { SendTestController } from './http/send-test.controller.js';
 import { BatchController } from './http/batch.controller.js';
@@ -43,6 +45,7 @@ import { ResendController } from './http/resend.controller.js';
 import { SendController } from './http/send.controller.js';
 import { SmsController } from './http/sms.controller.js';
 import { AccountMailSource } from './infrastructure/account-mail-source.js';
+import { AccountProviderCheck } from './infrastructure/account-provider-check.js';
 import { AccountMessageProvider } from './infrastructure/account-message-provider.js';
 import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
@@ -71,7 +74,15 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     TemplatesModule,
     TrackingModule,
   ],
-  controllers: [BatchController, SendController, SendTestController, SmsController, ResendController, SourceController],
+  controllers: [
+    BatchController,
+    SendController,
+    SendTestController,
+    SmsController,
+    ResendController,
+    SourceController,
+    ProviderCheckController,
+  ],
   providers: [
     AcceptEmail,
     PrepareEmail,
@@ -109,6 +120,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     { provide: CampaignMessages, useClass: StoredCampaignMessages },
     { provide: CampaignRenderer, useExisting: RenderCampaign },
     { provide: MessageProvider, useClass: AccountMessageProvider },
+    { provide: ProviderCheck, useClass: AccountProviderCheck },
     { provide: SendingRate, useClass: SharedSendingRate },
   ],
   exports: [AcceptEmail, CampaignMessages, CampaignRenderer, IdempotentSend, RenderContent],

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
@@ -9,15 +9,18 @@ import type { ApiKey } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
 import type { Column } from '../../components/data-table';
+import { FilterBar } from '../../components/filter-bar';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
+import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
 import { toLabel, Status, type Tone } from '../../components/status';
 import { TestBadge } from '../../components/test-badge';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
+import { useColumnChoice } from '../../components/use-column-choice';
 import { useFilters } from '../../components/use-filters';
 import { KeyUsage } from './key-usage';
 
@@ -33,6 +36,7 @@ export default function ApiKeysPage() {
   const status = filters.optional('status') as ApiKey['status'] | undefined;
   const [isCreating, { open, close }] = useDisclosure();
   const [changing, change] = useState<ApiKey>();
+  const { columns, button } = useColumnChoice('api-keys', useColumns(isAdmin ? change : null));
   return (
     <>
       <PageHeader
@@ -46,19 +50,19 @@ export default function ApiKeysPage() {
         )}
       </PageHeader>
       <Panel isFlush>
-        <Group className="filters" gap="xs">
+        <FilterBar filters={filters} end={button}>
           <SelectFilter
             filters={filters}
             name="status"
             label="Status"
             data={STATUSES.map((value) => ({ value, label: toLabel(value) }))}
           />
-        </Group>
+        </FilterBar>
         <PageList
           caption="API keys"
           queryKey={['api-keys', status]}
           load={(page, signal) => unwrap(api.GET('/api/api-keys', { params: { query: { page, status } }, signal }))}
-          columns={useColumns(isAdmin ? change : null)}
+          columns={columns}
           keyOf={({ id }) => id}
           empty={
             <Empty icon={KeyRound} title={filters.isFiltered ? 'No matching keys' : 'No keys yet'}>
@@ -80,47 +84,59 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
   const usage = useQuery({ queryKey: ['usage'], queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })) });
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
   const columns: Column<ApiKey>[] = [
-    { header: 'Name', cell: (key) => <KeyName apiKey={key} /> },
+    {
+      header: 'Name',
+      cell: ({ name, mode }) => (
+        <>
+          {name} {mode === 'test' && <TestBadge />}
+        </>
+      ),
+    },
+    { header: 'Key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
     { header: 'Status', cell: ({ status }) => <Status tone={TONES[status]} label={status} />, width: '7rem' },
     { header: 'Scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
-    { header: 'Used today', cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} />, width: '6.5rem' },
+    {
+      header: 'Used today',
+      cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} />,
+      align: 'right',
+      width: '8rem',
+    },
     {
       header: 'Allowed from',
       cell: ({ ipAllowlist }) =>
         ipAllowlist.length === 0 ? 'Anywhere' : <span className="mono">{ipAllowlist.join(', ')}</span>,
     },
-    { header: 'Expires', cell: ({ expiresAt }) => <Time value={expiresAt} missing="Never" />, width: '7rem' },
-    { header: 'Last used', cell: ({ lastUsedAt }) => <Time value={lastUsedAt} missing="Never" />, width: '7rem' },
+    {
+      header: 'Expires',
+      cell: ({ expiresAt }) => <TimeAgo value={expiresAt} missing="Never" />,
+      align: 'right',
+      width: '7.5rem',
+    },
+    {
+      header: 'Last used',
+      cell: ({ lastUsedAt }) => <TimeAgo value={lastUsedAt} missing="Never" />,
+      align: 'right',
+      width: '7.5rem',
+    },
   ];
   if (onChange)
     columns.push({
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      width: '12.5rem',
+      width: '8.5rem',
       cell: (key) =>
         key.status !== 'revoked' && (
-          <Group gap={4} wrap="nowrap" justify="flex-end">
-            <Button variant="subtle" size="compact-sm" aria-label={`Edit ${key.name}`} onClick={() => onChange(key)}>
+          <RowActions>
+            <Button variant="subtle" size="compact-xs" aria-label={`Edit ${key.name}`} onClick={() => onChange(key)}>
               Edit
             </Button>
             <Revoke apiKey={key} />
-          </Group>
+          </RowActions>
         ),
     });
   return columns;
 }
-
-const KeyName = ({ apiKey: { name, prefix, mode } }: { apiKey: ApiKey }) => (
-  <div>
-    <Text size="sm" fw={500}>
-      {name} {mode === 'test' && <TestBadge />}
-    </Text>
-    <Text c="dimmed" className="mono">
-      {prefix}…
-    </Text>
-  </div>
-);
 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({

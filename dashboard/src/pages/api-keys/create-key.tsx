@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas, Scope } from '../../api/types';
+import { rememberKey } from '../../app/newest-key';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { useReturnFocus } from '../../components/use-return-focus';
@@ -55,7 +56,10 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
       unwrap(api.POST('/api/api-keys', { body: { ...toKeyBody(values), scopes, mode: isTest ? 'test' : 'live' } })),
     invalidates: [['api-keys']],
     isErrorShownInForm: true,
-    onSuccess: onCreated,
+    onSuccess: (key) => {
+      rememberKey(key);
+      onCreated(key);
+    },
   });
   return (
     <form

@@ -1,20 +1,17 @@
-import { Progress, Text } from '@mantine/core';
+import { Progress } from '@mantine/core';
 
 /** The messages sent today, and the key's own daily limit if it has one. */
 export function KeyUsage({ used, limit }: { used: number; limit: number | null }) {
   if (limit === null) return used.toLocaleString();
   return (
-    <div>
-      <Text size="sm">
-        {used.toLocaleString()} of {limit.toLocaleString()}
-      </Text>
+    <>
+      {used.toLocaleString()} of {limit.toLocaleString()}
       <Progress
         value={(100 * used) / limit}
-        size={4}
-        mt={3}
+        size={2}
         color={used >= limit ? 'red' : 'indigo'}
         aria-label="Share of the daily limit used"
       />
-    </div>
+    </>
   );
 }

@@ -47,7 +47,7 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
   };
   const save = useCampaignAction({
     run: (edited: CampaignValues) => unwrap(saved(campaign?.id, edited)).catch(rethrowAfter(showFaults)),
-    successMessage: campaign ? 'Saved.' : 'The draft has been created.',
+    successMessage: campaign ? 'The campaign has been saved.' : 'The draft has been created.',
     isErrorShownInForm: true,
     onSuccess: (stored) => {
       form.setInitialValues(valuesOf(stored));

@@ -1,18 +1,20 @@
-import { Button, Group, MultiSelect, Text } from '@mantine/core';
+import { Button, MultiSelect } from '@mantine/core';
 import { Megaphone, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { ClearFilters } from '../../components/clear-filters';
 import type { Column } from '../../components/data-table';
+import { FilterBar } from '../../components/filter-bar';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
 import { Empty } from '../../components/states';
 import { toLabel } from '../../components/status';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
+import { useColumnChoice } from '../../components/use-column-choice';
 import { type Filters, useFilters } from '../../components/use-filters';
 import {
   type Campaign,
@@ -28,6 +30,7 @@ const REFRESH_EVERY_MS = 5_000;
 export default function CampaignsPage() {
   const isAdmin = useIsAdmin();
   const filters = useFilters();
+  const { columns, button } = useColumnChoice('campaigns', COLUMNS);
   const query = {
     search: filters.optional('search'),
     status: filters.optional('status')?.split(',') as CampaignStatusValue[] | undefined,
@@ -42,12 +45,12 @@ export default function CampaignsPage() {
         )}
       </PageHeader>
       <Panel isFlush>
-        <CampaignFilters filters={filters} />
+        <CampaignFilters filters={filters} columns={button} />
         <PageList
           caption="Campaigns"
           queryKey={['campaigns', 'list', query]}
           load={(page, signal) => unwrap(api.GET('/api/campaigns', { params: { query: { ...query, page } }, signal }))}
-          columns={COLUMNS}
+          columns={columns}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/campaigns/${id}`}
           refreshEveryMs={REFRESH_EVERY_MS}
@@ -68,9 +71,8 @@ export default function CampaignsPage() {
   );
 }
 
-const CampaignFilters = ({ filters }: { filters: Filters }) => (
-  <Group className="filters" gap="xs">
-    <SearchField filters={filters} label="Name" />
+const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
+  <FilterBar filters={filters} search={<SearchField filters={filters} label="Name" />} end={columns}>
     <MultiSelect
       aria-label="Status"
       placeholder={filters.get('status') ? undefined : 'Any status'}
@@ -81,33 +83,20 @@ const CampaignFilters = ({ filters }: { filters: Filters }) => (
       className="status-filter"
       clearButtonProps={{ 'aria-label': 'Clear status' }}
     />
-    <ClearFilters filters={filters} />
-  </Group>
+  </FilterBar>
 );
 
 const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString());
 
 const COLUMNS: readonly Column<Campaign>[] = [
-  { header: 'Name', cell: (campaign) => <Name campaign={campaign} />, width: '34%' },
+  { header: 'Name', cell: ({ name }) => name, width: '30%' },
   { header: 'Status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8rem' },
-  { header: 'Progress', cell: (campaign) => progressText(campaign) },
+  { header: 'Subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
+  { header: 'Progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
   { header: 'Opens', cell: ({ stats }) => some(stats.opens.unique), align: 'right', width: '5rem', isMinor: true },
   { header: 'Clicks', cell: ({ stats }) => some(stats.clicks.unique), align: 'right', width: '5rem', isMinor: true },
-  { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, width: '13rem' },
+  { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, align: 'right', width: '9rem' },
 ];
-
-const Name = ({ campaign: { name, subject } }: { campaign: Campaign }) => (
-  <>
-    <Text component="span" display="block" size="sm" fw={500}>
-      {name}
-    </Text>
-    {subject !== null && (
-      <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
-        {subject}
-      </Text>
-    )}
-  </>
-);
 
 function progressText(campaign: Campaign): string {
   if (isEditable(campaign)) return '–';
@@ -118,8 +107,8 @@ function progressText(campaign: Campaign): string {
 const Start = ({ campaign: { status, scheduledAt, startedAt } }: { campaign: Campaign }) =>
   status === 'scheduled' ? (
     <>
-      Due <Time value={scheduledAt} />
+      Due <TimeAgo value={scheduledAt} />
     </>
   ) : (
-    <Time value={startedAt} />
+    <TimeAgo value={startedAt} />
   );

@@ -1,6 +1,6 @@
-import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 
-import { ClearFilters } from '../../components/clear-filters';
+import { FilterBar } from '../../components/filter-bar';
 import { SearchField } from '../../components/search-field';
 import { SelectFilter } from '../../components/select-filter';
 import { toLabel } from '../../components/status';
@@ -9,11 +9,15 @@ import type { Filters } from '../../components/use-filters';
 import { useLists } from '../lists/use-lists';
 import { CONTACT_STATUSES } from './contact-status';
 
-export function ContactFilters({ filters }: { filters: Filters }) {
+/** `columns` is the button for the choice of columns. */
+export function ContactFilters({ filters, columns }: { filters: Filters; columns?: ReactNode }) {
   const { options } = useLists();
   return (
-    <Group className="filters" gap="xs">
-      <SearchField filters={filters} label="Address, name or company" />
+    <FilterBar
+      filters={filters}
+      search={<SearchField filters={filters} label="Address, name or company" />}
+      end={columns}
+    >
       <SelectFilter
         filters={filters}
         name="status"
@@ -22,7 +26,6 @@ export function ContactFilters({ filters }: { filters: Filters }) {
       />
       <SelectFilter filters={filters} name="listId" label="List" data={options} searchable />
       <TagFilter filters={filters} maxLength={100} />
-      <ClearFilters filters={filters} />
-    </Group>
+    </FilterBar>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, Upload, Users } from 'lucide-react';
 import { lazy, Suspense } from 'react';
@@ -13,7 +13,8 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Tags } from '../../components/tags';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
+import { useColumnChoice } from '../../components/use-column-choice';
 import { useLists } from '../lists/use-lists';
 import { ContactFilters } from './contact-filters';
 import { type Contact, ContactStatus } from './contact-status';
@@ -26,6 +27,7 @@ const AddContact = lazy(() => import('./add-contact'));
 export default function ContactsPage() {
   const isAdmin = useIsAdmin();
   const { filters, query } = useContactFilters();
+  const { columns, button } = useColumnChoice('contacts', useColumns());
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
@@ -46,12 +48,12 @@ export default function ContactsPage() {
         )}
       </PageHeader>
       <Panel isFlush>
-        <ContactFilters filters={filters} />
+        <ContactFilters filters={filters} columns={button} />
         <PageList
           caption="Contacts"
           queryKey={['contacts', query]}
           load={(page, signal) => unwrap(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
-          columns={useColumns()}
+          columns={columns}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts/${id}`}
           empty={
@@ -79,29 +81,21 @@ export default function ContactsPage() {
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: (contact) => <Person contact={contact} />, width: '36%' },
+    { header: 'Contact', cell: ({ email }) => email, width: '30%' },
+    { header: 'Name', cell: (contact) => fullName(contact) || '–' },
+    { header: 'Company', cell: ({ company }) => company ?? '–', isMinor: true },
     { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
     { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
     { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
-    { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem', isMinor: true },
+    {
+      header: 'Updated',
+      cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />,
+      align: 'right',
+      width: '7.5rem',
+      isMinor: true,
+    },
   ];
 }
 
 const Lists = ({ names: [first, ...more] }: { names: readonly string[] }) =>
   more.length === 0 ? first : <span title={more.join(', ')}>{`${first ?? ''} +${more.length}`}</span>;
-
-function Person({ contact }: { contact: Contact }) {
-  const rest = [fullName(contact), contact.company].filter(Boolean).join(', ');
-  return (
-    <>
-      <Text component="span" display="block" size="sm" fw={500}>
-        {contact.email}
-      </Text>
-      {rest !== '' && (
-        <Text component="span" display="block" size="sm" c="dimmed" fw={400}>
-          {rest}
-        </Text>
-      )}
-    </>
-  );
-}

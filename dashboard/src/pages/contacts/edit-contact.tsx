@@ -16,7 +16,7 @@ export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: b
   const change = useAction({
     run: (body: Schemas['ChangeContactDto']) =>
       unwrap(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
-    successMessage: 'Saved.',
+    successMessage: 'The contact has been saved.',
     invalidates: [['contacts'], ['contact', id]],
     isErrorShownInForm: true,
     onSuccess: (saved) => {

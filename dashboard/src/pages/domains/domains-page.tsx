@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { AddDomain } from './add-domain';
 import { CheckStatus } from './check-status';
 import { SendersPanel } from './senders-panel';
@@ -66,5 +66,5 @@ const COLUMNS: readonly Column<Schemas['DomainResponse']>[] = [
   { header: 'DKIM', cell: ({ dkim }) => <CheckStatus value={dkim.status} />, width: '7.5rem' },
   { header: 'SPF', cell: ({ spf }) => <CheckStatus value={spf.status} />, width: '7.5rem' },
   { header: 'MAIL FROM', cell: ({ mailFrom }) => <CheckStatus value={mailFrom.status} />, width: '7.5rem' },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
+  { header: 'Added', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
 ];

@@ -11,7 +11,7 @@ import { FormModal } from '../../components/form-modal';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
 import { CheckStatus } from './check-status';
 
@@ -55,11 +55,18 @@ const COLUMNS: readonly Column<Sender>[] = [
   { header: 'Status', cell: ({ status }) => <CheckStatus value={status} />, width: '8rem' },
   {
     header: 'Verified',
-    cell: ({ verifiedAt }) => <Time value={verifiedAt} missing="Not yet" />,
-    width: '11.5rem',
+    cell: ({ verifiedAt }) => <TimeAgo value={verifiedAt} missing="Not yet" />,
+    align: 'right',
+    width: '7.5rem',
     isMinor: true,
   },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
+  {
+    header: 'Added',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+    isMinor: true,
+  },
 ];
 
 const ACTIONS: Column<Sender> = {
@@ -87,7 +94,7 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
       {status === 'pending' && (
         <Button
           variant="subtle"
-          size="compact-sm"
+          size="compact-xs"
           loading={resend.isPending}
           aria-label={`Resend link to ${email}`}
           onClick={() => resend.mutate()}

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { Empty, LoadError, Loading } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { type CaughtMail, listMails } from './demo-inbox';
 
 const REFRESH_EVERY_MS = 2_000;
@@ -35,6 +35,7 @@ export default function InboxPage() {
           </Empty>
         ) : (
           <DataTable
+            isOneLine
             caption="Emails"
             columns={COLUMNS}
             rows={data.items}
@@ -51,5 +52,5 @@ const COLUMNS: readonly Column<CaughtMail>[] = [
   { header: 'Subject', cell: ({ subject }) => subject || '(no subject)' },
   { header: 'To', cell: ({ to }) => to.join(', ') },
   { header: 'From', cell: ({ from }) => from },
-  { header: 'Received', cell: ({ receivedAt }) => <Time value={receivedAt} />, width: '11.5rem' },
+  { header: 'Received', cell: ({ receivedAt }) => <TimeAgo value={receivedAt} />, align: 'right', width: '7.5rem' },
 ];

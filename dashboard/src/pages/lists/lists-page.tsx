@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ListChecks, Plus } from 'lucide-react';
 import { useState } from 'react';
 
@@ -9,8 +9,9 @@ import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
+import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
 import { ListDialog } from './list-dialog';
 import type { ContactList } from './use-lists';
@@ -50,22 +51,28 @@ export default function ListsPage() {
 
 const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'Name', cell: ({ name }) => name },
-  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
-  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  {
+    header: 'Created',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+    isMinor: true,
+  },
+  { header: 'Updated', cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />, align: 'right', width: '7.5rem' },
 ];
 
 const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
-  width: '13rem',
+  width: '10rem',
   cell: (list) => (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Button variant="subtle" size="compact-sm" aria-label={`Rename ${list.name}`} onClick={() => onRename(list)}>
+    <RowActions>
+      <Button variant="subtle" size="compact-xs" aria-label={`Rename ${list.name}`} onClick={() => onRename(list)}>
         Rename
       </Button>
       <Delete list={list} />
-    </Group>
+    </RowActions>
   ),
 });
 

@@ -12,8 +12,9 @@ export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] 
   const usage = useQuery({
     queryKey: ['usage'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })),
-    refetchInterval: 10_000,
+    refetchInterval: 60_000,
   });
+  const waiting = queue.queued + queue.sending;
   return (
     <Panel title="Current status">
       <Stack gap="md">
@@ -24,7 +25,7 @@ export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] 
               Queue
             </Text>
             <Link to="/messages?status=queued,sending" className="plain-link">
-              {(queue.queued + queue.sending).toLocaleString()} messages
+              {waiting === 1 ? '1 message' : `${waiting.toLocaleString()} messages`}
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>
@@ -46,7 +47,7 @@ function WebhookHealth() {
   const { data } = useQuery({
     queryKey: ['webhooks', 'all'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/webhooks', { params: { query: { limit: 100 } }, signal })),
-    refetchInterval: 30_000,
+    refetchInterval: 60_000,
   });
   if (!data || data.total === 0) return null;
   const failing = data.items.filter(({ enabled, failingSince, disabledReason }) =>

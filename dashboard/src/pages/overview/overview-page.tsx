@@ -1,69 +1,28 @@
-import { Grid, SegmentedControl, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 
-import { unwrap, api } from '../../api/client';
+import { useLiveMessages } from '../../app/use-live-messages';
 import { PageHeader } from '../../components/page-header';
-import { LoadError, Loading, refreshErrorText } from '../../components/states';
-import { useFilters } from '../../components/use-filters';
-import { Charts } from './charts';
-import { DeliveryAlert } from './delivery-alert';
-import { CurrentStatusPanel } from './current-status-panel';
-import { RatesPanel } from './rates-panel';
-import { Totals } from './totals';
+import { Loading } from '../../components/states';
+import { Statistics } from './statistics';
+import { useFirstRun } from './use-first-run';
 
-const REFRESH_EVERY_MS = 10_000;
-const PERIODS = [
-  { value: '24h', label: '24 hours' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-] as const;
+/** Loaded on demand because most accounts have messages. */
+const FirstRun = lazy(() => import('./first-run'));
 
 export default function OverviewPage() {
-  const filters = useFilters();
-  const period = PERIODS.find(({ value }) => value === filters.get('period'))?.value ?? '24h';
-  const { data, error, refetch } = useQuery({
-    queryKey: ['overview', period],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period } }, signal })),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_EVERY_MS,
-  });
-  return (
-    <>
-      <PageHeader
-        title="Overview"
-        description={`Messages accepted in this period and their current outcome.${period === '24h' ? '' : ' Days are UTC days.'}`}
-      >
-        <SegmentedControl
-          aria-label="Period"
-          data={[...PERIODS]}
-          value={period}
-          onChange={(value) => filters.change({ period: value === '24h' ? null : value }, { replace: true })}
-        />
-      </PageHeader>
-      <DeliveryAlert />
-      {data && error && (
-        <Text size="sm" mb="md" role="status">
-          {refreshErrorText(error)}
-        </Text>
-      )}
-      {data ? (
-        <Grid gap="md">
-          <Grid.Col span={12}>
-            <Totals total={data.total} />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 8 }}>
-            <Charts activity={data} />
-          </Grid.Col>
-          <Grid.Col span={{ base: 12, lg: 4 }}>
-            <RatesPanel email={data.email} />
-            <CurrentStatusPanel queue={data.queue} />
-          </Grid.Col>
-        </Grid>
-      ) : error ? (
-        <LoadError error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
-    </>
+  useLiveMessages();
+  const { isEmpty, isShown, hide } = useFirstRun();
+  const checklist = isShown && (
+    <Suspense fallback={<Loading />}>
+      <FirstRun onHide={isEmpty === false ? hide : undefined} />
+    </Suspense>
   );
+  if (isEmpty)
+    return (
+      <>
+        <PageHeader title="Overview" description="Statistics appear here with your first message." />
+        {checklist}
+      </>
+    );
+  return <Statistics>{checklist}</Statistics>;
 }

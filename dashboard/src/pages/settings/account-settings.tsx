@@ -1,5 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 
+import { TestProvider } from '../../components/test-provider';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, useSettingsForm } from './use-settings-form';
 
@@ -16,7 +17,12 @@ const valuesOf = ({ accountName, dailySendCap, campaignCapShare, emailProvider, 
 export function AccountSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values) => values);
   return (
-    <SettingsForm title="Account" isAdmin={isAdmin} {...saving}>
+    <SettingsForm
+      title="Account"
+      actions={isAdmin && settings.canSend.email && <TestProvider size="xs" />}
+      isAdmin={isAdmin}
+      {...saving}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required withAsterisk={false} {...form.getInputProps('accountName')} />
         <NumberInput

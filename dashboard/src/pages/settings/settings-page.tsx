@@ -5,7 +5,6 @@ import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { LoadError, Loading } from '../../components/states';
-import { DeliveryAlert } from '../overview/delivery-alert';
 import { AccountSettings } from './account-settings';
 import { SesSettings } from './ses-settings';
 import { SmsAccount } from './sms-account';
@@ -28,7 +27,6 @@ export default function SettingsPage() {
             : 'Only admins can change these settings.'
         }
       />
-      <DeliveryAlert />
       {data ? (
         <Stack gap="md" maw={760}>
           <AccountSettings settings={data} isAdmin={isAdmin} />

@@ -16,7 +16,7 @@ export function useSettingsForm<Values extends object>(
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   const { mutate, isPending, error } = useAction({
     run: (body: SettingsChange) => unwrap(api.PATCH('/api/settings', { body })),
-    successMessage: 'Saved.',
+    successMessage: 'The settings have been saved.',
     invalidates: [['settings'], ['usage'], ['me']],
     isErrorShownInForm: true,
     onSuccess: (saved) => {

@@ -7,7 +7,7 @@ import { useAction } from '../../components/use-action';
 
 const NEW = { kind: 'email', address: '', note: '' };
 
-export function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function AddSuppression({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const form = useForm({ initialValues: NEW });
   const close = () => {
     form.reset();

@@ -10,7 +10,7 @@ import { useAction } from '../../components/use-action';
 
 type Result = Schemas['SuppressionImportResponse'];
 
-export function ImportSuppressions({ onClose }: { onClose: () => void }) {
+export default function ImportSuppressions({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const upload = useAction({
     run: async (content: File) => {

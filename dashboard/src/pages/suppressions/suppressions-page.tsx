@@ -1,14 +1,15 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus, ShieldBan, Upload } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
-import { ClearFilters } from '../../components/clear-filters';
 import { confirmAction } from '../../components/confirm-action';
 import type { Column } from '../../components/data-table';
 import { ExportButton } from '../../components/export-button';
+import { FilterBar } from '../../components/filter-bar';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
@@ -16,11 +17,15 @@ import { SearchField } from '../../components/search-field';
 import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { toLabel } from '../../components/status';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
+import { RowActions } from '../../components/row-actions';
 import { useAction } from '../../components/use-action';
+import { useColumnChoice } from '../../components/use-column-choice';
 import { type Filters, useFilters } from '../../components/use-filters';
-import { AddSuppression } from './add-suppression';
-import { ImportSuppressions } from './import-suppressions';
+
+/** Loaded on demand because they are rarely used. */
+const AddSuppression = lazy(() => import('./add-suppression'));
+const ImportSuppressions = lazy(() => import('./import-suppressions'));
 
 type Suppression = Schemas['SuppressionResponse'];
 
@@ -29,6 +34,7 @@ const REASONS: readonly Suppression['reason'][] = ['unsubscribed', 'bounced', 'c
 export default function SuppressionsPage() {
   const isAdmin = useIsAdmin();
   const filters = useFilters();
+  const { columns, button } = useColumnChoice('suppressions', isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS);
   const [isAdding, adding] = useDisclosure();
   const [isImporting, importing] = useDisclosure();
   const query = {
@@ -55,14 +61,14 @@ export default function SuppressionsPage() {
         )}
       </PageHeader>
       <Panel isFlush>
-        <SuppressionFilters filters={filters} />
+        <SuppressionFilters filters={filters} columns={button} />
         <PageList
           caption="Suppressions"
           queryKey={['suppressions', query]}
           load={(page, signal) =>
             unwrap(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
           }
-          columns={isAdmin ? [...COLUMNS, ACTIONS] : COLUMNS}
+          columns={columns}
           keyOf={({ id }) => id}
           empty={
             <Empty icon={ShieldBan} title={filters.isFiltered ? 'No matching suppressions' : 'No suppressions yet'}>
@@ -72,15 +78,16 @@ export default function SuppressionsPage() {
           }
         />
       </Panel>
-      <AddSuppression isOpen={isAdding} onClose={adding.close} />
-      {isImporting && <ImportSuppressions onClose={importing.close} />}
+      <Suspense>
+        {isAdding && <AddSuppression isOpen onClose={adding.close} />}
+        {isImporting && <ImportSuppressions onClose={importing.close} />}
+      </Suspense>
     </>
   );
 }
 
-const SuppressionFilters = ({ filters }: { filters: Filters }) => (
-  <Group className="filters" gap="xs">
-    <SearchField filters={filters} label="Address" />
+const SuppressionFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
+  <FilterBar filters={filters} search={<SearchField filters={filters} label="Address" />} end={columns}>
     <SelectFilter
       filters={filters}
       name="reason"
@@ -88,8 +95,7 @@ const SuppressionFilters = ({ filters }: { filters: Filters }) => (
       data={REASONS.map((value) => ({ value, label: toLabel(value) }))}
     />
     <ChannelFilter filters={filters} />
-    <ClearFilters filters={filters} />
-  </Group>
+  </FilterBar>
 );
 
 const COLUMNS: readonly Column<Suppression>[] = [
@@ -101,14 +107,14 @@ const COLUMNS: readonly Column<Suppression>[] = [
   { header: 'Reason', cell: ({ reason }) => toLabel(reason), width: '8.5rem' },
   { header: 'Source', cell: ({ source }) => toLabel(source), width: '8rem' },
   { header: 'Note', cell: ({ note }) => note ?? '–' },
-  { header: 'Since', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
+  { header: 'Since', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
 ];
 
 const ACTIONS: Column<Suppression> = {
   header: 'Actions',
   isHeaderHidden: true,
   align: 'right',
-  width: '6.5rem',
+  width: '7.5rem',
   // An erased address is stored as a hash only: there is nothing to name in the confirmation.
   cell: ({ address, ...suppression }) =>
     address !== null && <RemoveSuppression suppression={{ ...suppression, address }} />,
@@ -132,15 +138,17 @@ function RemoveSuppression({
       onConfirm: remove.mutate,
     });
   return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      loading={remove.isPending}
-      aria-label={`Remove ${address}`}
-      onClick={confirmRemoval}
-    >
-      Remove
-    </Button>
+    <RowActions>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        loading={remove.isPending}
+        aria-label={`Remove ${address}`}
+        onClick={confirmRemoval}
+      >
+        Remove
+      </Button>
+    </RowActions>
   );
 }
 

@@ -28,7 +28,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const rendered = useRendered(form.values, variables);
   const save = useAction({
     run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
-    successMessage: 'Saved.',
+    successMessage: 'The template has been saved.',
     invalidates: [['templates']],
     isErrorShownInForm: true,
     onSuccess: (stored) => {

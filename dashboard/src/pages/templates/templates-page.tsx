@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 
 export default function TemplatesPage() {
   const isAdmin = useIsAdmin();
@@ -53,5 +53,5 @@ const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
       </Text>
     ),
   },
-  { header: 'Updated', cell: ({ updatedAt }) => <Time value={updatedAt} />, width: '11.5rem' },
+  { header: 'Updated', cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />, align: 'right', width: '7.5rem' },
 ];

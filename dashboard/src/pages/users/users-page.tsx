@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -12,9 +12,10 @@ import type { Column } from '../../components/data-table';
 import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
+import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
 import { toLabel } from '../../components/status';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
 import { AddUser } from './add-user';
 import { EditUser } from './edit-user';
@@ -58,21 +59,27 @@ function useColumns(isAdmin: boolean, onEdit: (user: User) => void): Column<User
   const columns: Column<User>[] = [
     { header: 'Email', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
     { header: 'Role', cell: ({ role }) => toLabel(role), width: '8rem' },
-    { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem', isMinor: true },
+    {
+      header: 'Added',
+      cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+      align: 'right',
+      width: '7.5rem',
+      isMinor: true,
+    },
   ];
   if (isAdmin)
     columns.push({
       header: 'Actions',
       isHeaderHidden: true,
       align: 'right',
-      width: '13rem',
+      width: '10rem',
       cell: (user) => (
-        <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button variant="subtle" size="compact-sm" aria-label={`Edit ${user.email}`} onClick={() => onEdit(user)}>
+        <RowActions>
+          <Button variant="subtle" size="compact-xs" aria-label={`Edit ${user.email}`} onClick={() => onEdit(user)}>
             Edit
           </Button>
           {user.id !== self && <Remove user={user} />}
-        </Group>
+        </RowActions>
       ),
     });
   return columns;

@@ -10,6 +10,7 @@ import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
 import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { useFilters } from '../../components/use-filters';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state';
 
@@ -56,7 +57,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
   { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Occurred', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
+  { header: 'Occurred', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
 ];
 
 const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (

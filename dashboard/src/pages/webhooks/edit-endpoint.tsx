@@ -11,7 +11,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose
   const change = useAction({
     run: (body: Schemas['ChangeWebhookDto']) =>
       unwrap(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
-    successMessage: 'Saved.',
+    successMessage: 'The endpoint has been saved.',
     invalidates: [['webhooks'], ['webhook', id]],
     isErrorShownInForm: true,
     onSuccess: onClose,

@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page-header';
 import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
-import { Time } from '../../components/time';
+import { TimeAgo } from '../../components/time-ago';
 import { AddEndpoint } from './add-endpoint';
 import { EndpointStatus } from './endpoint-status';
 import type { Webhook } from './webhook-events';
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   { header: 'URL', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40%' },
   { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
   { header: 'Events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
-  { header: 'Added', cell: ({ createdAt }) => <Time value={createdAt} />, width: '11.5rem' },
+  { header: 'Added', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
 ];
 
 const Endpoint = ({ endpoint: { url, description } }: { endpoint: Webhook }) => (

@@ -9,8 +9,10 @@ import type { CampaignReference } from '../domain/campaign-content.js';
 import type { EmailEvent, MessageContent, MessageLog } from '../domain/message-log.js';
 import { type MessageTotals, toTotals } from '../domain/message-totals.js';
 import { CampaignContents, CampaignRenderer } from './ports/campaign-contents.js';
-import { MessageReader, type MessageTimeline } from './ports/message-reader.js';
+import { MessageReader, type MessageSlice, type MessageTimeline } from './ports/message-reader.js';
 import { type RecipientContact, RecipientContacts } from './ports/recipient-contacts.js';
+
+const EXPORT_BATCH = 500;
 
 export interface MessagePage {
   items: MessageLog[];
@@ -78,6 +80,16 @@ export class ReadMessages {
     const { items, resumeBefore } = await this.messages.list(accountId, filter, beforeId, limit);
     const campaigns = await this.campaignsOf(accountId, items, filter.apiKeyId);
     return { items, campaigns, nextCursor: resumeBefore && writeCursor(accountId, filter, resumeBefore) };
+  }
+
+  /** All messages, newest first, in batches; some may be empty. A batch is read when the previous one is consumed. */
+  async *export(accountId: string, filter: MessageFilter): AsyncGenerator<MessageLog[], void> {
+    let beforeId: string | null = null;
+    do {
+      const { items, resumeBefore }: MessageSlice = await this.messages.list(accountId, filter, beforeId, EXPORT_BATCH);
+      yield items;
+      beforeId = resumeBefore;
+    } while (beforeId !== null);
   }
 
   async totals(accountId: string, filter: AggregateFilter): Promise<MessageTotals> {

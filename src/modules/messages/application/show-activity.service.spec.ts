@@ -40,6 +40,8 @@ class FakeActivity extends MessageActivity {
   countCampaignEvents = () =>
     Promise.resolve([{ from: new Date('2026-03-01T10:00:00Z'), sent: 3, delivered: 2, opens: 1, clicks: 0 }]);
 
+  versionsAcrossAccounts = () => Promise.resolve(new Map());
+
   countByKey = (accountId: string) =>
     Promise.resolve(accountId === 'account' ? [{ apiKeyId: 'key', used: 2 }] : [{ apiKeyId: 'test', used: 3 }]);
 }

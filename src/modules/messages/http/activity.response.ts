@@ -110,3 +110,7 @@ export class UsageResponse {
     return { cap, used, resetsAt, keys };
   }
 }
+
+export class MessagesVersionResponse {
+  version!: string;
+}

@@ -23,6 +23,12 @@ export abstract class MessageActivity {
     span: ActivitySpan,
   ): Promise<CampaignEventBucket[]>;
 
+  /**
+   * By account, a text that changes when a message is accepted, delivered or gets a result, as far as it was accepted
+   * on this UTC day or later. Accounts without messages are missing.
+   */
+  abstract versionsAcrossAccounts(accountIds: readonly string[], since: Date): Promise<ReadonlyMap<string, string>>;
+
   /** Messages accepted on the UTC day for each key that has any, the highest count first. */
   abstract countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]>;
 }

@@ -34,6 +34,14 @@ export class SqlMessageActivity extends MessageActivity {
     ]);
   }
 
+  async versionsAcrossAccounts(accountIds: readonly string[], since: Date): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.read<{ accountId: string; version: string }>(VERSIONS, [
+      accountIds,
+      isoDay(since),
+    ]);
+    return new Map(rows.map(({ accountId, version }) => [accountId, version]));
+  }
+
   countByKey(accountId: string, day: Date): Promise<{ apiKeyId: string; used: number }[]> {
     return this.database.read(BY_KEY, [accountId, isoDay(day)]);
   }
@@ -75,6 +83,25 @@ const CAMPAIGN_EVENTS = `
     .join(' UNION ALL ')}
   ) AS counted
   GROUP BY 1`;
+
+/**
+ * $1 accounts, $2 the first day. The rollup moves counts between its tables without changing their sums. Leased
+ * messages are `sending`.
+ */
+const VERSIONS = `
+  WITH counted AS (
+    SELECT account_id, status, channel, sum(messages) AS messages, sum(opens) AS opens, sum(clicks) AS clicks
+    FROM (${ROLLUP('account_id = ANY ($1) AND day >= $2')}) AS rollup GROUP BY account_id, status, channel
+  ), counts AS (
+    SELECT account_id,
+      string_agg(concat_ws(' ', status, channel, messages, opens, clicks), ',' ORDER BY status, channel) AS text
+    FROM counted GROUP BY account_id
+  ), leases AS (
+    SELECT account_id, string_agg(message_id, ',' ORDER BY message_id) AS text
+    FROM pending_deliveries WHERE account_id = ANY ($1) AND lease_ends_at IS NOT NULL GROUP BY account_id
+  )
+  SELECT account_id AS "accountId", md5(concat(counts.text, ' ', leases.text)) AS version
+  FROM counts FULL JOIN leases USING (account_id)`;
 
 const BY_KEY = `
   SELECT api_key_id AS "apiKeyId", sum(messages)::float8 AS used

@@ -3,18 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { Link, useMatch } from 'react-router';
 
-import { unwrap, api } from '../../api/client';
-import type { Schemas } from '../../api/types';
-import { Time } from '../../components/time';
+import { unwrap, api } from '../api/client';
+import type { Schemas } from '../api/types';
+import { Time } from '../components/time';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
-/** Warns if no provider is configured, or if the provider rejects all messages of the account. */
-export function DeliveryAlert() {
+const REFRESH_EVERY_MS = 60_000;
+
+/** On every page: warns if no provider is configured, or if the provider rejects all messages of the account. */
+export function DeliveryBanner() {
   const { data } = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/settings', { signal })),
-    refetchInterval: 30_000,
+    refetchInterval: REFRESH_EVERY_MS,
   });
   return (
     <>

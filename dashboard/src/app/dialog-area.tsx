@@ -1,0 +1,19 @@
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+
+import { markDialogsReady } from '../components/dialogs-ready';
+import { useSession } from './session';
+import { SignInAgain } from './sign-in-again';
+
+/** Renders confirmations and notifications, and asks for the password when the session has expired. */
+export default function DialogArea() {
+  const session = useSession();
+  useEffect(markDialogsReady, []);
+  return (
+    <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
+      <Notifications position="bottom-right" />
+      {session?.isExpired && <SignInAgain session={session} />}
+    </ModalsProvider>
+  );
+}

@@ -1,0 +1,52 @@
+import { ActionIcon, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+
+import { useShortcuts } from './use-shortcuts';
+
+/** Loaded on demand. */
+const CommandPalette = lazy(() => import('./command-palette'));
+const ShortcutHelp = lazy(() => import('./shortcut-help'));
+
+/** The keyboard shortcuts, and what they open. */
+export function useJump() {
+  const [isPaletteOpen, palette] = useDisclosure();
+  const [isHelpOpen, help] = useDisclosure();
+  useShortcuts({ onPalette: palette.open, onHelp: help.open });
+  return {
+    openPalette: palette.open,
+    openHelp: help.open,
+    dialogs: (
+      <Suspense>
+        {isPaletteOpen && <CommandPalette onClose={palette.close} />}
+        {isHelpOpen && <ShortcutHelp onClose={help.close} />}
+      </Suspense>
+    ),
+  };
+}
+
+interface Props {
+  onClick: () => void;
+}
+
+const IS_MAC = navigator.userAgent.includes('Mac');
+
+export const JumpButton = ({ onClick }: Props) => (
+  <UnstyledButton className="jump-button" onClick={onClick} aria-keyshortcuts="Control+K Meta+K">
+    <Search size={15} aria-hidden />
+    <Text component="span" size="sm" flex={1}>
+      Search
+    </Text>
+    <Kbd size="xs" aria-hidden>
+      {IS_MAC ? '⌘ K' : 'Ctrl K'}
+    </Kbd>
+  </UnstyledButton>
+);
+
+/** For the bar at the top of small screens. */
+export const JumpIcon = ({ onClick }: Props) => (
+  <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" onClick={onClick} ml="auto">
+    <Search size={18} aria-hidden />
+  </ActionIcon>
+);

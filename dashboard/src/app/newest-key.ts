@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react';
+
+import type { Schemas } from '../api/types';
+import { getSession, useSession } from './session';
+
+/** A key for sending that was created in this tab. */
+export interface NewestKey {
+  name: string;
+  secret: string;
+  smtp: Schemas['SmtpAccessResponse'] | null;
+}
+
+const listeners = new Set<() => void>();
+let newest: (NewestKey & { userId: string }) | null = null;
+
+/** Remembers a key for the examples on the overview, in memory only: a reload or a closed tab forgets it. */
+export function rememberKey({ name, secret, smtp, scopes }: Schemas['CreatedApiKeyResponse']): void {
+  const session = getSession();
+  if (!session || !scopes.includes('send')) return;
+  newest = { name, secret, smtp: smtp ?? null, userId: session.user.id };
+  for (const listener of listeners) listener();
+}
+
+/** Null for another user than the one who created the key. */
+export function useNewestKey(): NewestKey | null {
+  const userId = useSession()?.user.id;
+  const key = useSyncExternalStore(subscribe, () => newest);
+  return key?.userId === userId ? key : null;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,108 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type LucideIcon, Send, ShieldBan, User } from 'lucide-react';
+
+import { api, ApiError, unwrap } from '../api/client';
+import type { Message } from '../api/types';
+import { toLabel } from '../components/status';
+
+export interface Found {
+  title: string;
+  detail: string;
+  icon: LucideIcon;
+  /** The page that it leads to. */
+  to: string;
+}
+
+interface FoundGroup {
+  label: string;
+  items: readonly Found[];
+}
+
+export const MIN_SEARCH_LENGTH = 2;
+
+const TYPING_PAUSE_MS = 250;
+const MAX_PER_GROUP = 5;
+const ID = /^c[a-z0-9]{24}$/;
+
+/** Messages, contacts and suppressions by part of an address, or by id. */
+export function useFound(text: string): { found: readonly FoundGroup[]; isSearching: boolean } {
+  const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
+  const isLongEnough = text.length >= MIN_SEARCH_LENGTH;
+  const { data, isFetching } = useQuery({
+    queryKey: ['found', search],
+    queryFn: ({ signal }) => (ID.test(search) ? findById(search, signal) : find(search, signal)),
+    enabled: search.length >= MIN_SEARCH_LENGTH,
+    placeholderData: keepPreviousData,
+  });
+  return { found: isLongEnough ? (data ?? []) : [], isSearching: isLongEnough && (isFetching || search !== text) };
+}
+
+async function find(search: string, signal: AbortSignal): Promise<FoundGroup[]> {
+  const params = { query: { search, limit: MAX_PER_GROUP } };
+  const [messages, contacts, suppressions] = await Promise.all([
+    unwrap(api.GET('/api/messages', { params, signal })),
+    unwrap(api.GET('/api/contacts', { params, signal })),
+    unwrap(api.GET('/api/suppressions', { params, signal })),
+  ]);
+  return withItems([
+    { label: 'Messages', items: messages.items.map(fromMessage) },
+    { label: 'Contacts', items: contacts.items.map(fromContact) },
+    {
+      label: 'Suppressions',
+      items: suppressions.items.flatMap(({ address, reason }) =>
+        address === null
+          ? []
+          : [
+              {
+                title: address,
+                detail: toLabel(reason),
+                icon: ShieldBan,
+                to: `/suppressions?search=${encodeURIComponent(address)}`,
+              },
+            ],
+      ),
+    },
+  ]);
+}
+
+async function findById(id: string, signal: AbortSignal): Promise<FoundGroup[]> {
+  const params = { path: { id } };
+  const [message, contact] = await Promise.all([
+    orNull(unwrap(api.GET('/api/messages/{id}', { params, signal }))),
+    orNull(unwrap(api.GET('/api/contacts/{id}', { params, signal }))),
+  ]);
+  return withItems([
+    { label: 'Messages', items: message ? [fromMessage(message)] : [] },
+    { label: 'Contacts', items: contact ? [fromContact(contact)] : [] },
+  ]);
+}
+
+const withItems = (groups: readonly FoundGroup[]): FoundGroup[] => groups.filter(({ items }) => items.length > 0);
+
+/** Null for what does not exist. */
+const orNull = <T>(request: Promise<T>): Promise<T | null> =>
+  request.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+
+const fromMessage = ({
+  id,
+  to,
+  subject,
+  channel,
+  status,
+}: Pick<Message, 'id' | 'to' | 'subject' | 'channel' | 'status'>) => ({
+  title: to,
+  detail: `${subject ?? (channel === 'sms' ? 'SMS' : 'No subject')} · ${toLabel(status)}`,
+  icon: Send,
+  to: `/messages/${id}`,
+});
+
+const fromContact = ({ id, email, status }: { id: string; email: string; status: string }) => ({
+  title: email,
+  detail: toLabel(status),
+  icon: User,
+  to: `/contacts/${id}`,
+});

@@ -1,0 +1,102 @@
+import { Button, Popover, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { CalendarDays, Check } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+
+import { addDays, dayAt, isDay, isRangePreset, RANGE_PRESETS, rangeOf, toTimes } from './date-ranges';
+import type { Filters } from './use-filters';
+import { useNow } from './use-now';
+import { LOCAL_ZONE } from './zoned-time';
+
+const Calendar = lazy(() => import('./date-range-calendar'));
+
+const CALENDAR_HEIGHT = 280;
+
+/** Filters by days in local time: a preset in `range`, or the days in `from` and `to`. */
+export function DateRangeFilter({ filters, label }: { filters: Filters; label: string }) {
+  const [isOpen, { close, toggle }] = useDisclosure();
+  const today = dayAt(useNow(), LOCAL_ZONE);
+  const preset = filters.get('range');
+  const days = daysOf(filters, today);
+  const isSet = (value: string) => value === preset && (value !== '' || Object.keys(days).length === 0);
+  const choose = (change: Partial<Record<'range' | 'from' | 'to', string>>) => {
+    filters.change({ range: null, from: null, to: null, ...change });
+    close();
+  };
+  return (
+    <Popover opened={isOpen} onChange={close} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          className="range-button"
+          leftSection={<CalendarDays size={15} aria-hidden />}
+          aria-label={`${label}: ${textOf(filters)}`}
+          onClick={toggle}
+        >
+          {textOf(filters)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="range-choice" aria-label={label}>
+        <Stack gap={2} className="range-presets">
+          {[ANY, ...RANGE_PRESETS].map(({ value, label: text }) => (
+            <Button
+              key={value}
+              variant={isSet(value) ? 'light' : 'subtle'}
+              color="gray"
+              c="var(--mantine-color-text)"
+              size="xs"
+              fw={400}
+              justify="space-between"
+              rightSection={isSet(value) && <Check size={14} aria-label="selected" />}
+              onClick={() => choose(value === '' ? {} : { range: value })}
+            >
+              {text}
+            </Button>
+          ))}
+        </Stack>
+        <Suspense fallback={<Skeleton height={CALENDAR_HEIGHT} width={CALENDAR_HEIGHT} />}>
+          <Calendar
+            from={dayOrNull(days.from)}
+            to={dayOrNull(days.to)}
+            today={today}
+            onChange={({ from, to }) => choose({ from, to })}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+const ANY = { value: '', label: 'Any time' };
+
+const dayOrNull = (day: string | undefined): string | null => (day !== undefined && isDay(day) ? day : null);
+
+/** The days that the filters select. */
+function daysOf(filters: Filters, today: string): { from?: string; to?: string } {
+  const preset = filters.get('range');
+  if (isRangePreset(preset)) return rangeOf(preset, today);
+  const [from, to] = [filters.optional('from'), filters.optional('to')];
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** For the query of a list: the times from which and before which its rows are shown. */
+export const useRangeTimes = (filters: Filters): { from?: string; to?: string } =>
+  toTimes(daysOf(filters, dayAt(useNow(), LOCAL_ZONE)), LOCAL_ZONE);
+
+const DAY_AND_MONTH = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+function textOf(filters: Filters): string {
+  const preset = RANGE_PRESETS.find(({ value }) => value === filters.get('range'));
+  if (preset) return preset.label;
+  const [from, to] = [dayOrNull(filters.optional('from')), dayOrNull(filters.optional('to'))];
+  const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
+  if (from !== null && to !== null && from <= to) return DAY_AND_MONTH.formatRange(dateOf(from), dateOf(to));
+  if (from !== null) return `Since ${DAY_AND_MONTH.format(dateOf(from))}`;
+  if (to !== null) return `Before ${DAY_AND_MONTH.format(dateOf(addDays(to, 1)))}`;
+  return ANY.label;
+}

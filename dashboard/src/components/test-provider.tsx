@@ -1,0 +1,27 @@
+import { Button, type ButtonProps, Group, Text } from '@mantine/core';
+import { PlugZap } from 'lucide-react';
+
+import { api, unwrap } from '../api/client';
+import { useAction } from './use-action';
+
+/** Connects to the email provider without sending anything, and shows the result. */
+export function TestProvider({ size }: Pick<ButtonProps, 'size'>) {
+  const { data, isPending, mutate } = useAction({ run: () => unwrap(api.POST('/api/settings/test')) });
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size={size}
+        leftSection={<PlugZap size={14} aria-hidden />}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        Test connection
+      </Button>
+      <Text size="sm" role="status" className="break" c={data?.ok === false ? 'var(--mantine-color-error)' : undefined}>
+        {data?.ok === true && 'The provider accepts the settings.'}
+        {data?.error}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,21 @@
+import { exactTime, relativeTime } from './relative-time';
+import { useNow } from './use-now';
+import { LOCAL_ZONE } from './zoned-time';
+
+interface Props {
+  value: string | null;
+  /** Shown if `value` is null. */
+  missing?: string;
+}
+
+/** For lists: how long ago something was, or how far ahead it is. The tooltip has the exact local time and UTC. */
+export function TimeAgo({ value, missing = '–' }: Props) {
+  const now = useNow();
+  if (value === null) return missing;
+  const at = new Date(value);
+  return (
+    <time dateTime={value} title={exactTime(at, LOCAL_ZONE)}>
+      {relativeTime(at, now, LOCAL_ZONE)}
+    </time>
+  );
+}

@@ -1,0 +1,71 @@
+import { Grid, SegmentedControl, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { unwrap, api } from '../../api/client';
+import { PageHeader } from '../../components/page-header';
+import { LoadError, Loading, refreshErrorText } from '../../components/states';
+import { useFilters } from '../../components/use-filters';
+import { Charts } from './charts';
+import { CurrentStatusPanel } from './current-status-panel';
+import { RatesPanel } from './rates-panel';
+import { Totals } from './totals';
+
+/** In case of changes that are not announced, such as a new day. */
+const REFRESH_EVERY_MS = 60_000;
+const PERIODS = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const;
+
+/** Charts and totals of a period. Its children are shown above them. */
+export function Statistics({ children }: { children: ReactNode }) {
+  const filters = useFilters();
+  const period = PERIODS.find(({ value }) => value === filters.get('period'))?.value ?? '24h';
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview', period],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_EVERY_MS,
+  });
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        description={`Messages accepted in this period and their current outcome.${period === '24h' ? '' : ' Days are UTC days.'}`}
+      >
+        <SegmentedControl
+          aria-label="Period"
+          data={[...PERIODS]}
+          value={period}
+          onChange={(value) => filters.change({ period: value === '24h' ? null : value }, { replace: true })}
+        />
+      </PageHeader>
+      {children}
+      {data && error && (
+        <Text size="sm" mb="md" role="status">
+          {refreshErrorText(error)}
+        </Text>
+      )}
+      {data ? (
+        <Grid gap="md">
+          <Grid.Col span={12}>
+            <Totals total={data.total} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 8 }}>
+            <Charts activity={data} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 4 }}>
+            <RatesPanel email={data.email} />
+            <CurrentStatusPanel queue={data.queue} />
+          </Grid.Col>
+        </Grid>
+      ) : error ? (
+        <LoadError error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}

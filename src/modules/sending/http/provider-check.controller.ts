@@ -1,0 +1,24 @@
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+
+import { Session } from '../../../platform/http/access/access.js';
+import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
+import { ProviderCheck } from '../application/ports/provider-check.js';
+import { ProviderCheckResponse } from './provider-check.response.js';
+
+@Controller('api/settings')
+@ApiTags('Settings')
+export class ProviderCheckController {
+  constructor(private readonly providerCheck: ProviderCheck) {}
+
+  /** Connects to the account's email provider and signs in, without sending an email. Takes up to 15 seconds. */
+  @Post('test')
+  @HttpCode(200)
+  @OperationId('testEmailProvider')
+  @Session('admin')
+  @ApiOkResponse({ type: ProviderCheckResponse })
+  async test(@CurrentCaller() { accountId }: SessionCaller): Promise<ProviderCheckResponse> {
+    return ProviderCheckResponse.from(await this.providerCheck.check(accountId));
+  }
+}

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+
+import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { insertMessages } from '../support/message-rows.js';
+
+jest.setTimeout(60_000);
+
+describe('Jumping by keyboard', () => {
+  let fixture: DashboardFixture;
+  let messageId: string;
+  let contactId: string;
+
+  beforeAll(async () => {
+    fixture = await DashboardFixture.start();
+    const { account, service } = fixture;
+    [messageId] = (await insertMessages(service, account.id, [
+      { recipient: 'ada@example.org', subject: 'Your order' },
+      { recipient: 'grace@example.org', subject: 'Welcome' },
+    ])) as [string];
+    contactId = (await account.asAdmin('post', '/api/contacts').send({ email: 'ada@example.org' }).expect(201)).body.id;
+    await account.asAdmin('post', '/api/suppressions').send({ email: 'ada.old@example.org' }).expect(201);
+  });
+  afterAll(() => fixture.stop());
+  afterEach(async () => {
+    // An id is looked up as a message and as a contact; the browser logs the one that does not exist.
+    expect((await fixture.faults()).filter((fault) => !/status of 404.*\/c[a-z0-9]{24}$/.test(fault))).toEqual([]);
+  });
+
+  const openPalette = async (page: Page) => {
+    await page.keyboard.press('Control+k');
+    await page.locator('input:focus[placeholder="Page, address or id"]').waitFor();
+  };
+  const arriveAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname + url.search === path);
+
+  it('finds pages, messages, contacts and suppressions', async () => {
+    const visitor = await fixture.visit('admin', '/settings');
+    const { page } = visitor;
+    await visitor.settle();
+    await openPalette(page);
+    await page.keyboard.type('dom');
+    await page.getByRole('button', { name: 'Domains and senders' }).waitFor();
+    await page.keyboard.press('Enter');
+    await arriveAt(page, '/domains');
+
+    await openPalette(page);
+    await page.keyboard.type('ada');
+    await page.getByRole('button', { name: 'ada@example.org Your order · Sent' }).waitFor();
+    await page.getByRole('button', { name: 'ada.old@example.org Manual' }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('palette');
+    await page.getByRole('button', { name: 'ada@example.org Active' }).click();
+    await arriveAt(page, `/contacts/${contactId}`);
+
+    await openPalette(page);
+    await page.keyboard.type('ada.old');
+    await page.getByRole('button', { name: /^ada.old/ }).click();
+    await arriveAt(page, '/suppressions?search=ada.old%40example.org');
+
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByPlaceholder('Page, address or id').fill(messageId);
+    await page.getByRole('button', { name: 'ada@example.org Your order · Sent' }).waitFor();
+    await page.keyboard.press('Enter');
+    await arriveAt(page, `/messages/${messageId}`);
+
+    await openPalette(page);
+    await page.keyboard.type('nobody has this');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
+  });
+
+  it('opens pages and rows with single keys, which can be turned off', async () => {
+    const visitor = await fixture.visit('admin', '/overview');
+    const { page } = visitor;
+    await visitor.settle();
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await arriveAt(page, '/messages');
+    await page.getByRole('row', { name: /grace@example.org/ }).waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('ada?');
+    await arriveAt(page, '/messages?search=ada%3F');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('row', { name: /ada@example.org/ }).waitFor();
+    await page.getByRole('searchbox').blur();
+    const rows = await page.locator('.row-link').allInnerTexts();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect((await page.locator(':focus').innerText()).trim()).toBe(rows[1]!.trim());
+    await page.keyboard.press('k');
+    expect((await page.locator(':focus').innerText()).trim()).toBe(rows[0]!.trim());
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/messages/c*');
+
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Search and jump', { exact: true }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('shortcuts');
+    await help.getByRole('switch').click({ force: true });
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.keyboard.press('?');
+    await openPalette(page);
+    expect(new URL(page.url()).pathname).toMatch(/^\/messages\/c/);
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+  });
+});
