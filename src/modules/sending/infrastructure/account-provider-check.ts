@@ -27,7 +27,7 @@ export class AccountProviderCheck extends ProviderCheck {
 
   async check(accountId: string): Promise<ProviderCheckResult> {
     const provider = await this.providers.find(accountId);
-    if (!provider) return { provider: null, fault: 'No email provider is configured' };
+    if (!provider || provider.kind === 'simulator') return { provider: null, fault: 'No email provider is configured' };
     const fault =
       provider.kind === 'ses' ? await this.findSesFault(provider.access) : await this.findRelayFault(provider.relay);
     return { provider: provider.kind, fault };
