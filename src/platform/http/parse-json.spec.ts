@@ -43,6 +43,8 @@ describe('parseJson', () => {
     ['a repeated name', '{"a":1,"a":{"b":2}}'],
     ['numbers', '[-0,1e999,-1e-999,12345678901234567890,0.1]'],
     ['escapes', String.raw`"\ud83d\ude00 \u00e4 \\ \/ \" \b\f\n\r\t"`],
+    ['a long number', '1234567890'.repeat(20_000)],
+    ['a string of escapes', `"${String.raw`a\n\u00e9`.repeat(30_000)}"`],
     ['characters of several bytes', `"${'ä😀中'.repeat(20_000)}"`],
   ])('parses %s in slices', async (_, json) => {
     const text = `{"many":${MANY},"json":${json}}`;

@@ -7,10 +7,12 @@ import { TimeSlice } from '../../shared/time-slice.js';
 import { refuseCostlyJson } from './json-shape.js';
 import { unstorableFault } from './unstorable-text.js';
 
-/** So many values, with lists and objects counted twice, are parsed at once, within 20 ms. */
-const VALUES_AT_ONCE = 20_000;
-/** Of more values, the parser that can pause takes up to 10 ms for a chunk of this size. */
+/** So many values, with lists and objects counted twice, and so many bytes are parsed at once, within 20 ms. */
+const AT_ONCE = { values: 20_000, bytes: 2_000_000 };
+/** The parser that can pause takes up to 10 ms for a chunk of this size. */
 const CHUNK_BYTES = 16_384;
+/** Without buffers, it keeps each character of a string or number apart until its end. */
+const BUFFERS = { stringBufferSize: 65_536, numberBufferSize: 65_536 };
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
@@ -21,7 +23,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export async function parseJson(body: Buffer, anyTextIn?: string): Promise<unknown> {
   const values = refuseCostlyJson(body);
-  const parsed = values > VALUES_AT_ONCE ? await parseInSlices(body) : parseAtOnce(body);
+  const isCostly = values > AT_ONCE.values || body.length > AT_ONCE.bytes;
+  const parsed = isCostly ? await parseInSlices(body) : parseAtOnce(body);
   // Half a surrogate pair and NUL can only be written as escapes.
   if (body.includes('\\u')) requireStorable(parsed, anyTextIn);
   return parsed;
@@ -37,11 +40,12 @@ function parseAtOnce(body: Buffer): unknown {
 }
 
 async function parseInSlices(given: Buffer): Promise<unknown> {
+  const slice = new TimeSlice();
+  await slice.next();
   const body = isUtf8(given) ? given : Buffer.from(given.toString('utf8')); // with replacement characters
   let parsed: unknown;
-  const parser = new JSONParser({ paths: ['$'] });
+  const parser = new JSONParser({ paths: ['$'], ...BUFFERS });
   parser.onValue = ({ value }) => (parsed = value);
-  const slice = new TimeSlice();
   try {
     for (let start = 0; start < body.length; start += CHUNK_BYTES) {
       parser.write(body.subarray(start, start + CHUNK_BYTES));
