@@ -82,7 +82,9 @@ describe('Jumping by keyboard', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('ada?');
     await arriveAt(page, '/messages?search=ada%3F');
+    await page.getByText('No matching messages').waitFor();
     await page.getByRole('searchbox').fill('');
+    await arriveAt(page, '/messages');
     await page.getByRole('row', { name: /ada@example.org/ }).waitFor();
     await page.getByRole('searchbox').blur();
     const rows = await page.locator('.row-link').allInnerTexts();
