@@ -30,9 +30,13 @@ export const transformTypeScript = (path, options) => transformFileSync(path, { 
 
 const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.endsWith('.ts');
 
+/** The dashboard imports without an extension, which its bundler adds. */
+const HAS_NO_EXTENSION = /^\..*\/[^./]+$/;
+
 export function resolve(specifier, context, nextResolve) {
   if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  if (HAS_NO_EXTENSION.test(specifier)) return nextResolve(`${specifier}.ts`, context);
   return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }
 

@@ -17,6 +17,7 @@ import { MessageActions } from './message-actions';
 import { MessageContent } from './message-content';
 import { MessageDetails } from './message-details';
 import { MessageStatus } from './message-status';
+import { RecipientPanel } from './recipient-panel';
 import { Recipients } from './recipients';
 import { Timeline } from './timeline';
 
@@ -66,6 +67,7 @@ export default function MessagePage() {
             <Panel title="Timeline">
               <Timeline message={data} />
             </Panel>
+            <RecipientPanel message={data} />
             {data.copies && (
               <Panel title="Recipients" description="Each recipient has a message of their own.">
                 <Recipients message={data} />

@@ -1,7 +1,7 @@
 import { Alert, Tabs, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
-import { MailFrame } from '../../components/mail-frame';
+import { MailPreview } from '../../components/mail-preview';
 import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
@@ -30,9 +30,7 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
           <Tabs.Tab value="html">HTML</Tabs.Tab>
           <Tabs.Tab value="text">Text</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="html">
-          {mail.html === null ? <NoPart of={of} /> : <MailFrame html={mail.html} title="Preview" />}
-        </Tabs.Panel>
+        <Tabs.Panel value="html">{mail.html === null ? <NoPart of={of} /> : <HtmlPart html={mail.html} />}</Tabs.Panel>
         <Tabs.Panel value="text">
           {mail.text === null ? <NoPart of={of} /> : <MailText>{mail.text}</MailText>}
         </Tabs.Panel>
@@ -42,6 +40,11 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
     )}
   </Panel>
 );
+
+function HtmlPart({ html }: { html: string }) {
+  const [hasImages, setHasImages] = useState(true);
+  return <MailPreview html={html} title="Preview" hasImages={hasImages} onChangeImages={setHasImages} />;
+}
 
 const NoPart = ({ of }: { of: string }) => (
   <Text c="dimmed" size="sm" p="md">
