@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 
+/** The mail is not scaled down: clicks of the test would miss what is scaled. */
+const LARGE = { width: 1600, height: 900 };
+
 describe('A hostile mail', () => {
   let fixture: DashboardFixture;
   const reached: string[] = [];
@@ -41,14 +44,14 @@ describe('A hostile mail', () => {
       .set('X-API-Key', secret)
       .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', html })
       .expect(201);
-    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`);
+    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`, { viewport: LARGE });
     const mail = page.frameLocator('iframe');
     await mail.getByRole('heading', { name: 'Hello' }).click();
     await mail.getByRole('link', { name: 'Follow' }).click();
     for (const name of ['Replace', 'Return', 'Leave', 'Run']) await mail.getByRole('link', { name }).click();
     await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     await mail.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Images', { exact: true }).click();
+    await page.getByLabel('Images', { exact: true }).click();
     await page.getByText(/^2 remote images are not loaded/).waitFor();
     await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     await page.getByRole('tab', { name: 'Source' }).click();

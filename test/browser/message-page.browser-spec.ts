@@ -88,7 +88,7 @@ describe('The page of a message', () => {
       mail.locator('h1').evaluate<string>(`(heading) => getComputedStyle(heading, '${part}').content`);
     await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     expect(await mail.locator('img[src]').count()).toBe(0);
-    await page.getByText('Images', { exact: true }).and(page.locator('label')).click();
+    await page.getByLabel('Images', { exact: true }).click();
     await mail.locator('img[src^="data:image/png"]').waitFor();
     await page.getByText(/^One remote image is not loaded/).waitFor();
     expect(await mail.locator('img[src]').count()).toBe(1);
@@ -96,7 +96,7 @@ describe('The page of a message', () => {
     expect(await contentOf('::after')).toBe('none');
     await page.getByText('Mobile', { exact: true }).click();
     await waitFor('the layout of a phone', async () => (await contentOf('::after')) === '" on a phone"');
-    await page.getByText('Dark mode', { exact: true }).click();
+    await page.getByLabel('Dark mode').click();
     await waitFor('the dark mode', async () => (await contentOf('::before')) === '"Dark "');
     expect(await visitor.violations()).toEqual([]);
 

@@ -12,8 +12,7 @@ export type MailImages = ReadonlyMap<string, string> | null;
  * sheets get the page's nonce, without which they would be ignored. Not a security boundary: the sandboxed frame is.
  */
 export function inertMail(html: string, nonce: string, policy: string, images: MailImages): string {
-  const admitted = html.replace(/<style\b/gi, `<style nonce="${nonce}"`);
-  const mail = new DOMParser().parseFromString(admitted, 'text/html');
+  const mail = parse(html, nonce);
   for (const element of mail.querySelectorAll(ACTIVE_ELEMENTS)) element.remove();
   if (images) for (const image of mail.querySelectorAll('img[src^="cid:"]')) showInline(image, images);
   for (const element of mail.querySelectorAll('*')) {
@@ -50,10 +49,15 @@ function withoutUrls(style: string, isDataKept: boolean): string {
   return [before, ...replaced].join('');
 }
 
+/** The policy of the page applies to the style sheets of a parsed document, too: hence the nonce. */
+function parse(html: string, nonce: string): Document {
+  const admitted = html.replace(/<style\b/gi, `<style nonce="${nonce}"`);
+  return new DOMParser().parseFromString(admitted, 'text/html');
+}
+
 /** How many images the mail would load from elsewhere. */
-export function countRemoteImages(html: string): number {
-  const mail = new DOMParser().parseFromString(html, 'text/html');
-  const images = [...mail.querySelectorAll('img[src], [background]')];
+export function countRemoteImages(html: string, nonce: string): number {
+  const images = [...parse(html, nonce).querySelectorAll('img[src], [background]')];
   const addressOf = (image: Element) => image.getAttribute('src') ?? image.getAttribute('background') ?? '';
   return images.filter((image) => /^\s*(?:https?:)?\/\//i.test(addressOf(image))).length;
 }

@@ -4,6 +4,7 @@ import { Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 
+import { styleNonce } from '../app/style-nonce';
 import { countRemoteImages, type MailImages } from './inert-mail';
 import { MailFrame } from './mail-frame';
 
@@ -23,11 +24,11 @@ interface Props {
 }
 
 /** A mail as on a desktop or a phone, in light or dark mode, scaled down to fit. Remote images are never loaded. */
-export function MailPreview({ html, title, hasImages, onChangeImages, inlineImages }: Props) {
+export default function MailPreview({ html, title, hasImages, onChangeImages, inlineImages }: Props) {
   const [width, setWidth] = useState('desktop');
   const [isDark, setDark] = useState(false);
   const { ref, width: available } = useElementSize();
-  const remoteImages = useMemo(() => countRemoteImages(html), [html]);
+  const remoteImages = useMemo(() => countRemoteImages(html, styleNonce), [html]);
   const frameWidth = width === 'mobile' ? MOBILE_WIDTH : Math.max(MIN_DESKTOP_WIDTH, available);
   const scale = available === 0 ? 1 : Math.min(1, available / frameWidth);
   return (
@@ -63,7 +64,7 @@ export function MailPreview({ html, title, hasImages, onChangeImages, inlineImag
             html={html}
             title={title}
             images={hasImages ? (inlineImages ?? NO_IMAGES) : null}
-            style={{ width: frameWidth, height: HEIGHT / scale, transform: `scale(${scale})` }}
+            style={{ width: frameWidth, height: HEIGHT / scale, transform: scale < 1 ? `scale(${scale})` : undefined }}
           />
         </div>
       </div>

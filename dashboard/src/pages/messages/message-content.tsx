@@ -15,7 +15,7 @@ import { MessagePreview } from './message-preview';
 
 type Content = Schemas['MessageContentResponse'];
 
-export function MessageContent({ message }: { message: MessageDetail }) {
+export default function MessageContent({ message }: { message: MessageDetail }) {
   const { id } = message;
   const { data, error } = useQuery({
     queryKey: ['message', id, 'content'],

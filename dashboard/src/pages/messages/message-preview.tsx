@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { fetchApi } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
-import { MailPreview } from '../../components/mail-preview';
+import MailPreview from '../../components/mail-preview';
 
 type Attachment = Schemas['AttachmentResponse'];
 
