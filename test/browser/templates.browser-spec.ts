@@ -15,10 +15,24 @@ describe('A template', () => {
   });
 
   it('shows a live preview, warns about unsaved changes, and can be sent as a test', async () => {
-    const { page } = await fixture.visit('admin', '/templates/new');
+    const visitor = await fixture.visit('admin', '/templates/new');
+    const { page } = visitor;
     await page.getByLabel('Name').fill('Welcome');
     await page.getByLabel('Subject').fill('Welcome, {{firstName}}');
-    await page.getByLabel('HTML', { exact: true }).and(page.locator('textarea')).fill('<h1>Dear {{firstName}}</h1>');
+    const html = page.getByLabel('HTML', { exact: true }).and(page.locator('[contenteditable]'));
+    await html.fill('<h1>Dear {{firstName</h1>');
+    await page.locator('.cm-lint-marker-error').waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await html.fill('<img src="cid:logo"><h1>Dear {{firstName}}</h1>');
+    await page.locator('.cm-lint-marker-error').waitFor({ state: 'detached' });
+    await page.getByText(/^There is no plain text of its own/).waitFor();
+    await page.getByText(/^There is no unsubscribe link/).waitFor();
+    await page.getByText(/^One image has no alternative text/).waitFor();
+    await html.press('Control+End');
+    await html.pressSequentially('{{unsub');
+    await page.getByRole('option', { name: 'unsubscribeUrl' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^There is no unsubscribe link/).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add 1 missing' }).click();
     await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada & Co"}');
     await page.getByText('Welcome, Ada & Co').waitFor();
@@ -41,6 +55,9 @@ describe('A template', () => {
     await page.getByText('The test has been queued.').waitFor();
     const [mail] = await waitFor('the mail', () => fixture.relay.received().length > 0 && fixture.relay.received());
     expect(mail!.parsed.subject).toBe('Welcome, Ada');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    expect(await dialog.getByLabel(/^To/).inputValue()).toBe('ada@example.org');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'View message' }).click();
     await page.getByText('Sent from the dashboard').waitFor();
   });

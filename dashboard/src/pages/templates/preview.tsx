@@ -1,11 +1,13 @@
 import { Alert, Tabs, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-import { MailPreview } from '../../components/mail-preview';
 import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
-import { Empty } from '../../components/states';
+import { Empty, Loading } from '../../components/states';
 import type { Rendered } from './use-rendered';
+
+/** Loaded after the page. */
+const MailPreview = lazy(() => import('../../components/mail-preview'));
 
 interface Props {
   rendered: Rendered;
@@ -43,7 +45,11 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
 
 function HtmlPart({ html }: { html: string }) {
   const [hasImages, setHasImages] = useState(true);
-  return <MailPreview html={html} title="Preview" hasImages={hasImages} onChangeImages={setHasImages} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <MailPreview html={html} title="Preview" hasImages={hasImages} onChangeImages={setHasImages} />
+    </Suspense>
+  );
 }
 
 const NoPart = ({ of }: { of: string }) => (

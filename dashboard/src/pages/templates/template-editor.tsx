@@ -14,8 +14,10 @@ import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
 import { type TemplateValues, valuesOf } from './template-values';
+import { templateWarnings } from './template-warnings';
 import { useRendered } from './use-rendered';
 import { VariablesField } from './variables-field';
+import { WarningsPanel } from './warnings-panel';
 
 type Template = Schemas['TemplateResponse'];
 
@@ -26,6 +28,10 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const form = useForm({ initialValues: valuesOf(template) });
   const guard = useUnsavedGuard(form.isDirty());
   const rendered = useRendered(form.values, variables);
+  const names = placeholderNames(form.values);
+  const offered = [...new Set([...names, ...Object.keys(variables), 'unsubscribeUrl'])].sort();
+  const { html, text } = form.values;
+  const warnings = templateWarnings({ html, text, renderedHtml: rendered.mail?.html ?? null });
   const save = useAction({
     run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
     successMessage: 'Saved.',
@@ -54,12 +60,13 @@ export function TemplateEditor({ template }: { template: Template | null }) {
       </PageHeader>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 6 }}>
-          <TemplateFields form={form} isAdmin={isAdmin} error={save.error} />
+          <TemplateFields form={form} isAdmin={isAdmin} error={save.error} variables={offered} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
+            <WarningsPanel warnings={warnings} />
             <Preview rendered={rendered} of="template" />
-            <VariablesField names={placeholderNames(form.values)} onChange={setVariables} />
+            <VariablesField names={names} onChange={setVariables} />
           </Stack>
         </Grid.Col>
       </Grid>
