@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 const SETTINGS = { configFile: fileURLToPath(new URL('../../.swcrc', import.meta.url)) };
+const SDK = new URL('../../packages/sdk/src/index.ts', import.meta.url).href;
 const JEST_GLOBALS = new URL('../jest/native-globals.mjs', import.meta.url).href;
 
 let registered = false;
@@ -36,6 +37,7 @@ const HAS_NO_EXTENSION = /^\..*\/[^./]+$/;
 export function resolve(specifier, context, nextResolve) {
   if (!isTypeScript(context.parentURL)) return nextResolve(specifier, context);
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
+  if (specifier === 'opt-in-delivery-sdk') return { url: SDK, shortCircuit: true };
   if (HAS_NO_EXTENSION.test(specifier)) return nextResolve(`${specifier}.ts`, context);
   return nextResolve(/^\..*\.js$/.test(specifier) ? specifier.replace(/\.js$/, '.ts') : specifier, context);
 }

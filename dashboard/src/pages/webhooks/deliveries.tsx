@@ -82,8 +82,8 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
   { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
-  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
   { header: 'Response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
+  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
   { header: 'Occurred', cell: ({ createdAt }) => <Time value={createdAt} />, width: '9rem' },
 ];
 
