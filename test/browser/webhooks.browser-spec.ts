@@ -51,6 +51,7 @@ describe('Webhooks', () => {
     await row.getByText('Failed permanently').waitFor();
     await row.getByText(/^422 · \d+ ms$/).waitFor();
     await page.getByText('ada@example.org', { exact: true }).waitFor();
+    await page.reload();
     await page.getByRole('img', { name: /^Deliveries by hour\. Delivered: 0, Failed: 1, Waiting: 0\.$/ }).waitFor();
     await row.getByRole('link').click();
     await page.getByText('unknown contact').waitFor();

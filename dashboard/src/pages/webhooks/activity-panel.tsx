@@ -6,7 +6,7 @@ import type { Series } from '../../components/activity-chart';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 
-const REFRESH_EVERY_MS = 60_000;
+const REFRESH_EVERY_MS = 30_000;
 
 const SERIES: readonly Series[] = [
   { name: 'delivered', label: 'Delivered', color: 'teal.6' },
