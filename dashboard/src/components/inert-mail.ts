@@ -7,12 +7,32 @@ const DATA_URL = /^\s*["']?data:/i;
 /** The images that are part of a mail, as `data:` URLs by content id. Null shows no images at all. */
 export type MailImages = ReadonlyMap<string, string> | null;
 
+/** `dark` shows the mail as in the dark mode of a mail client, `light` as without one, whatever the system prefers. */
+export type ColourScheme = 'light' | 'dark';
+
+const PREFERENCE = /\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi;
+
+/** A media feature that always or never applies. */
+const preferring = (wanted: string, actual: ColourScheme): string =>
+  wanted.toLowerCase() === actual ? '(min-width: 0)' : '(max-width: 0)';
+
 /**
  * Removes the parts of a mail's HTML that its frame would block anyway, so that no blocked attempts are logged. Style
  * sheets get the page's nonce, without which they would be ignored. Not a security boundary: the sandboxed frame is.
  */
-export function inertMail(html: string, nonce: string, policy: string, images: MailImages): string {
-  const mail = parse(html, nonce);
+export function inertMail(
+  html: string,
+  {
+    nonce,
+    policy,
+    images,
+    colourScheme,
+  }: { nonce: string; policy: string; images: MailImages; colourScheme: ColourScheme },
+): string {
+  const mail = parse(
+    html.replace(PREFERENCE, (_, wanted: string) => preferring(wanted, colourScheme)),
+    nonce,
+  );
   for (const element of mail.querySelectorAll(ACTIVE_ELEMENTS)) element.remove();
   if (images) for (const image of mail.querySelectorAll('img[src^="cid:"]')) showInline(image, images);
   for (const element of mail.querySelectorAll('*')) {
@@ -28,6 +48,7 @@ export function inertMail(html: string, nonce: string, policy: string, images: M
   mail.head.prepend(
     element(mail, 'meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
     element(mail, 'base', { target: '_blank' }),
+    ...(colourScheme === 'dark' ? [element(mail, 'meta', { name: 'color-scheme', content: 'dark' })] : []),
   );
   return `<!doctype html>${mail.documentElement.outerHTML}`;
 }

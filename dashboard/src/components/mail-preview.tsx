@@ -11,6 +11,8 @@ import { MailFrame } from './mail-frame';
 const MOBILE_WIDTH = 375;
 const MIN_DESKTOP_WIDTH = 720;
 const HEIGHT = 576;
+/** Where the preview has less room, it starts as on a phone. */
+const SMALL = 480;
 
 const NO_IMAGES: MailImages = new Map();
 
@@ -25,10 +27,11 @@ interface Props {
 
 /** A mail as on a desktop or a phone, in light or dark mode, scaled down to fit. Remote images are never loaded. */
 export default function MailPreview({ html, title, hasImages, onChangeImages, inlineImages }: Props) {
-  const [width, setWidth] = useState('desktop');
+  const [chosenWidth, setWidth] = useState<string | null>(null);
   const [isDark, setDark] = useState(false);
   const { ref, width: available } = useElementSize();
   const remoteImages = useMemo(() => countRemoteImages(html, styleNonce), [html]);
+  const width = chosenWidth ?? (available > 0 && available < SMALL ? 'mobile' : 'desktop');
   const frameWidth = width === 'mobile' ? MOBILE_WIDTH : Math.max(MIN_DESKTOP_WIDTH, available);
   const scale = available === 0 ? 1 : Math.min(1, available / frameWidth);
   return (
@@ -63,6 +66,7 @@ export default function MailPreview({ html, title, hasImages, onChangeImages, in
           <MailFrame
             html={html}
             title={title}
+            colourScheme={isDark ? 'dark' : 'light'}
             images={hasImages ? (inlineImages ?? NO_IMAGES) : null}
             style={{ width: frameWidth, height: HEIGHT / scale, transform: scale < 1 ? `scale(${scale})` : undefined }}
           />

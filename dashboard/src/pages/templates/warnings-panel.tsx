@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react';
 export function WarningsPanel({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Alert color="yellow" variant="outline" icon={<TriangleAlert size={18} />} title="Before you send">
+    <Alert role="note" color="yellow" variant="outline" icon={<TriangleAlert size={18} />} title="Before you send">
       <List size="sm" spacing={4}>
         {warnings.map((warning) => (
           <List.Item key={warning}>{warning}</List.Item>

@@ -49,6 +49,11 @@ export default function WebhookPage() {
           <Stack gap="md">
             <ActivityPanel endpointId={id} />
             <Deliveries endpoint={data} />
+            {isAdmin && (
+              <Suspense fallback={<Loading />}>
+                <VerificationPanel />
+              </Suspense>
+            )}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
@@ -58,11 +63,6 @@ export default function WebhookPage() {
             </Panel>
             {isAdmin && <TestPanel id={id} />}
             {isAdmin && <SecretSection endpoint={data} />}
-            {isAdmin && (
-              <Suspense fallback={<Loading />}>
-                <VerificationPanel />
-              </Suspense>
-            )}
           </Stack>
         </Grid.Col>
       </Grid>
