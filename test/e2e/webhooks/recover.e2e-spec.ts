@@ -44,8 +44,7 @@ async function insert(...rows: (readonly [state: string, minutesAgo: number])[])
 }
 
 describe('POST /api/webhooks/:id/retry-failed', () => {
-  const retry = (since: unknown = LONG_AGO, by = account) =>
-    by.asAdmin('post', path('retry-failed')).send({ since } as object);
+  const retry = (since: unknown = LONG_AGO, by = account) => by.asAdmin('post', path('retry-failed')).send({ since });
   const isDelivered = (id: string) =>
     waitFor('the retry to be delivered', async () => {
       const { state, attemptCount } = await fixture.delivery(account, id);

@@ -1,28 +1,30 @@
-/** The first match counts: many programs claim to be others as well. */
-const CLIENTS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/GoogleImageProxy/, 'Gmail'],
-  [/YahooMailProxy/, 'Yahoo Mail'],
-  [/Thunderbird\//, 'Thunderbird'],
-  [/Outlook-iOS|Outlook-Android|Microsoft Outlook|ms-office|MSOffice/i, 'Outlook'],
-  [/^Mozilla\/5\.0$/, 'Apple Mail'],
-  [/Edg(?:e|A|iOS)?\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\//, 'Chrome'],
-  [/Version\/[\d.]+ .*Safari\//, 'Safari'],
+type Rule = readonly [name: string, ...patterns: RegExp[]];
+
+/** The first rule whose patterns all match counts: many programs claim to be others as well. */
+const CLIENTS: readonly Rule[] = [
+  ['Gmail', /GoogleImageProxy/],
+  ['Yahoo Mail', /YahooMailProxy/],
+  ['Thunderbird', /Thunderbird\//],
+  ['Outlook', /Outlook-iOS|Outlook-Android|Microsoft Outlook|ms-office|MSOffice/i],
+  ['Apple Mail', /^Mozilla\/5\.0$/],
+  ['Edge', /Edg(?:e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /Firefox\/|FxiOS\//],
+  ['Chrome', /Chrome\/|CriOS\//],
+  ['Safari', /Version\//, /Safari\//],
   // A web view of Apple without the name of a browser.
-  [/(?:Macintosh|iPhone|iPad).*AppleWebKit\//, 'Apple Mail'],
+  ['Apple Mail', /Macintosh|iPhone|iPad/, /AppleWebKit\//],
 ];
 
-const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/iPhone|Outlook-iOS/, 'iOS'],
-  [/iPad/, 'iPadOS'],
-  [/Android/, 'Android'],
-  [/Macintosh|Mac OS X/, 'macOS'],
-  [/Windows/, 'Windows'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux|X11/, 'Linux'],
+const SYSTEMS: readonly Rule[] = [
+  ['iOS', /iPhone|Outlook-iOS/],
+  ['iPadOS', /iPad/],
+  ['Android', /Android/],
+  ['macOS', /Macintosh|Mac OS X/],
+  ['Windows', /Windows/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux|X11/],
 ];
 
 /** Image proxies run on servers: the system they name is not the recipient's. */
@@ -35,5 +37,5 @@ export function mailClientOf(userAgent: string): string | null {
   return client && system ? `${client} on ${system}` : (client ?? system);
 }
 
-const nameIn = (names: typeof CLIENTS, userAgent: string): string | null =>
-  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+const nameIn = (names: readonly Rule[], userAgent: string): string | null =>
+  names.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(userAgent)))?.[0] ?? null;

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 
 import type { HtmlEditorProps } from './html-editor';
 
-/** The editor is loaded after the page. Until then, and if it cannot be loaded at once, a text field takes its place. */
+/** The editor is loaded after the page. Until then, a text field takes its place. */
 const HtmlEditor = lazy(() => import('./html-editor'));
 
 interface Props extends HtmlEditorProps {

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
@@ -17,9 +18,10 @@ interface Props {
 
 /** Asks since when the failed deliveries of an endpoint are attempted again. */
 export default function RetryFailed({ endpointId, failingSince, onClose }: Props) {
+  const [suggested] = useState(() => failingSince ?? new Date(Date.now() - DAY_MS).toISOString());
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { time: toWallClock(failingSince ?? new Date(Date.now() - DAY_MS).toISOString(), LOCAL_ZONE) },
+    initialValues: { time: toWallClock(suggested, LOCAL_ZONE) },
     validate: { time: (time) => (isTime(time) ? null : 'Enter a date and a time.') },
   });
   const retry = useAction({
