@@ -27,6 +27,7 @@ import { FindDmarc1795323000001 } from './1795323000001-find-dmarc.js';
 import { CompleteMessages1795330000001 } from './1795330000001-complete-messages.js';
 import { ScheduleMessages1795340000001 } from './1795340000001-schedule-messages.js';
 import { KeepVisibleRecipients1795350000001 } from './1795350000001-keep-visible-recipients.js';
+import { KeepSampleValues1795370000001 } from './1795370000001-keep-sample-values.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   CompleteMessages1795330000001,
   ScheduleMessages1795340000001,
   KeepVisibleRecipients1795350000001,
+  KeepSampleValues1795370000001,
 ];

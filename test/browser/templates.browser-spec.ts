@@ -47,7 +47,12 @@ describe('A template', () => {
     await page.getByRole('heading', { name: 'Welcome', exact: true }).waitFor();
     await page.waitForURL(/\/templates\/c[a-z0-9]{24}$/);
 
-    await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada"}');
+    await page.reload();
+    const variables = page.getByRole('textbox', { name: 'Variables' });
+    await waitFor('the saved values', async () => (await variables.inputValue()).includes('Ada & Co'));
+    await variables.fill('{"firstName": "Ada"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^To/).fill('ada@example.org');

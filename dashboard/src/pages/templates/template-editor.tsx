@@ -1,6 +1,5 @@
 import { Button, Grid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -9,6 +8,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { parseVariables } from './parse-variables';
 import { placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
@@ -16,6 +16,7 @@ import { TemplateFields } from './template-fields';
 import { type TemplateValues, valuesOf } from './template-values';
 import { templateWarnings } from './template-warnings';
 import { useRendered } from './use-rendered';
+import { useVariables } from './use-variables';
 import { VariablesField } from './variables-field';
 import { WarningsPanel } from './warnings-panel';
 
@@ -24,8 +25,11 @@ type Template = Schemas['TemplateResponse'];
 export function TemplateEditor({ template }: { template: Template | null }) {
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
-  const [variables, setVariables] = useState<Record<string, unknown>>({});
-  const form = useForm({ initialValues: valuesOf(template) });
+  const form = useForm({
+    initialValues: valuesOf(template),
+    validate: { sample: (json) => (parseVariables(json) ? null : 'This is not a JSON object.') },
+  });
+  const variables = useVariables(form.values.sample);
   const guard = useUnsavedGuard(form.isDirty());
   const rendered = useRendered(form.values, variables);
   const names = placeholderNames(form.values);
@@ -66,7 +70,11 @@ export function TemplateEditor({ template }: { template: Template | null }) {
           <Stack gap="md" className="beside">
             <WarningsPanel warnings={warnings} />
             <Preview rendered={rendered} of="template" />
-            <VariablesField names={names} onChange={setVariables} />
+            <VariablesField
+              names={names}
+              json={form.values.sample}
+              onChange={(json) => form.setFieldValue('sample', json)}
+            />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -74,11 +82,12 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   );
 }
 
-const toBody = ({ name, subject, html, text }: TemplateValues): Schemas['CreateTemplateDto'] => ({
+const toBody = ({ name, subject, html, text, sample }: TemplateValues): Schemas['CreateTemplateDto'] => ({
   name: name.trim(),
   subject,
   html: html || null,
   text: text || null,
+  sampleValues: parseVariables(sample) ?? {},
 });
 
 const saved = (id: string | undefined, body: Schemas['CreateTemplateDto']) =>
