@@ -28,6 +28,7 @@ import { CompleteMessages1795330000001 } from './1795330000001-complete-messages
 import { ScheduleMessages1795340000001 } from './1795340000001-schedule-messages.js';
 import { KeepVisibleRecipients1795350000001 } from './1795350000001-keep-visible-recipients.js';
 import { AddTestAccounts1795360000001 } from './1795360000001-add-test-accounts.js';
+import { KeepSampleValues1795370000001 } from './1795370000001-keep-sample-values.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   ScheduleMessages1795340000001,
   KeepVisibleRecipients1795350000001,
   AddTestAccounts1795360000001,
+  KeepSampleValues1795370000001,
 ];

@@ -49,6 +49,7 @@ describe('A message with copies, attachments, tags and metadata', () => {
       '',
     ]);
     expect(await section('Metadata').locator('dl').innerText()).toBe('customer\nC-1815');
+    await page.getByRole('tab', { name: 'Headers' }).click();
     await page.getByText('X-Order', { exact: true }).waitFor();
 
     const download = page.waitForEvent('download');

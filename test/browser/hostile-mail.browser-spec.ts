@@ -6,6 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 
+/** The mail is not scaled down: clicks of the test would miss what is scaled. */
+const LARGE = { width: 1600, height: 900 };
+
 describe('A hostile mail', () => {
   let fixture: DashboardFixture;
   const reached: string[] = [];
@@ -33,7 +36,7 @@ describe('A hostile mail', () => {
     const html = `<!doctype html><meta http-equiv="refresh" content="0;url=${url}/refresh"><base href="${url}/base/">
       <link rel="stylesheet" href="${url}/sheet.css"><style>@import url(${url}/import.css); h1 { color: rgb(1, 2, 3); background: url(${url}/css) }</style>
       <h1 style="background-image: url('${url}/attribute')" onclick="parent.document.title='taken'">Hello</h1>
-      <img src="${url}/image" srcset="${url}/set 2x" onerror="parent.document.title='taken'"><script>top.location = '${url}/script'</script>
+      <table background="${url}/table"></table><img src="${url}/image" srcset="${url}/set 2x" onerror="parent.document.title='taken'"><script>top.location = '${url}/script'</script>
       <iframe src="${url}/frame"></iframe><video src="${url}/video" autoplay></video><form action="${url}/form"><button>Send</button></form>
       <a href="${url}/link">Follow</a><a href="${url}/self" target="_self">Replace</a><a href="/overview" target="_self">Return</a><a href="${url}/top" target="_top">Leave</a><a href="javascript:parent.document.title='taken'">Run</a><svg><image href="${url}/svg"/></svg>`;
     const { body } = await fixture.service
@@ -41,14 +44,18 @@ describe('A hostile mail', () => {
       .set('X-API-Key', secret)
       .send({ to: 'ada@example.org', fromEmail: SENDER, subject: 'Hello', html })
       .expect(201);
-    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`);
+    const { page } = await fixture.visit('admin', `/messages/${body.messageLogId}`, { viewport: LARGE });
     const mail = page.frameLocator('iframe');
     await mail.getByRole('heading', { name: 'Hello' }).click();
     await mail.getByRole('link', { name: 'Follow' }).click();
     for (const name of ['Replace', 'Return', 'Leave', 'Run']) await mail.getByRole('link', { name }).click();
     await mail.getByRole('heading', { name: 'Hello' }).waitFor();
     await mail.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('tab', { name: 'HTML source' }).click();
+    await page.getByLabel('Images', { exact: true }).click();
+    await page.getByText(/^2 remote images are not loaded/).waitFor();
+    await mail.getByRole('heading', { name: 'Hello' }).waitFor();
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByText('HTML only', { exact: true }).click();
     await page.getByText('top.location').waitFor();
     expect(reached).toEqual([]);
     expect(await page.title()).toBe('Hello · Delivery');

@@ -49,16 +49,51 @@ describe('Webhooks', () => {
     await fixture.service.app.get(OutboxDispatcher, { strict: false }).dispatch();
     const row = page.getByRole('row', { name: /contact\.suppressed/ });
     await row.getByText('Failed permanently').waitFor();
+    await row.getByText(/^422 · \d+ ms$/).waitFor();
+    await page.getByText('ada@example.org', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('img', { name: /^Deliveries by hour\. Delivered: 0, Failed: 1, Waiting: 0\.$/ }).waitFor();
     await row.getByRole('link').click();
     await page.getByText('unknown contact').waitFor();
     await page.getByText(/x-service-attempt: 1/i).waitFor();
-    await page.getByText('ada@example.org', { exact: true }).waitFor();
+    await page.getByText('"email": "ada@example.org"').waitFor();
+    await page.getByRole('button', { name: 'Copy response body (first kilobyte)' }).waitFor();
+    expect(await visitor.violations()).toEqual([]);
 
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Delivered', { exact: true }).waitFor();
     await page.getByRole('button', { name: /Attempt 2/ }).waitFor();
     const signatures = (await receiver.received('/crm')).map(({ signature }) => signature);
     expect(signatures).toEqual(['valid', 'valid', 'valid']);
+  });
+
+  it('retries all that failed since a time, and shows how to verify the signature', async () => {
+    const { body } = await fixture.account
+      .asAdmin('post', '/api/webhooks')
+      .send({ url: receiver.url('/recovered'), events: ['contact.suppressed'] })
+      .expect(201);
+    await receiver.answer('/recovered', 400, 400, 204);
+    for (const email of ['kim@example.org', 'noor@example.org']) {
+      await fixture.account.asAdmin('post', '/api/suppressions').send({ email }).expect(201);
+      await fixture.service.app.get(OutboxDispatcher, { strict: false }).dispatch();
+    }
+    const visitor = await fixture.visit('admin', `/webhooks/${body.id}`);
+    const { page } = visitor;
+    const rows = (state: string) => page.getByRole('row').filter({ hasText: state });
+    await rows('Failed permanently').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Retry failed' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await visitor.violations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('2 deliveries are attempted again.').waitFor();
+    await rows('Delivered').nth(1).waitFor();
+
+    await page.getByText("headers['x-service-timestamp']").waitFor();
+    await page.getByRole('tab', { name: 'Go' }).click();
+    await page.getByText('header.Get("X-Service-Signature-Previous")').waitFor();
+    const { page: other } = await fixture.visit('member', `/webhooks/${body.id}`);
+    await other.getByRole('row').filter({ hasText: 'Delivered' }).nth(1).waitFor();
+    expect(await other.getByRole('button', { name: 'Retry failed' }).count()).toBe(0);
   });
 
   it('are edited, disabled, given a new secret, and deleted', async () => {

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { ProviderSettingsModule } from '../provider-settings/provider-settings.module.js';
 import { CheckDueDomains } from './application/check-due-domains.service.js';
 import { DomainOwnership } from './application/domain-ownership.service.js';
+import { LookUpRecords } from './application/look-up-records.service.js';
 import { ManageDomains } from './application/manage-domains.service.js';
 import { DkimKeyPairs } from './application/ports/dkim-key-pairs.js';
 import { DnsResolver } from './application/ports/dns-resolver.js';
@@ -28,6 +29,7 @@ import { DomainSchedules } from './jobs/domain-schedules.js';
   controllers: [DomainsController],
   providers: [
     DomainOwnership,
+    LookUpRecords,
     ManageDomains,
     PrepareDomain,
     ReleaseIdentity,

@@ -33,6 +33,7 @@ describe('POST /api/domains of an SMTP account', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       name,
+      registeredDomain: 'xn--bcher-kva.de',
       status: 'pending',
       dkim: pending,
       spf: pending,

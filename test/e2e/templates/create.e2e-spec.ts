@@ -32,6 +32,7 @@ describe('POST /api/templates', () => {
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       ...template,
       variables: ['firstName', 'items', 'title', 'user.city', 'zip'],
+      sampleValues: {},
       createdAt: time,
       updatedAt: time,
     });
@@ -47,6 +48,21 @@ describe('POST /api/templates', () => {
   ])('accepts one body: %j', async (parts, saved) => {
     const { body } = await create({ name: 'One', subject: 'Hi', ...parts }).expect(201);
     expect(body).toMatchObject({ ...saved, variables: [] });
+  });
+
+  it('keeps sample values, and changes them', async () => {
+    const sampleValues = { firstName: 'Ada', items: [{ title: 'A' }], constructor: 'x' };
+    const { body } = await create({ name: 'Samples', subject: 'Hi', text: '{{firstName}}', sampleValues }).expect(201);
+    expect(body).toMatchObject({ sampleValues });
+    const path = `/api/templates/${body.id}`;
+    const change = (values: unknown) => account.asAdmin('patch', path).send({ sampleValues: values });
+    await account.asAdmin('patch', path).send({ name: 'Renamed' }).expect(200);
+    expect((await account.asMember('get', path).expect(200)).body).toMatchObject({ name: 'Renamed', sampleValues });
+    await change({ firstName: 'Grace' }).expect(200);
+    expect((await account.asMember('get', path).expect(200)).body.sampleValues).toEqual({ firstName: 'Grace' });
+    for (const wrong of [null, 'x', ['x']]) await change(wrong).expect(400, refused('sampleValues must be an object'));
+    const tooLong = 'sampleValues is longer than 20000 characters of JSON';
+    await change({ story: 'x'.repeat(20_000) }).expect(400, refused(tooLong));
   });
 
   it('accepts two bodies of 500,000 characters', async () => {

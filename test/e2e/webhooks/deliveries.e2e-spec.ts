@@ -63,6 +63,8 @@ describe('GET /api/webhooks/:id/deliveries', () => {
       nextAttemptAt: null,
       createdAt: expect.any(String),
       completedAt: expect.any(String),
+      lastStatusCode: 200,
+      lastDurationMs: expect.any(Number),
     });
   });
 

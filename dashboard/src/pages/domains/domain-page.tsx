@@ -1,13 +1,13 @@
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useNavigate, useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { DangerButton } from '../../components/danger-button';
-import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
@@ -17,15 +17,18 @@ import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { CheckStatus } from './check-status';
+import { useLiveCheck } from './use-live-check';
+
+/** Loaded after the page. */
+const RecordsPanel = lazy(() => import('./records-panel'));
 
 type Domain = Schemas['DomainResponse'];
-type DnsRecord = Schemas['DnsRecordResponse'];
 
 const REFRESH_EVERY_MS = 10_000;
 const CHECKS = [
-  { of: 'dkim', label: 'DKIM', purpose: 'dkim', meaning: 'Signs your email so that recipients can detect changes.' },
-  { of: 'spf', label: 'SPF', purpose: 'spf', meaning: 'Lists the servers that may send for the domain.' },
-  { of: 'mailFrom', label: 'MAIL FROM', purpose: 'mail_from', meaning: 'The domain that bounces are returned to.' },
+  { of: 'dkim', label: 'DKIM', meaning: 'Signs your email so that recipients can detect changes.' },
+  { of: 'spf', label: 'SPF', meaning: 'Lists the servers that may send for the domain.' },
+  { of: 'mailFrom', label: 'MAIL FROM', meaning: 'The domain that bounces are returned to.' },
 ] as const;
 
 export default function DomainPage() {
@@ -36,6 +39,7 @@ export default function DomainPage() {
     queryFn: ({ signal }) => unwrap(api.GET('/api/domains/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_EVERY_MS : false),
   });
+  useLiveCheck(id, isAdmin && data !== undefined && data.status !== 'verified');
   if (!data) return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <>
@@ -47,18 +51,9 @@ export default function DomainPage() {
         {isAdmin && <Actions domain={data} />}
       </PageHeader>
       <Stack gap="md">
-        <Panel
-          isFlush
-          title="DNS records"
-          description="Add these records at your DNS provider. They are checked every few minutes; changes can take hours to become visible everywhere."
-        >
-          <DataTable
-            caption="DNS records"
-            columns={recordColumns(data)}
-            rows={data.records}
-            keyOf={({ type, name, value }) => `${type} ${name} ${value}`}
-          />
-        </Panel>
+        <Suspense fallback={<Loading />}>
+          <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
+        </Suspense>
         <Panel isFlush title="Checks">
           <DataTable caption="Checks" columns={checkColumns(data)} rows={CHECKS} keyOf={({ of }) => of} />
         </Panel>
@@ -67,35 +62,6 @@ export default function DomainPage() {
     </>
   );
 }
-
-const recordColumns = (domain: Domain): Column<DnsRecord>[] => [
-  { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '5rem' },
-  {
-    header: 'Name',
-    cell: ({ name }) => <Copyable value={name} label={`Copy the name ${name}`} />,
-    width: '15rem',
-  },
-  {
-    header: 'Value',
-    cell: ({ name, value }) => <Copyable value={value} label={`Copy the value of ${name}`} />,
-  },
-  { header: 'Priority', cell: ({ priority }) => priority ?? '–', width: '5rem' },
-  { header: 'Purpose', cell: ({ purpose }) => checkOf(purpose).label, width: '6.5rem' },
-  {
-    header: 'Status',
-    cell: ({ purpose }) => <CheckStatus value={domain[checkOf(purpose).of].status} />,
-    width: '7rem',
-  },
-];
-
-const checkOf = (purpose: DnsRecord['purpose']) => CHECKS.find((check) => check.purpose === purpose) ?? CHECKS[0];
-
-const Copyable = ({ value, label }: { value: string; label: string }) => (
-  <span className="copied">
-    <span className="mono">{value}</span>
-    <CopyButton value={value} label={label} />
-  </span>
-);
 
 const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
   { header: 'Check', cell: ({ label }) => label, width: '8rem' },

@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
+import { CopyableText } from '../../components/copyable-text';
 import { DescriptionList } from '../../components/description-list';
-import { MailFrame } from '../../components/mail-frame';
-import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { DeletedContent } from './deleted-content';
 import { membersOf } from './group';
+import { MailHeaders } from './mail-headers';
 import { MailSource } from './mail-source';
+import { MessagePreview } from './message-preview';
 
 type Content = Schemas['MessageContentResponse'];
 
-export function MessageContent({ message }: { message: MessageDetail }) {
+export default function MessageContent({ message }: { message: MessageDetail }) {
   const { id } = message;
   const { data, error } = useQuery({
     queryKey: ['message', id, 'content'],
@@ -24,14 +25,14 @@ export function MessageContent({ message }: { message: MessageDetail }) {
   return (
     <Panel isFlush>
       <div className="mail-head">
-        <Headers message={message} content={data} />
+        <Envelope message={message} />
       </div>
-      {data ? <Bodies message={message} content={data} /> : error ? <LoadError error={error} /> : <Loading />}
+      {data ? <Parts message={message} content={data} /> : error ? <LoadError error={error} /> : <Loading />}
     </Panel>
   );
 }
 
-function Headers({ message, content }: { message: MessageDetail; content: Content | undefined }) {
+function Envelope({ message }: { message: MessageDetail }) {
   const members = membersOf(message);
   const inRole = (wanted: MessageDetail['role']) =>
     members
@@ -46,47 +47,48 @@ function Headers({ message, content }: { message: MessageDetail; content: Conten
         ['Cc', inRole('cc')],
         ['Reply-To', message.replyTo],
         ['Subject', message.subject],
-        ['List-Unsubscribe', content?.unsubscribeUrl ?? null],
-        ...Object.entries(content?.headers ?? {}),
       ]}
     />
   );
 }
 
-function Bodies({ message, content: { isKept, html, text } }: { message: MessageDetail; content: Content }) {
-  if (!isKept) return <DeletedContent />;
+function Parts({ message, content: { isKept, html, text } }: { message: MessageDetail; content: Content }) {
+  const isMail = message.channel === 'email' && isKept;
   return (
-    <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
+    <Tabs defaultValue={isKept && html !== null ? 'preview' : 'text'} keepMounted={false}>
       <Tabs.List px="xs">
-        {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
+        {isKept && html !== null && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
         <Tabs.Tab value="text">Text</Tabs.Tab>
-        {html !== null && <Tabs.Tab value="html-source">HTML source</Tabs.Tab>}
-        {message.channel === 'email' && <Tabs.Tab value="source">Source</Tabs.Tab>}
+        {isMail && <Tabs.Tab value="headers">Headers</Tabs.Tab>}
+        {isMail && <Tabs.Tab value="source">Source</Tabs.Tab>}
+        <Tabs.Tab value="events">Events</Tabs.Tab>
       </Tabs.List>
       {html !== null && (
-        <Tabs.Panel value="html">
-          <MailFrame html={html} title="Message content" />
+        <Tabs.Panel value="preview">
+          <MessagePreview message={message} html={html} />
         </Tabs.Panel>
       )}
-      <Tabs.Panel value="text">
-        {text === null ? (
-          <Text c="dimmed" size="sm" p="md">
-            Generated from the HTML when the message is sent.
-          </Text>
-        ) : (
-          <MailText>{text}</MailText>
-        )}
+      <Tabs.Panel value="text">{isKept ? <TextPart text={text} /> : <DeletedContent />}</Tabs.Panel>
+      <Tabs.Panel value="headers">
+        <MailHeaders id={message.id} />
       </Tabs.Panel>
-      {html !== null && (
-        <Tabs.Panel value="html-source">
-          <MailText isSource>{html}</MailText>
-        </Tabs.Panel>
-      )}
-      {message.channel === 'email' && (
-        <Tabs.Panel value="source">
-          <MailSource message={message} />
-        </Tabs.Panel>
-      )}
+      <Tabs.Panel value="source">
+        <MailSource message={message} html={html} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events">
+        <CopyableText isSource label="Copy events">
+          {JSON.stringify(message.events, null, 2)}
+        </CopyableText>
+      </Tabs.Panel>
     </Tabs>
   );
 }
+
+const TextPart = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <Text c="dimmed" size="sm" p="md">
+      Generated from the HTML when the message is sent.
+    </Text>
+  ) : (
+    <CopyableText label="Copy text">{text}</CopyableText>
+  );

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import { unwrap, api } from '../../api/client';
+import { ApiError, api, unwrap } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { CopyButton } from '../../components/copy-button';
 import { DescriptionList } from '../../components/description-list';
@@ -37,22 +37,7 @@ export function MessageDetails({ message }: { message: MessageDetail }) {
             </Anchor>
           ),
         ],
-        [
-          'Template',
-          templateId && (
-            <Anchor component={Link} to={`/templates/${templateId}`} size="sm">
-              View template
-            </Anchor>
-          ),
-        ],
-        [
-          'Contact',
-          message.contact && (
-            <Anchor component={Link} to={`/contacts/${message.contact.id}`} size="sm">
-              {message.contact.email}
-            </Anchor>
-          ),
-        ],
+        ['Template', templateId && <TemplateLink id={templateId} />],
         ['Tags', tags.length === 0 ? null : <Tags key="tags" tags={tags} linkOf={(tag) => `/messages?tag=${tag}`} />],
         ['Segments', segments && `${segments}${encoding ? `, ${ENCODINGS[encoding]}` : ''}`],
         ['Opens', message.channel === 'email' ? message.opens : null],
@@ -76,5 +61,23 @@ function KeyName({ id }: { id: string }) {
     queryFn: ({ signal }) => unwrap(api.GET('/api/api-keys/{id}', { params: { path: { id } }, signal })),
     staleTime: 60_000,
   });
-  return data?.name ?? '…';
+  return (
+    <Anchor component={Link} to="/api-keys" size="sm">
+      {data?.name ?? '…'}
+    </Anchor>
+  );
+}
+
+function TemplateLink({ id }: { id: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['templates', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/templates/{id}', { params: { path: { id } }, signal })),
+    staleTime: 60_000,
+  });
+  if (error instanceof ApiError && error.status === 404) return 'Deleted since';
+  return (
+    <Anchor component={Link} to={`/templates/${id}`} size="sm">
+      {data?.name ?? 'View template'}
+    </Anchor>
+  );
 }

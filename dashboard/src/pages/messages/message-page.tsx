@@ -1,6 +1,7 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -15,11 +16,14 @@ import { TestBadge } from '../../components/test-badge';
 import { Time } from '../../components/time';
 import { Attachments } from './attachments';
 import { MessageActions } from './message-actions';
-import { MessageContent } from './message-content';
 import { MessageDetails } from './message-details';
 import { MessageStatus } from './message-status';
+import { RecipientPanel } from './recipient-panel';
 import { Recipients } from './recipients';
 import { Timeline } from './timeline';
+
+/** Loaded after the page. */
+const MessageContent = lazy(() => import('./message-content'));
 
 const REFRESH_EVERY_MS = 2_000;
 
@@ -58,7 +62,9 @@ export default function MessagePage() {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="md">
-            <MessageContent message={data} />
+            <Suspense fallback={<Loading />}>
+              <MessageContent message={data} />
+            </Suspense>
             {data.attachments.length > 0 && <Attachments messageId={data.id} attachments={data.attachments} />}
           </Stack>
         </Grid.Col>
@@ -67,6 +73,7 @@ export default function MessagePage() {
             <Panel title="Timeline">
               <Timeline message={data} />
             </Panel>
+            <RecipientPanel message={data} />
             {data.copies && (
               <Panel title="Recipients" description="Each recipient has a message of their own.">
                 <Recipients message={data} />

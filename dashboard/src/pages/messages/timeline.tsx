@@ -1,3 +1,5 @@
+import './timeline.css';
+
 import { Text, Timeline as MantineTimeline } from '@mantine/core';
 import {
   Ban,
@@ -6,6 +8,7 @@ import {
   CircleX,
   Clock,
   Eye,
+  Hourglass,
   type LucideIcon,
   MailCheck,
   MousePointerClick,
@@ -13,13 +16,13 @@ import {
   ThumbsDown,
 } from 'lucide-react';
 
-import type { MessageDetail, Schemas } from '../../api/types';
-import { toLabel } from '../../components/status';
+import type { MessageDetail } from '../../api/types';
 import { Time } from '../../components/time';
+import { type TimelineEntry, timelineOf } from './timeline-entries';
 
-type Event = Schemas['EmailEventResponse'];
-
-const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: string }>> = {
+const ICONS: Readonly<Record<TimelineEntry['kind'], { icon: LucideIcon; colour: string }>> = {
+  accepted: { icon: Check, colour: 'gray' },
+  upcoming: { icon: Hourglass, colour: 'gray' },
   sent: { icon: Send, colour: 'teal' },
   delivered: { icon: MailCheck, colour: 'teal' },
   opened: { icon: Eye, colour: 'indigo' },
@@ -31,28 +34,22 @@ const EVENT_ICONS: Readonly<Record<Event['type'], { icon: LucideIcon; colour: st
   canceled: { icon: Ban, colour: 'gray' },
 };
 
-export function Timeline({ message: { createdAt, scheduledAt, events } }: { message: MessageDetail }) {
+export function Timeline({ message }: { message: MessageDetail }) {
+  const entries = timelineOf(message);
+  const over = entries.filter(({ kind }) => kind !== 'upcoming');
   return (
-    <MantineTimeline active={events.length} bulletSize={26} lineWidth={2} color="gray">
-      <MantineTimeline.Item bullet={<Check size={14} aria-hidden />} title="Accepted">
-        <EventTime at={createdAt} />
-        {scheduledAt !== null && (
-          <Text size="xs">
-            Scheduled for <Time value={scheduledAt} format="precise" />
-          </Text>
-        )}
-      </MantineTimeline.Item>
-      {events.map((event) => {
-        const { icon: Icon, colour } = EVENT_ICONS[event.type];
+    <MantineTimeline active={over.length - 1} bulletSize={26} lineWidth={2} color="gray">
+      {entries.map((entry) => {
+        const { icon: Icon, colour } = ICONS[entry.kind];
         return (
           <MantineTimeline.Item
-            key={event.id}
+            key={entry.id}
             bullet={<Icon size={14} aria-hidden />}
             color={`${colour}.8`}
-            title={toLabel(event.type)}
+            title={entry.title}
+            lineVariant={entry.kind === 'upcoming' ? 'dashed' : 'solid'}
           >
-            <EventTime at={event.occurredAt} />
-            <EventData event={event} />
+            <EntryDetails entry={entry} />
           </MantineTimeline.Item>
         );
       })}
@@ -60,19 +57,29 @@ export function Timeline({ message: { createdAt, scheduledAt, events } }: { mess
   );
 }
 
-const EventTime = ({ at }: { at: string }) => (
-  <Text size="xs" c="dimmed">
-    <Time value={at} format="precise" />
-  </Text>
-);
-
-/** The details of an event, as recorded. */
-const EventData = ({ event: { data } }: { event: Event }) =>
-  Object.entries(data).map(([name, value]) => (
-    <Text key={name} size="xs" className="break">
-      <Text span size="xs" c="dimmed">
-        {name}:
-      </Text>{' '}
-      {typeof value === 'string' ? value : JSON.stringify(value)}
+const EntryDetails = ({ entry: { kind, at, since, notes, facts } }: { entry: TimelineEntry }) => (
+  <>
+    <Text size="xs" c="dimmed">
+      {kind === 'upcoming' && 'Not before '}
+      <Time value={at} format="precise" />
+      {since !== null && ` · ${since} later`}
     </Text>
-  ));
+    {notes.map((note) => (
+      <Text key={note} size="xs">
+        {note}
+      </Text>
+    ))}
+    {facts.length > 0 && (
+      <dl className="event-facts">
+        {facts.map(({ label, value, kind: kindOfFact }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={kindOfFact === 'code' ? 'mono' : undefined}>
+              {kindOfFact === 'time' ? <Time value={value} format="precise" /> : value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    )}
+  </>
+);

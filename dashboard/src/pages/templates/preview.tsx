@@ -1,11 +1,13 @@
 import { Alert, Tabs, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-import { MailFrame } from '../../components/mail-frame';
 import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
-import { Empty } from '../../components/states';
+import { Empty, Loading } from '../../components/states';
 import type { Rendered } from './use-rendered';
+
+/** Loaded after the page. */
+const MailPreview = lazy(() => import('../../components/mail-preview'));
 
 interface Props {
   rendered: Rendered;
@@ -30,9 +32,7 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
           <Tabs.Tab value="html">HTML</Tabs.Tab>
           <Tabs.Tab value="text">Text</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="html">
-          {mail.html === null ? <NoPart of={of} /> : <MailFrame html={mail.html} title="Preview" />}
-        </Tabs.Panel>
+        <Tabs.Panel value="html">{mail.html === null ? <NoPart of={of} /> : <HtmlPart html={mail.html} />}</Tabs.Panel>
         <Tabs.Panel value="text">
           {mail.text === null ? <NoPart of={of} /> : <MailText>{mail.text}</MailText>}
         </Tabs.Panel>
@@ -42,6 +42,15 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
     )}
   </Panel>
 );
+
+function HtmlPart({ html }: { html: string }) {
+  const [hasImages, setHasImages] = useState(true);
+  return (
+    <Suspense fallback={<Loading />}>
+      <MailPreview html={html} title="Preview" hasImages={hasImages} onChangeImages={setHasImages} />
+    </Suspense>
+  );
+}
 
 const NoPart = ({ of }: { of: string }) => (
   <Text c="dimmed" size="sm" p="md">

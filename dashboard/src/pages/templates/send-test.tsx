@@ -8,6 +8,7 @@ import { unwrap, api } from '../../api/client';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { lastTestRecipient, rememberTestRecipient } from './last-recipient';
 
 interface Props {
   templateId: string;
@@ -22,7 +23,9 @@ export function SendTest({ templateId, variables, onClose }: Props) {
     queryFn: ({ signal }) => unwrap(api.GET('/api/senders', { params: { query: { limit: 100 } }, signal })),
   });
   const verified = senders.data?.items.filter(({ status }) => status === 'verified').map(({ email }) => email) ?? [];
-  const form = useForm({ initialValues: { to: session?.user.email ?? '', fromEmail: '' } });
+  const form = useForm({
+    initialValues: { to: session ? (lastTestRecipient(session.user.id) ?? session.user.email) : '', fromEmail: '' },
+  });
   const send = useAction({
     run: (values: typeof form.values) =>
       unwrap(
@@ -33,7 +36,8 @@ export function SendTest({ templateId, variables, onClose }: Props) {
       ),
     invalidates: [['messages'], ['usage']],
     isErrorShownInForm: true,
-    onSuccess: ({ messageLogId }) => {
+    onSuccess: ({ messageLogId }, { to }) => {
+      if (session) rememberTestRecipient(session.user.id, to);
       onClose();
       notifications.show({ color: 'teal', message: <Sent id={messageLogId} /> });
     },

@@ -1,6 +1,5 @@
 import { Button, Grid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -9,23 +8,34 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { parseVariables } from './parse-variables';
 import { placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
 import { TemplateActions } from './template-actions';
 import { TemplateFields } from './template-fields';
 import { type TemplateValues, valuesOf } from './template-values';
+import { templateWarnings } from './template-warnings';
 import { useRendered } from './use-rendered';
+import { useVariables } from './use-variables';
 import { VariablesField } from './variables-field';
+import { WarningsPanel } from './warnings-panel';
 
 type Template = Schemas['TemplateResponse'];
 
 export function TemplateEditor({ template }: { template: Template | null }) {
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
-  const [variables, setVariables] = useState<Record<string, unknown>>({});
-  const form = useForm({ initialValues: valuesOf(template) });
+  const form = useForm({
+    initialValues: valuesOf(template),
+    validate: { sample: (json) => (parseVariables(json) ? null : 'This is not a JSON object.') },
+  });
+  const variables = useVariables(form.values.sample);
   const guard = useUnsavedGuard(form.isDirty());
   const rendered = useRendered(form.values, variables);
+  const names = placeholderNames(form.values);
+  const offered = [...new Set([...names, ...Object.keys(variables), 'unsubscribeUrl'])].sort();
+  const { html, text } = form.values;
+  const warnings = templateWarnings({ html, text, renderedHtml: rendered.mail?.html ?? null });
   const save = useAction({
     run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
     successMessage: 'The template has been saved.',
@@ -54,12 +64,17 @@ export function TemplateEditor({ template }: { template: Template | null }) {
       </PageHeader>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 6 }}>
-          <TemplateFields form={form} isAdmin={isAdmin} error={save.error} />
+          <TemplateFields form={form} isAdmin={isAdmin} error={save.error} variables={offered} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
+            <WarningsPanel warnings={warnings} />
             <Preview rendered={rendered} of="template" />
-            <VariablesField names={placeholderNames(form.values)} onChange={setVariables} />
+            <VariablesField
+              names={names}
+              json={form.values.sample}
+              onChange={(json) => form.setFieldValue('sample', json)}
+            />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -67,11 +82,12 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   );
 }
 
-const toBody = ({ name, subject, html, text }: TemplateValues): Schemas['CreateTemplateDto'] => ({
+const toBody = ({ name, subject, html, text, sample }: TemplateValues): Schemas['CreateTemplateDto'] => ({
   name: name.trim(),
   subject,
   html: html || null,
   text: text || null,
+  sampleValues: parseVariables(sample) ?? {},
 });
 
 const saved = (id: string | undefined, body: Schemas['CreateTemplateDto']) =>

@@ -1,17 +1,28 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
 
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
+import { HtmlField } from './html-field';
 import type { TemplateValues } from './template-values';
 
 interface Props {
   form: UseFormReturnType<TemplateValues>;
   isAdmin: boolean;
   error: Error | null;
+  /** Names to offer in the HTML. */
+  variables: readonly string[];
 }
 
-export function TemplateFields({ form, isAdmin, error }: Props) {
+interface FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  error?: ReactNode;
+}
+
+export function TemplateFields({ form, isAdmin, error, variables }: Props) {
+  const html = form.getInputProps('html') as FieldProps;
   return (
     <Panel title="Template">
       <Stack>
@@ -31,16 +42,14 @@ export function TemplateFields({ form, isAdmin, error }: Props) {
           readOnly={!isAdmin}
           {...form.getInputProps('subject')}
         />
-        <Textarea
+        <HtmlField
           label="HTML"
           description="{{name}} inserts an escaped value, {{#list}}…{{/list}} repeats its content, {{unsubscribeUrl}} links to the unsubscribe page."
-          autosize
-          minRows={12}
-          maxRows={28}
-          readOnly={!isAdmin}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-          {...form.getInputProps('html')}
+          isReadOnly={!isAdmin}
+          variables={variables}
+          value={html.value}
+          onChange={html.onChange}
+          error={html.error}
         />
         <Textarea
           label="Plain text"

@@ -5,6 +5,8 @@ export const valuesOf = (template: Schemas['TemplateResponse'] | null) => ({
   subject: template?.subject ?? '',
   html: template?.html ?? '',
   text: template?.text ?? '',
+  /** As edited: JSON. */
+  sample: JSON.stringify(template?.sampleValues ?? {}, null, 2),
 });
 
 /** What the form of a template holds. */

@@ -1,32 +1,26 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
 
 import { Panel } from '../../components/panel';
 import { parseVariables } from './parse-variables';
 
 interface Props {
   names: readonly string[];
-  onChange: (variables: Record<string, unknown>) => void;
+  json: string;
+  onChange: (json: string) => void;
 }
 
-/** Edits the variables for the preview and the test message. */
-export function VariablesField({ names, onChange }: Props) {
-  const [json, setJson] = useState('{}');
+/** Edits the sample values for the preview and the test message. */
+export function VariablesField({ names, json, onChange }: Props) {
   const parsed = parseVariables(json);
-  const change = (next: string) => {
-    setJson(next);
-    const variables = parseVariables(next);
-    if (variables) onChange(variables);
-  };
   const missing = [...new Set(names.map(rootOf))].filter((name) => !(parsed && name in parsed));
   const fillIn = () => {
     const added = Object.fromEntries(missing.map((name) => [name, '']));
-    change(JSON.stringify({ ...added, ...parsed }, null, 2));
+    onChange(JSON.stringify({ ...added, ...parsed }, null, 2));
   };
   return (
     <Panel
       title="Variables"
-      description="Values for the preview and the test message, as JSON."
+      description="Sample values for the preview and tests, as JSON. They are saved with the template; sends do not use them."
       actions={
         missing.length > 0 &&
         parsed && (
@@ -45,7 +39,7 @@ export function VariablesField({ names, onChange }: Props) {
         classNames={{ input: 'mono' }}
         value={json}
         error={parsed ? undefined : 'This is not a JSON object.'}
-        onChange={({ currentTarget: { value } }) => change(value)}
+        onChange={({ currentTarget: { value } }) => onChange(value)}
       />
     </Panel>
   );

@@ -1,9 +1,12 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
+import { CopyButton } from '../../components/copy-button';
 import { DescriptionList } from '../../components/description-list';
+import { formatDuration } from '../../components/duration';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
+import { prettyBody } from './pretty-body';
 
 type Attempt = Schemas['WebhookAttemptResponse'];
 
@@ -24,6 +27,7 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
           </Group>
           <Text size="xs" c="dimmed">
             <Time value={attempt.startedAt} format="precise" />
+            {attempt.durationMs !== null && ` · ${formatDuration(attempt.durationMs)}`}
           </Text>
         </Group>
       </Accordion.Control>
@@ -51,27 +55,33 @@ const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
               {id}
             </span>,
           ],
-          ['Duration', durationMs === null ? null : `${durationMs.toLocaleString()} ms`],
+          ['Duration', durationMs === null ? null : formatDuration(durationMs)],
           ['Error', statusCode === null ? error : null],
         ]}
       />
-      {requestHeaders && (
-        <Block title="Request headers">
-          {Object.entries(requestHeaders)
-            .map(([name, value]) => `${name}: ${value}`)
-            .join('\n')}
-        </Block>
+      {requestHeaders && <Block title="Request headers">{headerLines(requestHeaders)}</Block>}
+      {responseBody !== null && (
+        <Block title="Response body (first kilobyte)">{responseBody ? prettyBody(responseBody) : '(empty)'}</Block>
       )}
-      {responseBody !== null && <Block title="Response body (first kilobyte)">{responseBody || '(empty)'}</Block>}
     </Stack>
   );
 };
 
+const headerLines = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
 const Block = ({ title, children }: { title: string; children: string }) => (
   <div>
-    <Text size="sm" c="dimmed" mb={4}>
-      {title}
-    </Text>
-    <pre className="code-block mono">{children}</pre>
+    <Group gap="xs" mb={4}>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <CopyButton value={children} label={`Copy ${title.toLowerCase()}`} />
+    </Group>
+    <pre className="code-block mono" tabIndex={0}>
+      {children}
+    </pre>
   </div>
 );

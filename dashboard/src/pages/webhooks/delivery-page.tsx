@@ -15,6 +15,7 @@ import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
 import { AttemptItem } from './attempt-item';
 import { DeliveryState, isFinished } from './delivery-state';
+import { prettyBody } from './pretty-body';
 
 type Delivery = Schemas['WebhookDeliveryDetailResponse'];
 
@@ -34,7 +35,12 @@ export default function DeliveryPage() {
     <>
       <PageHeader
         title={data.event}
-        description={<DeliveryState value={data.state} />}
+        description={
+          <>
+            <DeliveryState value={data.state} />
+            {data.recipient !== null && <span className="break">{` · ${data.recipient}`}</span>}
+          </>
+        }
         back={{ to: `/webhooks/${id}`, label: 'Back to the endpoint' }}
       >
         {isAdmin && <Retry delivery={data} />}
@@ -46,11 +52,11 @@ export default function DeliveryPage() {
               <Attempts delivery={data} />
             </Panel>
             <Panel
-              title="Body"
+              title="Request body"
               description="Identical for every attempt; formatted here for readability."
               actions={<CopyButton value={data.body} label="Copy the body as sent" />}
             >
-              <pre className="code-block mono">{prettyPrint(data.body)}</pre>
+              <pre className="code-block mono">{prettyBody(data.body)}</pre>
             </Panel>
           </Stack>
         </Grid.Col>
@@ -104,7 +110,13 @@ const DeliveryDetails = ({ delivery }: { delivery: Delivery }) => (
           {delivery.id}
         </span>,
       ],
-      ['Recipient', delivery.recipient],
+      ['About', delivery.recipient],
+      [
+        'Event',
+        <span key="event" className="mono">
+          {delivery.event}
+        </span>,
+      ],
       ['Occurred', <Time key="happened" value={delivery.createdAt} format="precise" />],
       ['Attempts', delivery.attemptCount],
       ['Next attempt', delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />],
@@ -112,11 +124,3 @@ const DeliveryDetails = ({ delivery }: { delivery: Delivery }) => (
     ]}
   />
 );
-
-function prettyPrint(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}

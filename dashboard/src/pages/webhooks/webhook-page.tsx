@@ -1,6 +1,7 @@
 import { Alert, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -10,12 +11,16 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
+import { ActivityPanel } from './activity-panel';
 import { Deliveries } from './deliveries';
 import { EndpointActions } from './endpoint-actions';
 import { EndpointStatus } from './endpoint-status';
 import { SecretSection } from './secret-section';
 import { TestPanel } from './test-panel';
 import type { Webhook } from './webhook-events';
+
+/** Loaded after the page. */
+const VerificationPanel = lazy(() => import('./verification-panel'));
 
 const REFRESH_EVERY_MS = 5_000;
 
@@ -41,7 +46,15 @@ export default function WebhookPage() {
       <EndpointWarning endpoint={data} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Deliveries endpointId={id} />
+          <Stack gap="md">
+            <ActivityPanel endpointId={id} />
+            <Deliveries endpoint={data} />
+            {isAdmin && (
+              <Suspense fallback={<Loading />}>
+                <VerificationPanel />
+              </Suspense>
+            )}
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack gap="md">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { requireDomainName } from './domain-name.js';
+import { registeredDomainOf, requireDomainName } from './domain-name.js';
 
 describe('requireDomainName', () => {
   it.each([
@@ -42,5 +42,19 @@ describe('requireDomainName', () => {
 
   it.each(['co.uk', 'github.io', 'compute.amazonaws.com'])('refuses the public suffix %s', (text) => {
     expect(() => requireDomainName(text)).toThrow(`name must be a domain of its own: ${text} is a public suffix`);
+  });
+});
+
+describe('registeredDomainOf', () => {
+  it.each([
+    ['example.com', 'example.com'],
+    ['mail.example.com', 'example.com'],
+    ['example.co.uk', 'example.co.uk'],
+    ['news.mail.example.co.uk', 'example.co.uk'],
+    ['mail.xn--bcher-kva.de', 'xn--bcher-kva.de'],
+    ['shop.example.com.br', 'example.com.br'],
+    ['corp', 'corp'],
+  ])('of %s is %s', (name, registered) => {
+    expect(registeredDomainOf(name)).toBe(registered);
   });
 });

@@ -22,3 +22,9 @@ export function requireDomainName(text: string): string {
   }
   return name;
 }
+
+/**
+ * The domain that was registered, in whose zone the records of `name` usually are: `example.co.uk` for
+ * `mail.example.co.uk`. Unlike organisationOf in dmarc.ts it is never null.
+ */
+export const registeredDomainOf = (name: string): string => parse(name).domain ?? name;

@@ -5,6 +5,8 @@ import { type Check, CHECK_STATUSES, type CheckStatus } from '../domain/check.js
 import { DMARC_POLICIES, DMARC_STATUSES, type DmarcPolicy, type DmarcStatus } from '../domain/dmarc.js';
 import { type DnsRecord, RECORD_PURPOSES, RECORD_TYPES } from '../domain/dns-record.js';
 import type { Domain } from '../domain/domain.js';
+import { registeredDomainOf } from '../domain/domain-name.js';
+import type { PublishedRecord } from '../application/look-up-records.service.js';
 
 export class DomainCheckResponse {
   @ApiProperty({ enum: CHECK_STATUSES })
@@ -74,6 +76,12 @@ export class DomainResponse {
   name!: string;
 
   /**
+   * The registered domain that `name` is or belongs to; DNS panels want the names of records relative to it.
+   * @example "example.co.uk"
+   */
+  registeredDomain!: string;
+
+  /**
    * `verified`, and therefore usable for sending, while all three checks are verified; `failed` if any check failed.
    */
   @ApiProperty({ enum: CHECK_STATUSES })
@@ -95,6 +103,7 @@ export class DomainResponse {
     return {
       id: domain.id,
       name: domain.name,
+      registeredDomain: registeredDomainOf(domain.name),
       status: domain.status,
       dkim: DomainCheckResponse.from(domain.check('dkim')),
       spf: DomainCheckResponse.from(domain.check('spf')),
@@ -103,6 +112,35 @@ export class DomainResponse {
       records: domain.records.map((record) => DnsRecordResponse.from(record)),
       createdAt: domain.createdAt,
     };
+  }
+}
+
+class PublishedRecordResponse {
+  @ApiProperty({ enum: RECORD_TYPES })
+  type!: DnsRecord['type'];
+
+  name!: string;
+
+  /**
+   * What DNS answers for this name and type, at most 20 values of 1,000 characters; MX without priorities. Null if it
+   * did not answer.
+   */
+  @ApiProperty({ type: [String], nullable: true })
+  values!: string[] | null;
+
+  static from({ type, name, values }: PublishedRecord): PublishedRecordResponse {
+    return { type, name, values };
+  }
+}
+
+export class PublishedRecordsResponse {
+  checkedAt!: Date;
+
+  /** One for each name and type of the domain's `records`. */
+  items!: PublishedRecordResponse[];
+
+  static of(checkedAt: Date, items: readonly PublishedRecord[]): PublishedRecordsResponse {
+    return { checkedAt, items: items.map((item) => PublishedRecordResponse.from(item)) };
   }
 }
 

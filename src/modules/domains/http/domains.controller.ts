@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -13,15 +13,18 @@ import {
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
+import { LookUpRecords } from '../application/look-up-records.service.js';
 import { ManageDomains } from '../application/manage-domains.service.js';
 import { VerifyDomain } from '../application/verify-domain.service.js';
-import { DomainPageResponse, DomainResponse } from './domain.response.js';
+import { DomainPageResponse, DomainResponse, PublishedRecordsResponse } from './domain.response.js';
 import { CreateDomainDto } from './dto/create-domain.dto.js';
 
 const SET_UP_FAILED =
   'SES refused to register the domain or could not be reached (`Provider error: …`); nothing has changed';
 const EXISTS_IN_SES = 'SES already has an identity of this name, and accounts share the credentials of the process';
+const TOO_MANY_CHECKS = 'The account has checked its domains 60 times in this minute';
 const NAME_TAKEN =
   'The account already has the domain, another account of the installation has verified it, the account has 50 unverified ' +
   `domains, or ${EXISTS_IN_SES}`;
@@ -32,6 +35,7 @@ export class DomainsController {
   constructor(
     private readonly domains: ManageDomains,
     private readonly verifyDomain: VerifyDomain,
+    private readonly lookUpRecords: LookUpRecords,
   ) {}
 
   /** Lists the account's domains, newest first. */
@@ -69,6 +73,22 @@ export class DomainsController {
     return DomainResponse.from(await this.domains.get(accountId, id));
   }
 
+  /** Looks up what DNS has now at the names of the domain's records. The checks of the domain stay as they are. */
+  @Get(':id/published-records')
+  @OperationId('lookUpDomainRecords')
+  @Session()
+  @Header('Cache-Control', 'no-store')
+  @ApiOkResponse({ type: PublishedRecordsResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: TOO_MANY_CHECKS })
+  async published(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+  ): Promise<PublishedRecordsResponse> {
+    const { checkedAt, records } = await this.lookUpRecords.lookUp(accountId, id);
+    return PublishedRecordsResponse.of(checkedAt, records);
+  }
+
   /**
    * Checks the records now. A verified check stays verified if its record is missing once, and fails if it is still
    * missing a day later. If the account's provider has changed, the domain is first registered with the new provider,
@@ -80,10 +100,7 @@ export class DomainsController {
   @ApiOkResponse({ type: DomainResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
   @ApiConflictResponse({ type: ErrorResponse, description: EXISTS_IN_SES })
-  @ApiTooManyRequestsResponse({
-    type: ErrorResponse,
-    description: 'The account has checked its domains 60 times in this minute',
-  })
+  @ApiTooManyRequestsResponse({ type: ErrorResponse, description: TOO_MANY_CHECKS })
   @ApiInternalServerErrorResponse({ type: ErrorResponse, description: SET_UP_FAILED })
   async verify(@CurrentCaller() { accountId }: SessionCaller, @Param('id') id: string): Promise<DomainResponse> {
     return DomainResponse.from(await this.verifyDomain.verify(accountId, id));

@@ -5,7 +5,7 @@ import { Template } from '../domain/template.js';
 import type { TemplateRepository } from './ports/template.repository.js';
 import { RenderTemplate } from './render-template.service.js';
 
-const PARTS = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>{{name}}</p>', text: null };
+const PARTS = { name: 'Welcome', subject: 'Hi {{name}}', html: '<p>{{name}}</p>', text: null, sampleValues: {} };
 const TEMPLATE = Template.create('template', 'account', PARTS, new Date(0));
 
 const render = new RenderTemplate({

@@ -12,3 +12,6 @@ export const MAX_SECTION_DEPTH = 10;
 export const MAX_RENDERED_LENGTH = 1_000_000;
 /** Tags, section repetitions and look-ups per rendered part. */
 export const MAX_RENDER_STEPS = 500_000;
+
+/** Of the sample values as JSON: they are read with every look-up of the template. */
+export const MAX_SAMPLE_LENGTH = 20_000;

@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Template } from './template.js';
 
-const PARTS = { name: 'Welcome', subject: '{{b}} {{a}}', html: '{{#list}}{{a}}{{/list}}', text: null };
+const PARTS = {
+  name: 'Welcome',
+  subject: '{{b}} {{a}}',
+  html: '{{#list}}{{a}}{{/list}}',
+  text: null,
+  sampleValues: {},
+};
 const create = () => Template.create('id', 'account', PARTS, new Date(0));
 
 describe('Template', () => {

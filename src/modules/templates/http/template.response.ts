@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+
 import type { Page } from '../../../shared/page.js';
 import type { Template, TemplateParts } from '../domain/template.js';
 
@@ -18,12 +20,19 @@ export class TemplateResponse {
    */
   variables!: string[];
 
+  /**
+   * Values of the placeholders for previews and tests; sends do not use them.
+   * @example { "firstName": "Ada" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  sampleValues!: Record<string, unknown>;
+
   createdAt!: Date;
   updatedAt!: Date;
 
   static from(template: Template): TemplateResponse {
-    const { id, name, subject, html, text, variables, createdAt, updatedAt } = template;
-    return { id, name, subject, html, text, variables, createdAt, updatedAt };
+    const { id, name, subject, html, text, variables, sampleValues, createdAt, updatedAt } = template;
+    return { id, name, subject, html, text, variables, sampleValues, createdAt, updatedAt };
   }
 }
 

@@ -41,9 +41,9 @@ export class TemplatesController {
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async create(
     @CurrentCaller() { accountId }: SessionCaller,
-    @Body() { name, subject, html = null, text = null }: CreateTemplateDto,
+    @Body() { name, subject, html = null, text = null, sampleValues = {} }: CreateTemplateDto,
   ): Promise<TemplateResponse> {
-    return TemplateResponse.from(await this.templates.create(accountId, { name, subject, html, text }));
+    return TemplateResponse.from(await this.templates.create(accountId, { name, subject, html, text, sampleValues }));
   }
 
   /** Lists the account's templates, newest first. */

@@ -14,6 +14,7 @@ export const TemplateSchema = new EntitySchema<Template>({
     subject: { type: 'text' },
     html: { type: 'text', nullable: true },
     text: { type: 'text', nullable: true },
+    sampleValues: { type: 'jsonb', name: 'sample_values', default: {} },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
   },

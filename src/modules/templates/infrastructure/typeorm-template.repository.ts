@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryDeepPartialEntity } from 'typeorm';
 
 import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
@@ -27,7 +28,7 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
   }
 
   async add(template: Template): Promise<void> {
-    await this.rows().insert(template);
+    await this.rows().insert(rowOf(template));
   }
 
   list(accountId: string, page: PageRequest): Promise<Page<Template>> {
@@ -44,7 +45,7 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
 
   async save(template: Template): Promise<void> {
     const { accountId, id } = template;
-    await this.rows().update({ accountId, id }, template);
+    await this.rows().update({ accountId, id }, rowOf(template));
   }
 
   async remove(accountId: string, id: string): Promise<Template | null> {
@@ -67,6 +68,9 @@ export class TypeOrmTemplateRepository extends TemplateRepository {
     return this.database.manager.getRepository(Template);
   }
 }
+
+/** The types of TypeORM do not admit JSON of any shape. */
+const rowOf = (template: Template) => template as QueryDeepPartialEntity<Template>;
 
 const keyOf = ({ accountId, id }: LookUp): string => `${accountId} ${id}`;
 

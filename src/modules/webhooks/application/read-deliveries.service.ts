@@ -3,7 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { isId } from '../../../shared/ids.js';
 import { Clock } from '../../../shared/ports/clock.js';
-import type { DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../domain/webhook-delivery.js';
+import {
+  ACTIVITY_HOURS,
+  type DeliveryBucket,
+  type DeliveryRecord,
+  type DeliveryState,
+  type DeliveryWithAttempts,
+  MAX_RETRIED_AT_ONCE,
+} from '../domain/webhook-delivery.js';
 import { ManageWebhooks } from './manage-webhooks.service.js';
 import { DeliveryReader } from './ports/delivery-reader.js';
 import { WebhookJobs } from './ports/webhook-delivery.repository.js';
@@ -13,6 +20,8 @@ export interface DeliveryPage {
   /** Null on the last page. */
   nextCursor: string | null;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** The deliveries of an endpoint, and retries by hand. */
 @Injectable()
@@ -63,5 +72,39 @@ export class ReadDeliveries {
         return delivery;
       }
     }
+  }
+
+  /**
+   * Makes another attempt at once of the failed deliveries whose events occurred since the time, oldest first, at most
+   * MAX_RETRIED_AT_ONCE. Throws a conflict if the endpoint is disabled.
+   */
+  async retryFailed(
+    accountId: string,
+    endpointId: string,
+    since: Date,
+  ): Promise<{ retried: number; hasMore: boolean }> {
+    const { enabled } = await this.webhooks.get(accountId, endpointId);
+    if (!enabled) throw DomainError.conflict('The endpoint is disabled; enable it first');
+    const now = this.clock.now();
+    const retried = await this.deliveries.makeFailedDue(accountId, endpointId, {
+      since,
+      limit: MAX_RETRIED_AT_ONCE,
+      now,
+    });
+    if (retried > 0) await this.jobs.enqueue([endpointId]);
+    return { retried, hasMore: retried === MAX_RETRIED_AT_ONCE };
+  }
+
+  /** The last ACTIVITY_HOURS hours, including the current one, oldest first. */
+  async activity(accountId: string, endpointId: string): Promise<DeliveryBucket[]> {
+    await this.webhooks.get(accountId, endpointId);
+    const last = Math.floor(this.clock.now().getTime() / HOUR_MS) * HOUR_MS;
+    const first = new Date(last - (ACTIVITY_HOURS - 1) * HOUR_MS);
+    const counted = await this.deliveries.countByHour(accountId, endpointId, first);
+    const byHour = new Map(counted.map((bucket) => [bucket.from.getTime(), bucket]));
+    return Array.from({ length: ACTIVITY_HOURS }, (_, i) => {
+      const from = new Date(first.getTime() + i * HOUR_MS);
+      return byHour.get(from.getTime()) ?? { from, delivered: 0, failed: 0, waiting: 0 };
+    });
   }
 }

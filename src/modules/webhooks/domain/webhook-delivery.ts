@@ -13,6 +13,12 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Deliveries are purged this long after they ended, or after their endpoint was disabled. */
 export const DELIVERY_RETENTION_DAYS = 14;
 
+/** At most so many failed deliveries are retried by one call. */
+export const MAX_RETRIED_AT_ONCE = 1_000;
+
+/** The activity of an endpoint covers so many hours. */
+export const ACTIVITY_HOURS = 48;
+
 /** One event for one endpoint. */
 export interface NewDelivery {
   id: string;
@@ -68,6 +74,19 @@ export interface DeliveryRecord {
   completedAt: Date | null;
   /** The email address or phone number of the event; for a reply its sender; null if there is none. */
   recipient: string | null;
+  /** Of the last recorded attempt: null if there is none, or if it had no response. */
+  lastStatusCode: number | null;
+  lastDurationMs: number | null;
+}
+
+/** The present states of the deliveries whose events occurred in one hour. */
+export interface DeliveryBucket {
+  /** The start of the hour. */
+  from: Date;
+  delivered: number;
+  failed: number;
+  /** Those that have not ended. */
+  waiting: number;
 }
 
 export interface AttemptRecord {

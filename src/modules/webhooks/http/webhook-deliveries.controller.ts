@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiConflictResponse,
@@ -10,14 +10,67 @@ import {
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
+import { OperationId } from '../../../platform/http/operation-id.js';
+import { Brand } from '../application/ports/webhook-client.js';
 import { ReadDeliveries } from '../application/read-deliveries.service.js';
 import { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
+import { RetryFailedDeliveriesDto } from './dto/retry-failed-deliveries.dto.js';
+import {
+  RetriedDeliveriesResponse,
+  WebhookActivityResponse,
+  WebhookSignatureResponse,
+} from './webhook-activity.response.js';
 import { WebhookDeliveryDetailResponse, WebhookDeliveryPageResponse } from './webhook-delivery.response.js';
 
 @Controller('api/webhooks')
 @ApiTags('Webhooks')
 export class WebhookDeliveriesController {
-  constructor(private readonly deliveries: ReadDeliveries) {}
+  constructor(
+    private readonly deliveries: ReadDeliveries,
+    private readonly brand: Brand,
+  ) {}
+
+  /** Returns the names of the headers with which receivers verify requests; they contain the operator's brand. */
+  @Get('signature')
+  @OperationId('describeWebhookSignature')
+  @Session()
+  @ApiOkResponse({ type: WebhookSignatureResponse })
+  signature(): WebhookSignatureResponse {
+    return WebhookSignatureResponse.of(this.brand.name);
+  }
+
+  /** Counts the deliveries of the last 48 hours by the hour of their event and their present state. */
+  @Get(':id/activity')
+  @OperationId('getWebhookActivity')
+  @Session()
+  @ApiOkResponse({ type: WebhookActivityResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  async activity(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+  ): Promise<WebhookActivityResponse> {
+    return WebhookActivityResponse.of(await this.deliveries.activity(accountId, id));
+  }
+
+  /**
+   * Makes another attempt at once of the endpoint's failed deliveries whose events occurred at or after `since`, oldest
+   * first and at most 1,000 in one call; attempt numbers continue.
+   */
+  @Post(':id/retry-failed')
+  @OperationId('retryFailedWebhookDeliveries')
+  @HttpCode(200)
+  @Session('admin')
+  @ApiOkResponse({ type: RetriedDeliveriesResponse })
+  @ApiBadRequestResponse({ type: ErrorResponse })
+  @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The endpoint is disabled' })
+  async retryFailed(
+    @CurrentCaller() { accountId }: SessionCaller,
+    @Param('id') id: string,
+    @Body() { since }: RetryFailedDeliveriesDto,
+  ): Promise<RetriedDeliveriesResponse> {
+    return RetriedDeliveriesResponse.from(await this.deliveries.retryFailed(accountId, id, since));
+  }
 
   /** Lists the deliveries of an endpoint, newest first. They are kept for 14 days after they end. */
   @Get(':id/deliveries')

@@ -36,10 +36,20 @@ export class WebhookDeliveryResponse {
   /** When the delivery succeeded or failed for good. */
   completedAt!: Date | null;
 
+  /** Of the last recorded attempt: null if there is none, or if it had no response. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  lastStatusCode!: number | null;
+
+  /** Of the last recorded attempt. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  lastDurationMs!: number | null;
+
   static from(delivery: DeliveryRecord): WebhookDeliveryResponse {
     const { attempts: attemptCount, ...shown } = delivery;
     const { id, endpointId, event, recipient, state, nextAttemptAt, createdAt, completedAt } = shown;
-    return { id, endpointId, event, recipient, state, attemptCount, nextAttemptAt, createdAt, completedAt };
+    const { lastStatusCode, lastDurationMs } = shown;
+    const about = { id, endpointId, event, recipient };
+    return { ...about, state, attemptCount, nextAttemptAt, createdAt, completedAt, lastStatusCode, lastDurationMs };
   }
 }
 

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../platform/database/database.js';
+import { idPrefix } from '../../../shared/ids.js';
 import { DeliveryReader } from '../application/ports/delivery-reader.js';
-import type { AttemptRecord, DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../domain/webhook-delivery.js';
-import { FIND, LIST, LIST_ATTEMPTS, MAKE_DUE } from './webhook-delivery.sql.js';
+import type {
+  AttemptRecord,
+  DeliveryBucket,
+  DeliveryRecord,
+  DeliveryState,
+  DeliveryWithAttempts,
+} from '../domain/webhook-delivery.js';
+import { COUNT_BY_HOUR, FIND, LIST, LIST_ATTEMPTS, MAKE_DUE, MAKE_FAILED_DUE } from './webhook-delivery.sql.js';
 
 @Injectable()
 export class SqlDeliveryReader extends DeliveryReader {
@@ -36,5 +43,24 @@ export class SqlDeliveryReader extends DeliveryReader {
       now,
     ]);
     return row?.outcome ?? 'missing';
+  }
+
+  async makeFailedDue(
+    accountId: string,
+    endpointId: string,
+    { since, limit, now }: { since: Date; limit: number; now: Date },
+  ): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(MAKE_FAILED_DUE, [
+      accountId,
+      endpointId,
+      since,
+      limit,
+      now,
+    ]);
+    return row?.count ?? 0;
+  }
+
+  countByHour(accountId: string, endpointId: string, since: Date): Promise<DeliveryBucket[]> {
+    return this.database.read(COUNT_BY_HOUR, [accountId, endpointId, idPrefix(since)]);
   }
 }

@@ -150,18 +150,24 @@ const COLUMNS = `d.id, d.endpoint_id AS "endpointId", d.event, d.state, d.attemp
   d.created_at AS "createdAt", d.completed_at AS "completedAt",
   coalesce(
     d.body::json #>> '{data,email}', d.body::json #>> '{data,phone}', d.body::json #>> '{data,from}'
-  ) AS recipient`;
+  ) AS recipient, last_attempt.status_code AS "lastStatusCode", last_attempt.duration_ms AS "lastDurationMs"`;
+
+const LAST_ATTEMPT = `
+  LEFT JOIN LATERAL (
+    SELECT a.status_code, a.duration_ms FROM webhook_attempts a
+    WHERE a.delivery_id = d.id ORDER BY a.number DESC LIMIT 1
+  ) last_attempt ON true`;
 
 /** $1 account, $2 endpoint, $3 state, $4 id to continue after, $5 limit. */
 export const LIST = `
-  SELECT ${COLUMNS} FROM webhook_deliveries d
+  SELECT ${COLUMNS} FROM webhook_deliveries d ${LAST_ATTEMPT}
   WHERE d.account_id = $1 AND d.endpoint_id = $2 AND ($3::text IS NULL OR d.state = $3)
     AND ($4::text IS NULL OR d.id < $4)
   ORDER BY d.id DESC LIMIT $5`;
 
 export const FIND = `
   SELECT ${COLUMNS}, d.body FROM webhook_deliveries d
-  JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL
+  JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL ${LAST_ATTEMPT}
   WHERE d.account_id = $1 AND d.id = $2`;
 
 export const LIST_ATTEMPTS = `
@@ -184,3 +190,36 @@ export const MAKE_DUE = `
   )
   SELECT CASE WHEN is_in_progress THEN 'in_progress' WHEN enabled THEN 'due' ELSE 'endpoint_disabled' END AS outcome
   FROM wanted`;
+
+/**
+ * $1 account, $2 endpoint, $3 since, $4 limit, $5 now. The deliveries become due a microsecond apart, in their order,
+ * and in the past, so that all of them are due at once.
+ */
+export const MAKE_FAILED_DUE = `
+  WITH wanted AS MATERIALIZED (
+    SELECT d.id FROM webhook_deliveries d
+    JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.enabled AND e.deleted_at IS NULL
+    WHERE d.account_id = $1 AND d.endpoint_id = $2 AND d.state IN ('failed', 'failed_permanent')
+      AND d.created_at >= $3
+    ORDER BY d.id LIMIT $4
+    FOR UPDATE OF d SKIP LOCKED
+  ), ranked AS (
+    SELECT id, row_number() OVER (ORDER BY id) AS rank FROM wanted
+  ), made_due AS (
+    UPDATE webhook_deliveries d
+    SET state = 'pending', due_at = $5::timestamptz - ($4::integer - r.rank) * interval '1 microsecond',
+      completed_at = NULL
+    FROM ranked r WHERE d.id = r.id
+    RETURNING d.id
+  )
+  SELECT count(*)::integer AS count FROM made_due`;
+
+/** $1 account, $2 endpoint, $3 the prefix of the ids since the first hour. Ids are ordered by the time of the event. */
+export const COUNT_BY_HOUR = `
+  SELECT date_trunc('hour', d.created_at, 'UTC') AS "from",
+    (count(*) FILTER (WHERE d.state = 'delivered'))::integer AS delivered,
+    (count(*) FILTER (WHERE d.state IN ('failed', 'failed_permanent')))::integer AS failed,
+    (count(*) FILTER (WHERE d.due_at IS NOT NULL))::integer AS waiting
+  FROM webhook_deliveries d
+  WHERE d.account_id = $1 AND d.endpoint_id = $2 AND d.id >= $3
+  GROUP BY 1`;

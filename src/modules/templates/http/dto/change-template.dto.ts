@@ -1,6 +1,7 @@
-import { IsOptional, IsString, Length } from 'class-validator';
+import { IsObject, IsOptional, IsString, Length } from 'class-validator';
 
 import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
+import { Untransformed } from '../../../../platform/http/validation.js';
 import { MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/template-limits.js';
 
 /** Absent fields are kept. */
@@ -35,4 +36,13 @@ export class ChangeTemplateDto {
   @Length(1, MAX_BODY_LENGTH)
   @IsString()
   text?: string | null;
+
+  /**
+   * Values of the placeholders for previews and tests, at most 20,000 characters of JSON. Sends do not use them.
+   * @example { "firstName": "Ada" }
+   */
+  @IfPresent()
+  @Untransformed()
+  @IsObject()
+  sampleValues?: Record<string, unknown>;
 }

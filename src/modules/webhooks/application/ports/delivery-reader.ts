@@ -1,4 +1,9 @@
-import type { DeliveryRecord, DeliveryState, DeliveryWithAttempts } from '../../domain/webhook-delivery.js';
+import type {
+  DeliveryBucket,
+  DeliveryRecord,
+  DeliveryState,
+  DeliveryWithAttempts,
+} from '../../domain/webhook-delivery.js';
 
 /** Every method is scoped to one account: deliveries of other accounts are invisible. */
 export abstract class DeliveryReader {
@@ -17,4 +22,17 @@ export abstract class DeliveryReader {
     id: string,
     now: Date,
   ): Promise<'due' | 'in_progress' | 'endpoint_disabled' | 'missing'>;
+
+  /**
+   * Makes up to `limit` deliveries due now that failed and whose events occurred at or after `since`, oldest first.
+   * Returns their number: 0 if the endpoint is disabled.
+   */
+  abstract makeFailedDue(
+    accountId: string,
+    endpointId: string,
+    { since, limit, now }: { since: Date; limit: number; now: Date },
+  ): Promise<number>;
+
+  /** Counts the deliveries of events since the time by hour. Hours without any are missing. */
+  abstract countByHour(accountId: string, endpointId: string, since: Date): Promise<DeliveryBucket[]>;
 }

@@ -1,0 +1,210 @@
+import type { MessageDetail, Schemas } from '../../api/types';
+import { formatDuration } from '../../components/duration';
+import { mailClientOf } from './mail-client';
+
+type Event = Schemas['EmailEventResponse'];
+type Message = Pick<MessageDetail, 'channel' | 'createdAt' | 'scheduledAt' | 'status' | 'events'>;
+
+interface Fact {
+  label: string;
+  value: string;
+  /** `time`: an ISO time. `code`: text as the server or the mail has it. */
+  kind: 'text' | 'time' | 'code';
+}
+
+export interface TimelineEntry {
+  id: string;
+  kind: Event['type'] | 'accepted' | 'upcoming';
+  title: string;
+  at: string;
+  /** The time since the entry before; null if it is the first one or the times do not say. */
+  since: string | null;
+  /** Whole sentences or short remarks. */
+  notes: string[];
+  facts: Fact[];
+}
+
+/** As the API has it: a message gets so many attempts. */
+const MAX_ATTEMPTS = 8;
+
+/** Of events in the same second, because the times of most providers have no fractions. */
+const ORDER: readonly Event['type'][] = [
+  'sent',
+  'delayed',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'canceled',
+];
+
+/** The acceptance, the events and what comes next, oldest first. */
+export function timelineOf(message: Message): TimelineEntry[] {
+  const entries = [acceptanceOf(message), ...inOrder(message.events).map((event) => toEntry(event, message))];
+  const next = nextOf(message);
+  return withDifferences(next ? [...entries, next] : entries);
+}
+
+function inOrder(events: readonly Event[]): Event[] {
+  const rankOf = (event: Event) => (isOwnDelay(event) ? -1 : ORDER.indexOf(event.type));
+  const secondOf = ({ occurredAt }: Event) => Math.floor(Date.parse(occurredAt) / 1_000);
+  return [...events].sort(
+    (a, b) =>
+      secondOf(a) - secondOf(b) ||
+      rankOf(a) - rankOf(b) ||
+      Date.parse(a.occurredAt) - Date.parse(b.occurredAt) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** An attempt of the service that failed. Providers report delays, too, but after they have accepted the message. */
+const isOwnDelay = ({ type, data }: Event): boolean =>
+  type === 'delayed' && ('attempt' in data || 'nextAttemptAt' in data);
+
+const acceptanceOf = ({ createdAt }: Message): TimelineEntry => ({
+  id: 'accepted',
+  kind: 'accepted',
+  title: 'Accepted',
+  at: createdAt,
+  since: null,
+  notes: [],
+  facts: [],
+});
+
+/** The next attempt of a message that waits for it. */
+function nextOf({ status, scheduledAt, events }: Message): TimelineEntry | null {
+  if (status !== 'queued') return null;
+  const last = inOrder(events).findLast(isOwnDelay);
+  if (!last) return scheduledAt === null ? null : upcoming('Scheduled', scheduledAt);
+  const { nextAttemptAt, attempt } = last.data;
+  if (typeof nextAttemptAt !== 'string') return null;
+  const title = typeof attempt === 'number' ? `Next: attempt ${attempt + 1} of ${MAX_ATTEMPTS}` : 'Next attempt';
+  return upcoming(title, nextAttemptAt);
+}
+
+const upcoming = (title: string, at: string): TimelineEntry => ({
+  id: 'upcoming',
+  kind: 'upcoming',
+  title,
+  at,
+  since: null,
+  notes: [],
+  facts: [],
+});
+
+function toEntry(event: Event, { channel }: Message): TimelineEntry {
+  const { id, type, occurredAt, data } = event;
+  return {
+    id,
+    kind: type,
+    title: titleOf(event),
+    at: occurredAt,
+    since: null,
+    notes: notesOf(event),
+    facts: factsOf(data, channel),
+  };
+}
+
+function titleOf({ type, data }: Event): string {
+  switch (type) {
+    case 'sent':
+      return 'Sent';
+    case 'delivered':
+      return 'Delivered';
+    case 'opened':
+      return `Opened${clientIn(data)}${isAutomated(data) ? ', probably a prefetch' : ''}`;
+    case 'clicked':
+      return `Clicked${clientIn(data)}${isAutomated(data) ? ', probably a link scanner' : ''}`;
+    case 'delayed':
+      return data.reason === 'worker_lost' ? 'Attempt interrupted' : 'Delayed';
+    case 'bounced':
+      return data.bounceType === 'hard' ? 'Hard bounce' : data.bounceType === 'soft' ? 'Soft bounce' : 'Bounced';
+    case 'complained':
+      return data.feedbackType === 'not-spam' ? 'Marked as not spam' : 'Reported as spam';
+    case 'failed':
+      return 'Failed';
+    case 'canceled':
+      return 'Canceled';
+  }
+}
+
+const isAutomated = (data: Event['data']): boolean => data.automated === true;
+
+function clientIn({ userAgent }: Event['data']): string {
+  const client = typeof userAgent === 'string' ? mailClientOf(userAgent) : null;
+  return client === null ? '' : ` in ${client}`;
+}
+
+function notesOf({ data }: Event): string[] {
+  const notes: string[] = [];
+  if (typeof data.attempt === 'number') notes.push(`Attempt ${data.attempt} of ${MAX_ATTEMPTS}`);
+  if (data.reason === 'worker_lost')
+    notes.push('The worker stopped before it recorded the outcome. The message is submitted again.');
+  if (data.outcomeUnknown === true) notes.push('It is not known whether the server accepted the message.');
+  return notes;
+}
+
+/** The known details, in the order in which they are shown. */
+const LABELS: Readonly<Record<string, string>> = {
+  smtpResponse: 'SMTP response',
+  diagnosticCode: 'Diagnosis',
+  reason: 'Reason',
+  detail: 'Detail',
+  status: 'Status code',
+  bounceSubType: 'Kind of bounce',
+  complaintSubType: 'Kind of complaint',
+  delayType: 'Kind of delay',
+  feedbackType: 'Feedback type',
+  providerSuppression: 'Suppressed by the provider',
+  nextAttemptAt: 'Next attempt',
+  expirationTime: 'Given up at',
+  arrivalDate: 'Reported at',
+  processingTimeMillis: 'Processing time',
+  url: 'Link',
+  userAgent: 'User agent',
+  ip: 'IP address',
+  reportingMta: 'Reported by',
+  remoteMtaIp: 'Remote server',
+};
+const TIMES: readonly string[] = ['nextAttemptAt', 'expirationTime', 'arrivalDate'];
+const AS_WRITTEN: readonly string[] = ['smtpResponse', 'diagnosticCode', 'url', 'userAgent'];
+/** Part of the title or the notes. */
+const SAID: readonly string[] = ['attempt', 'outcomeUnknown', 'automated', 'bounceType'];
+
+function factsOf(data: Event['data'], channel: Message['channel']): Fact[] {
+  const isSaid = (name: string) =>
+    SAID.includes(name) ||
+    (name === 'reason' && data.reason === 'worker_lost') ||
+    (name === 'feedbackType' && (data.feedbackType === 'abuse' || data.feedbackType === 'not-spam')) ||
+    (name === 'userAgent' && clientIn(data) !== '');
+  const known = Object.keys(LABELS).filter((name) => name in data);
+  const others = Object.keys(data).filter((name) => !(name in LABELS));
+  return [...known, ...others]
+    .filter((name) => !isSaid(name) && data[name] !== null && data[name] !== '')
+    .map((name) => toFact(name, data[name], channel));
+}
+
+function toFact(name: string, value: unknown, channel: Message['channel']): Fact {
+  const label = name === 'smtpResponse' && channel === 'sms' ? 'Provider response' : (LABELS[name] ?? toWords(name));
+  if (name === 'processingTimeMillis' && typeof value === 'number')
+    return { label, value: formatDuration(value), kind: 'text' };
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (TIMES.includes(name) && !Number.isNaN(Date.parse(text))) return { label, value: text, kind: 'time' };
+  return { label, value: text, kind: AS_WRITTEN.includes(name) ? 'code' : 'text' };
+}
+
+/** `contactList` becomes `Contact list`. */
+function toWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function withDifferences(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  return entries.map((entry, i) => {
+    const before = entries[i - 1];
+    const elapsed = before ? Date.parse(entry.at) - Date.parse(before.at) : -1;
+    return elapsed < 0 ? entry : { ...entry, since: formatDuration(elapsed) };
+  });
+}

@@ -1,0 +1,55 @@
+export interface TemplateFault {
+  /** Positions in the template. */
+  from: number;
+  to: number;
+  message: string;
+}
+
+interface Tag {
+  from: number;
+  to: number;
+  sigil: string;
+  name: string;
+}
+
+/** Where a Mustache template is malformed. The server's own parser decides what is accepted. */
+export function templateFaults(template: string): TemplateFault[] {
+  const faults: TemplateFault[] = [];
+  const open: Tag[] = [];
+  for (const tag of tagsOf(template, faults)) {
+    const { from, to, sigil, name } = tag;
+    const add = (message: string) => faults.push({ from, to, message });
+    if (sigil === '>') add('Partials are not supported.');
+    else if (sigil === '=') add('Other delimiters are not supported.');
+    else if (sigil !== '!' && name === '') add('The name is missing.');
+    else if (sigil === '#' || sigil === '^') open.push(tag);
+    else if (sigil === '/') {
+      const last = open.at(-1);
+      if (last?.name === name) open.pop();
+      else if (last) add(`This closes “${name}”, but “${last.name}” is open.`);
+      else add(`This closes “${name}”, which is not open.`);
+    }
+  }
+  for (const { from, to, name } of open)
+    faults.push({ from, to, message: `“${name}” is not closed: {{/${name}}} is missing.` });
+  return faults.sort((a, b) => a.from - b.from);
+}
+
+function* tagsOf(template: string, faults: TemplateFault[]): Generator<Tag> {
+  let at = template.indexOf('{{');
+  while (at !== -1) {
+    const isTriple = template.startsWith('{{{', at);
+    const closing = isTriple ? '}}}' : '}}';
+    const start = at + closing.length;
+    const end = template.indexOf(closing, start);
+    if (end === -1) {
+      faults.push({ from: at, to: start, message: `The tag is not closed: ${closing} is missing.` });
+      return;
+    }
+    const content = template.slice(start, end).trim();
+    const sigil = isTriple ? '&' : (/^[#^/!>=&]/.exec(content)?.[0] ?? '');
+    const to = end + closing.length;
+    yield { from: at, to, sigil, name: (isTriple ? content : content.slice(sigil.length)).trim() };
+    at = template.indexOf('{{', to);
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { templateWarnings } from './template-warnings';
+
+const LINK = '<a href="{{unsubscribeUrl}}">Unsubscribe</a>';
+
+const warnings = (html: string, text = 'Hello {{ unsubscribeUrl }}', renderedHtml: string | null = null) =>
+  templateWarnings({ html, text, renderedHtml });
+
+describe('The warnings about a template', () => {
+  it('are none for a complete one, and for an empty one', () => {
+    expect(warnings(`<p>Hello</p><img src="a.png" alt="Logo"><img alt src="b.png"/>${LINK}`)).toEqual([]);
+    expect(warnings('', '')).toEqual([]);
+  });
+
+  it('name the size of the message as it is sent', () => {
+    expect(warnings('<p>{{story}}</p>', undefined, `<p>${'é'.repeat(60_000)}</p>`)).toEqual([
+      'The HTML takes 118 kB. Gmail cuts messages off after 102 kB.',
+    ]);
+    expect(warnings('<p>{{story}}</p>', undefined, `<p>${'e'.repeat(100_000)}</p>`)).toEqual([]);
+  });
+
+  it('miss a plain text and an unsubscribe link', () => {
+    expect(warnings('<p>Hello</p>', '')).toEqual([
+      expect.stringMatching(/^There is no plain text of its own/),
+      expect.stringMatching(/^There is no unsubscribe link/),
+    ]);
+    expect(warnings('', 'Unsubscribe: {{{unsubscribeUrl}}}')).toEqual([]);
+  });
+
+  it('count images without alternative text', () => {
+    expect(warnings('<img src="a"><IMG\nsrc="b" data-alt="x"><img alt="" src="c"><imgage>')).toEqual([
+      expect.stringMatching(/^2 images have no alternative text/),
+    ]);
+    expect(warnings('<img src="a">')).toEqual([expect.stringMatching(/^One image has/)]);
+  });
+});

@@ -1,0 +1,36 @@
+/** Gmail cuts off the HTML of a message beyond this. */
+const MAX_HTML_BYTES = 102 * 1_024;
+
+interface Parts {
+  html: string;
+  text: string;
+  /** The HTML with the variables filled in, as far as it is known. */
+  renderedHtml: string | null;
+}
+
+/** What is allowed, but rarely meant. */
+export function templateWarnings({ html, text, renderedHtml }: Parts): string[] {
+  const warnings: string[] = [];
+  const bytes = new TextEncoder().encode(renderedHtml ?? html).length;
+  if (bytes > MAX_HTML_BYTES)
+    warnings.push(`The HTML takes ${Math.ceil(bytes / 1_024)} kB. Gmail cuts messages off after 102 kB.`);
+  if (html !== '' && text === '')
+    warnings.push('There is no plain text of its own: it is generated from the HTML, which reads less well.');
+  if ((html !== '' || text !== '') && !/\{\{\{?&?\s*unsubscribeUrl\s*\}/.test(`${html} ${text}`))
+    warnings.push('There is no unsubscribe link ({{unsubscribeUrl}}). Mail that nobody has asked for needs one.');
+  const images = imagesWithoutAlt(html);
+  if (images > 0)
+    warnings.push(
+      `${images === 1 ? 'One image has' : `${images} images have`} no alternative text (alt), which is shown where images are blocked and read aloud.`,
+    );
+  return warnings;
+}
+
+/** An empty `alt` is fine: it says that the image is decoration. */
+const imagesWithoutAlt = (html: string): number =>
+  html
+    .toLowerCase()
+    .split('<img')
+    .slice(1)
+    .map((rest) => rest.split('>', 1)[0] ?? '')
+    .filter((attributes) => /^[\s/]/.test(attributes) && !/\salt(?:[\s=/]|$)/.test(attributes)).length;
