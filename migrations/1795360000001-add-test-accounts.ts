@@ -28,6 +28,7 @@ const UP = [
     account_id ${ID} NOT NULL,
     channel text NOT NULL,
     due_at timestamptz NOT NULL,
+    postponed smallint NOT NULL DEFAULT 0,
     CONSTRAINT pk_simulated_reports PRIMARY KEY (message_id, report)
   )`,
   `CREATE INDEX ix_simulated_reports_due ON simulated_reports (due_at)`,

@@ -41,7 +41,7 @@ describe('GET /api/messages/export.csv', () => {
     await insert([{ recipient: 'eve@example.com' }], await service.createAccount());
     const { text } = await account.asMember('get', PATH).expect(200);
     expect(text).toBe(
-      'id,createdAt,sentAt,scheduledAt,channel,status,to,role,from,fromName,subject,tags,opens,clicks,error,campaignId,apiKeyId,provider,providerMessageId\n',
+      'id,createdAt,sentAt,scheduledAt,channel,status,to,role,from,fromName,subject,tags,opens,clicks,error,campaignId,apiKeyId,provider,providerMessageId,test\n',
     );
     await account.verifySender('shop@example.com');
     const { secret, id: keyId } = await account.createKey();
@@ -51,7 +51,7 @@ describe('GET /api/messages/export.csv', () => {
     ]);
     const rows = await exported();
     expect(rows.map((row) => row.id)).toEqual([newest, id]);
-    expect(rows[0]).toMatchObject({ to: 'ada@example.org', opens: '2', status: 'sent', apiKeyId: '' });
+    expect(rows[0]).toMatchObject({ to: 'ada@example.org', opens: '2', status: 'sent', apiKeyId: '', test: 'false' });
     expect(rows[1]).toMatchObject({ subject: 'Zoë, "Ada"', tags: "'-b;a", status: 'queued', apiKeyId: keyId });
     expect(rows[1]!.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });

@@ -35,6 +35,7 @@ const COLUMNS = [
   'apiKeyId',
   'provider',
   'providerMessageId',
+  'test',
 ] as const satisfies readonly (keyof MessageResponse)[];
 
 @Controller('api/messages')
@@ -71,6 +72,6 @@ async function* toRows(
   for await (const batch of batches)
     yield batch.map((message) => {
       const row = MessageResponse.from(message, caller, hidden);
-      return { ...row, tags: row.tags.map(escapeFormula).join(';') };
+      return { ...row, tags: row.tags.map(escapeFormula).join(';'), test: String(row.test) };
     });
 }

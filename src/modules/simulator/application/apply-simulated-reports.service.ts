@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
+import { chunk } from '../../../shared/collections.js';
 import { Clock } from '../../../shared/ports/clock.js';
+import { DatabaseFaults } from '../../../shared/ports/database-faults.js';
 import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { eventKey } from '../../messages/index.js';
 import { type AccountEvent, ApplyEvents, type StoredEvent } from '../../provider-events/index.js';
@@ -9,9 +11,16 @@ import { type SimulatedReport, SimulatedReports } from './ports/simulated-report
 import { SimulatedRecipient } from './simulated-recipient.service.js';
 
 const BATCH_SIZE = 500;
+/** Each takes connections to the database. */
+const ACTS_AT_ONCE = 25;
+/** A report that cannot be applied is tried again after this time, so often, and then given up. */
+const POSTPONED_MS = 60_000;
+const MAX_POSTPONED = 5;
+
+type SimulatedEvent = Pick<AccountEvent, 'type' | 'data'>;
 
 /** What a provider would report: an event of a message. The other reports are acts of the recipient. */
-const EVENTS: Partial<Record<Report, Pick<AccountEvent, 'type' | 'data'>>> = {
+const EVENTS: Partial<Record<Report, SimulatedEvent>> = {
   delivered: { type: 'delivered', data: { smtpResponse: '250 2.0.0 simulated' } },
   bounced: { type: 'bounced', data: { bounceType: 'hard', diagnosticCode: '550 5.1.1 simulated' } },
   soft_bounced: { type: 'bounced', data: { bounceType: 'soft', diagnosticCode: '452 4.2.2 simulated' } },
@@ -24,45 +33,91 @@ const EVENTS: Partial<Record<Report, Pick<AccountEvent, 'type' | 'data'>>> = {
 /** Reports what happens to simulated messages, by the services for the events of providers and acts of recipients. */
 @Injectable()
 export class ApplySimulatedReports {
+  private readonly logger = new Logger(ApplySimulatedReports.name);
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly reports: SimulatedReports,
     private readonly applyEvents: ApplyEvents,
     private readonly recipient: SimulatedRecipient,
+    private readonly faults: DatabaseFaults,
     private readonly clock: Clock,
   ) {}
 
   /** Applies what is due, and calls `onApplied` with the events of each batch that was committed. */
   async applyDue(stopping: AbortSignal, onApplied: (events: readonly StoredEvent[]) => void): Promise<void> {
     while (!stopping.aborted) {
-      const { taken, events } = await this.transactions.run(() => this.applyBatch());
-      onApplied(events);
-      if (taken < BATCH_SIZE) return;
+      const due = await this.reports.listDueAcrossAccounts(this.clock.now(), BATCH_SIZE);
+      for (const part of [due.filter(isEvent), ...chunk(due.filter(isAct), ACTS_AT_ONCE)])
+        onApplied(await this.applyOrPostpone(part));
+      if (due.length < BATCH_SIZE) return;
     }
+  }
+
+  /** What fails together is applied one by one, so that a report that always fails delays no others. */
+  private async applyOrPostpone(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
+    try {
+      return await this.apply(reports);
+    } catch (error) {
+      if (this.faults.isUnavailable(error)) throw error;
+      const [report, second] = reports;
+      if (!report || second) return (await inTurn(reports, (one) => this.applyOrPostpone([one]))).flat();
+      await this.postpone(report, error as Error);
+      return [];
+    }
+  }
+
+  private async apply(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
+    if (reports.some(isEvent)) return this.applyAsEvents(reports);
+    await Promise.all(reports.map((report) => this.recipient.act(report)));
+    await this.transactions.run(() => this.reports.take(reports));
+    return [];
   }
 
   /** A report is removed in the transaction that applies it: a crash neither loses nor repeats it. */
-  private async applyBatch(): Promise<{ taken: number; events: StoredEvent[] }> {
-    const due = await this.reports.takeDueAcrossAccounts(this.clock.now(), BATCH_SIZE);
-    const events: AccountEvent[] = [];
-    for (const report of due) {
-      const event = EVENTS[report.report];
-      if (event) events.push(toAccountEvent(report, await this.recipient.detail(report, event)));
+  private async applyAsEvents(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
+    const events = new Map<string, AccountEvent>();
+    for (const report of reports) {
+      const event = toAccountEvent(
+        report,
+        await this.recipient.detail(report, EVENTS[report.report] as SimulatedEvent),
+      );
+      events.set(event.id, event);
     }
-    const applied = await this.applyEvents.apply(events);
-    for (const report of due) if (!EVENTS[report.report]) await this.recipient.act(report);
-    const stored = events.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
-    return { taken: due.length, events: stored };
+    return this.transactions.run(async () => {
+      const taken = await this.reports.take(reports);
+      const toApply = taken.flatMap((report) => events.get(keyOf(report)) ?? []);
+      const applied = await this.applyEvents.apply(toApply);
+      return toApply.map((event, i) => ({ event, outcome: applied[i]?.outcome ?? 'unknown' }));
+    });
+  }
+
+  private async postpone(report: SimulatedReport, { message, stack }: Error): Promise<void> {
+    const until = new Date(this.clock.now().getTime() + POSTPONED_MS);
+    const isKept = await this.reports.postpone(report, until, MAX_POSTPONED);
+    const what = `The simulated report ${report.report} of message ${report.messageId}`;
+    this.logger.error(`${what} is ${isKept ? 'postponed' : 'given up'}: ${message}`, stack);
   }
 }
 
-const toAccountEvent = (
-  { messageId, accountId, channel, report, dueAt: occurredAt }: SimulatedReport,
-  event: Pick<AccountEvent, 'type' | 'data'>,
-): AccountEvent => ({
-  ...event,
-  ...{ messageId, accountId, channel, occurredAt, provider: SIMULATOR },
-  providerMessageId: simulatorMessageId(messageId),
-  recipient: null,
-  id: eventKey(SIMULATOR, messageId, report),
-});
+const isEvent = ({ report }: SimulatedReport): boolean => EVENTS[report] !== undefined;
+const isAct = (report: SimulatedReport): boolean => !isEvent(report);
+
+async function inTurn<T, Result>(items: readonly T[], use: (item: T) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await use(item));
+  return results;
+}
+
+const keyOf = ({ messageId, report }: SimulatedReport): string => eventKey(SIMULATOR, messageId, report);
+
+const toAccountEvent = (simulated: SimulatedReport, event: SimulatedEvent): AccountEvent => {
+  const { messageId, accountId, channel, dueAt: occurredAt } = simulated;
+  return {
+    ...event,
+    ...{ messageId, accountId, channel, occurredAt, provider: SIMULATOR },
+    providerMessageId: simulatorMessageId(messageId),
+    recipient: null,
+    id: keyOf(simulated),
+  };
+};

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { DomainError } from '../../../shared/domain-error.js';
 import { ERASED_RECIPIENT, ReadMessages } from '../../messages/index.js';
 import { type AccountEvent, StoreReply } from '../../provider-events/index.js';
 import { Unsubscribe, UnsubscribeLinks } from '../../suppression/index.js';
@@ -23,14 +24,15 @@ export class SimulatedRecipient {
     event: Event,
   ): Promise<Event> {
     if (report !== 'clicked') return event;
-    const content = await this.messages.content(accountId, messageId);
+    const content = await this.messages.content(accountId, messageId).catch(nullIfMissing);
     return { ...event, data: { url: firstLink(content?.html ?? null), ...event.data } };
   }
 
-  /** Unsubscribes with one click, or answers STOP. Somebody who was erased meanwhile does nothing. */
+  /** Unsubscribes with one click, or answers STOP; idempotent. Does nothing if message or recipient were removed. */
   async act({ accountId, messageId, report, dueAt }: SimulatedReport): Promise<void> {
-    const { normalisedRecipient: recipient, sender } = await this.messages.get(accountId, messageId);
-    if (recipient === ERASED_RECIPIENT) return;
+    const message = await this.messages.get(accountId, messageId).catch(nullIfMissing);
+    if (message === null || message.normalisedRecipient === ERASED_RECIPIENT) return;
+    const { normalisedRecipient: recipient, sender } = message;
     if (report === 'unsubscribed') {
       const link = this.links.linkTo({ accountId, messageId, email: recipient });
       await this.unsubscribe.confirm(link.slice(link.lastIndexOf('/') + 1), () => 'one_click');
@@ -41,4 +43,9 @@ export class SimulatedRecipient {
       await this.storeReply.store(accountId, { ...reply, providerMessageId, previousProviderMessageId }, dueAt);
     }
   }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof DomainError && error.kind === 'not_found') return null;
+  throw error;
 }

@@ -10,6 +10,10 @@ describe('The link that a simulated recipient clicks', () => {
     expect(firstLink(html)).toBe('https://shop.example/a?b=1&c=2');
   });
 
+  it('is no text that cannot be stored, where a long one is cut', () => {
+    expect(firstLink(`<a href="https://${'a'.repeat(1_999)}😀b">x</a>`)).toBe(`https://${'a'.repeat(1_999)}\ufffd`);
+  });
+
   it.each([[null], [''], ['<p>No link</p>'], ['<a href="/relative">x</a>']])('is a fixed one for %j', (html) => {
     expect(firstLink(html)).toBe('https://simulator.test/');
   });

@@ -6,5 +6,5 @@ const LINK = /\bhref\s*=\s*(?:"\s*(https?:\/\/[^"\s]{1,2000})|'\s*(https?:\/\/[^
 /** The target of the first link of a mail, on which the simulated recipient clicks. */
 export function firstLink(html: string | null): string {
   const [, inDouble, inSingle] = LINK.exec(html ?? '') ?? [];
-  return (inDouble ?? inSingle ?? ELSEWHERE).replaceAll('&amp;', '&');
+  return (inDouble ?? inSingle ?? ELSEWHERE).replaceAll('&amp;', '&').toWellFormed(); // it may be cut in a pair
 }

@@ -22,8 +22,19 @@ export class SqlSimulatedReports extends SimulatedReports {
     await this.writes.add(reports);
   }
 
-  takeDueAcrossAccounts(now: Date, limit: number): Promise<SimulatedReport[]> {
-    return this.database.query(TAKE_DUE, [now, limit]);
+  listDueAcrossAccounts(now: Date, limit: number): Promise<SimulatedReport[]> {
+    return this.database.query(LIST_DUE, [now, limit]);
+  }
+
+  take(reports: readonly SimulatedReport[]): Promise<SimulatedReport[]> {
+    return this.database.query(TAKE, [reports.map(({ messageId }) => messageId), reports.map(({ report }) => report)]);
+  }
+
+  async postpone({ messageId, report }: SimulatedReport, until: Date, maxTimes: number): Promise<boolean> {
+    const removed = await this.database.query(REMOVE_POSTPONED, [messageId, report, maxTimes]);
+    if (removed.length > 0) return false;
+    await this.database.query(POSTPONE, [messageId, report, until]);
+    return true;
   }
 
   private async addAll(batch: readonly (readonly SimulatedReport[])[]): Promise<null[]> {
@@ -47,13 +58,28 @@ const ADD = `
   ORDER BY message_id, report
   ON CONFLICT DO NOTHING`;
 
+const COLUMNS = `r.message_id AS "messageId", r.account_id AS "accountId", r.channel, r.report, r.due_at AS "dueAt"`;
+
 /** $1 now, $2 the limit. */
-const TAKE_DUE = `
-  WITH due AS (
-    SELECT message_id, report FROM simulated_reports WHERE due_at <= $1 ORDER BY due_at LIMIT $2
-    FOR UPDATE SKIP LOCKED
+const LIST_DUE = `SELECT ${COLUMNS} FROM simulated_reports r WHERE due_at <= $1 ORDER BY due_at, message_id LIMIT $2`;
+
+/** $1 message ids, $2 their reports. */
+const TAKE = `
+  WITH wanted AS (
+    SELECT r.message_id, r.report FROM simulated_reports r
+    JOIN unnest($1::text[], $2::text[]) AS w (message_id, report)
+      ON r.message_id = w.message_id AND r.report = w.report
+    FOR UPDATE OF r SKIP LOCKED
   ), taken AS (
-    DELETE FROM simulated_reports r USING due d WHERE r.message_id = d.message_id AND r.report = d.report
-    RETURNING r.message_id AS "messageId", r.account_id AS "accountId", r.channel, r.report, r.due_at AS "dueAt"
+    DELETE FROM simulated_reports r USING wanted w WHERE r.message_id = w.message_id AND r.report = w.report
+    RETURNING ${COLUMNS}
   )
   SELECT * FROM taken ORDER BY "dueAt", "messageId"`;
+
+/** $1 message id, $2 report, $3 how often it may be postponed. */
+const REMOVE_POSTPONED = `
+  DELETE FROM simulated_reports WHERE message_id = $1 AND report = $2 AND postponed >= $3 RETURNING message_id`;
+
+/** $1 message id, $2 report, $3 when it becomes due. */
+const POSTPONE = `
+  UPDATE simulated_reports SET due_at = $3, postponed = postponed + 1 WHERE message_id = $1 AND report = $2`;

@@ -14,6 +14,15 @@ export abstract class SimulatedReports {
   /** A known report does not change: a message may be submitted twice. Concurrent calls share a statement. */
   abstract add(reports: readonly SimulatedReport[]): Promise<void>;
 
-  /** Within the running transaction: removes and returns what is due, except what other transactions take. */
-  abstract takeDueAcrossAccounts(now: Date, limit: number): Promise<SimulatedReport[]>;
+  /** Oldest first. */
+  abstract listDueAcrossAccounts(now: Date, limit: number): Promise<SimulatedReport[]>;
+
+  /**
+   * Within the running transaction: removes them, and returns those that were still there and that no other transaction
+   * takes.
+   */
+  abstract take(reports: readonly SimulatedReport[]): Promise<SimulatedReport[]>;
+
+  /** Makes a report due at another time. Removes it, and returns false, if that has been done `maxTimes`. */
+  abstract postpone(report: SimulatedReport, until: Date, maxTimes: number): Promise<boolean>;
 }
