@@ -59,9 +59,11 @@ export async function plainContentOf(root: Part, mail: Buffer, limits: PlainLimi
   const text = body.text && (await textOf(body.text, mail, limits.body));
   if ((body.html && html === null) || (body.text && text === null)) return null;
   const shown = await idsIn(html ?? '');
+  /** URLs may have the id percent-encoded (RFC 2392). */
+  const isShown = (id: string): boolean => shown.has(id) || shown.has(encodeURIComponent(id));
   const files = [
     ...body.related.map((leaf, i) => fileOf(leaf, i, () => true)),
-    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, (id) => shown.has(id))),
+    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, isShown)),
   ];
   const plain = files.filter((file) => file !== null);
   return plain.length === files.length ? { html, text, files: plain } : null;
@@ -73,23 +75,15 @@ export function filenameOf({ fields, params }: Leaf): string | null {
   return decodeWords(disposition.filename ?? params.name ?? '');
 }
 
-/** The ids of the parts that the HTML shows, as it has them and decoded: URLs may have them percent-encoded (RFC 2392). */
+/** The ids of the parts that the HTML shows, as its URLs have them. */
 async function idsIn(html: string): Promise<ReadonlySet<string>> {
   const slice = new TimeSlice(SLICE_MS);
   const ids = new Set<string>();
   for (const [, url = ''] of html.matchAll(CID_URL)) {
     if (slice.isOver) await slice.next();
-    for (const id of [url, url.split(AFTER_ID, 1)[0] ?? '']) for (const form of [id, percentDecoded(id)]) ids.add(form);
+    ids.add(url).add(url.split(AFTER_ID, 1)[0] ?? '');
   }
   return ids;
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
