@@ -45,7 +45,7 @@ function entryOf(field: HeaderField): [name: string, value: string] | null {
   return value !== null && isComposable({ name, value }) ? [name, value] : null;
 }
 
-/** Other characters than ASCII are encoded when the mail is composed, with all of the value, but addresses must not be. */
+/** Other characters than ASCII are encoded later, with all of the value; addresses must not be. */
 function composedValue({ name, value }: HeaderField): string | null {
   if (!NON_ASCII.test(value)) return value;
   return hasAddresses(name) ? asciiAddresses(name, value) : decodeWords(value);
