@@ -177,6 +177,21 @@ describe('A mail of a plain shape, submitted by SMTP', () => {
     for (const header of headers.slice(0, -1)) expect(raw.split(header)).toHaveLength(2);
   });
 
+  it('encodes once what came encoded with spaces, and only the names in headers with addresses', async () => {
+    const client = await fixture.login();
+    const headers = {
+      To: 'ada@example.org',
+      Subject: '=?UTF-8?Q?Gr=C3=BC=C3=9Fe aus Berlin?=',
+      'Disposition-Notification-To': '"Jürgen" <shop@example.com>',
+    };
+    const id = idIn((await client.submit(SENDER, ['ada@example.org'], mailOf(headers))).text);
+    client.close();
+    const [{ raw, parsed } = { raw: '', parsed: null }] = await received(1);
+    expect(parsed!.subject).toBe('Grüße aus Berlin');
+    expect(raw).toMatch(/^Disposition-Notification-To: =\?UTF-8\?Q\?J=C3=BCrgen\?= <shop@example\.com>\r$/m);
+    expect(await detail(id)).toMatchObject({ subject: 'Grüße aus Berlin' });
+  });
+
   it.each([
     ['a mail without a body', mailOf({ To: 'ada@example.org' }, '')],
     ['a mail without a subject', 'From: shop@example.com\r\nTo: ada@example.org\r\n\r\nHello'],

@@ -185,6 +185,16 @@ describe('A mail that is no plain MIME shape, submitted by SMTP', () => {
     client.close();
   });
 
+  it('keeps several Reply-To, which a plain mail cannot have', async () => {
+    const client = await fixture.login();
+    const replyTo = ['Reply-To: Support <support@example.com>', 'Reply-To: tickets@example.com'];
+    const lines = [`From: ${SENDER}`, 'To: ada@example.org', ...replyTo, 'Subject: Hi', '', 'Hello'];
+    idIn((await client.submit(SENDER, ['ada@example.org'], lines.join('\r\n'))).text);
+    client.close();
+    const [{ raw } = { raw: '' }] = await received(1);
+    expect(raw.match(/^Reply-To: .*$/gm)).toEqual(replyTo);
+  });
+
   it('has one Date, even if it came with a space before the colon', async () => {
     const client = await fixture.login();
     const lines = [`From: ${SENDER}`, 'Date : Mon, 1 Jun 2026 10:00:00 +0200', ...CALENDAR];

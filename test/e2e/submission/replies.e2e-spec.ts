@@ -238,6 +238,7 @@ describe('The replies of SMTP submission', () => {
     ],
     ['headers for the service', 'X-Service-Color: red', 'The header x-service-color is not known'],
     ['a header given twice', 'Subject: Again', 'The header subject is given twice'],
+    ['lists of addresses', `Cc: ${'a@b.example,\r\n '.repeat(2_000)}`, 'The headers have more than 2000 addresses'],
   ])('refuses invalid %s', async (_, header, text) => {
     const client = await login();
     expect(await client.submit(SENDER, [TO], mail([`From: ${SENDER}`, header]))).toEqual({ code: 554, text });
@@ -253,7 +254,9 @@ describe('The replies of SMTP submission', () => {
 
   it('takes headers that are repeated, and the first Date and MIME-Version', async () => {
     const client = await login();
-    const repeated = ['MIME-Version: 1.0', 'MIME-Version: 1', `To: ${TO}`, 'Subject: Hi', 'Date: today', 'Date: now'];
+    const type = 'Content-Type: text/plain; charset=utf-8';
+    const same = [type, type, `To: ${TO}`, 'Subject: Hi'];
+    const repeated = [...same, 'MIME-Version: 1.0', 'MIME-Version: 1', 'Date: today', 'Date: now'];
     expect((await client.submit(SENDER, [TO], mail([`From: ${SENDER}`, ...repeated]))).code).toBe(250);
   });
 

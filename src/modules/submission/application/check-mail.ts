@@ -9,7 +9,7 @@ import {
   tagFaults,
   unsubscribeUrlFault,
 } from '../../sending/index.js';
-import { mailboxesOf, readableName } from '../domain/addresses.js';
+import { type AddressHeaders, readableName } from '../domain/addresses.js';
 import { type HeaderField, valuesOf } from '../domain/mime/header-fields.js';
 import { leavesOf, type Part } from '../domain/mime/mime-parts.js';
 import { filenameOf } from '../domain/plain-content.js';
@@ -17,7 +17,9 @@ import { Refusal } from '../domain/refusal.js';
 import { readServiceHeaders, type ServiceHeaders } from '../domain/service-headers.js';
 import type { MailRules } from './mail-request.js';
 
-const SINGLE_HEADERS = ['to', 'cc', 'reply-to', 'subject', 'date', 'mime-version', 'content-transfer-encoding'];
+const SINGLE_HEADERS = ['to', 'cc', 'subject', 'date', 'mime-version', 'content-type', 'content-transfer-encoding'];
+/** Several Reply-To are sent as they came. */
+const REPEATED_HEADERS = [...SINGLE_HEADERS, 'reply-to'];
 const FIRST_COUNTS = ['date', 'mime-version'];
 
 /** Programs add some headers twice. Of those that differ, the first Date and MIME-Version count. */
@@ -25,7 +27,8 @@ export function withoutRepeats(fields: readonly HeaderField[]): HeaderField[] {
   const isRepeated = ({ name, value }: HeaderField, earlier: HeaderField): boolean =>
     earlier.name === name && (earlier.value === value || FIRST_COUNTS.includes(name));
   return fields.filter(
-    (field, i) => !SINGLE_HEADERS.includes(field.name) || !fields.slice(0, i).some((other) => isRepeated(field, other)),
+    (field, i) =>
+      !REPEATED_HEADERS.includes(field.name) || !fields.slice(0, i).some((other) => isRepeated(field, other)),
   );
 }
 
@@ -36,10 +39,11 @@ export function requireSingleHeaders(fields: readonly HeaderField[]): void {
 }
 
 /** The single address of From. A name that cannot be read or stored is left out. Throws a Refusal. */
-export function fromOf(fields: readonly HeaderField[]): { email: string; name: string } {
-  const values = valuesOf(fields, 'from');
-  const [from, ...others] = mailboxesOf(fields, 'from');
-  if (values.length === 0) throw notVerified('A mail without From');
+export function fromOf(
+  fields: readonly HeaderField[],
+  { from: [from, ...others] }: AddressHeaders,
+): { email: string; name: string } {
+  if (valuesOf(fields, 'from').length === 0) throw notVerified('A mail without From');
   if (others.length > 0) throw notVerified('A mail with several From addresses');
   if (!from || !isEmailAddress(from.email)) throw notVerified('A From header without a valid address');
   const name = readableName(from.name);

@@ -11,17 +11,19 @@ import {
   MAX_NAME_LENGTH,
   MAX_SUBJECT_LENGTH,
 } from '../../sending/index.js';
-import { type EnvelopeRecipient, replyToOf, visibleRecipientsOf } from '../domain/addresses.js';
+import { type Addressing, type EnvelopeRecipient, replyToOf, visibleRecipientsOf } from '../domain/addresses.js';
 import { isListUnsubscribe, keptHeadersOf } from '../domain/kept-headers.js';
 import { decodeWords } from '../domain/mime/encoded-words.js';
 import { valuesOf } from '../domain/mime/header-fields.js';
 import type { Part } from '../domain/mime/mime-parts.js';
 import { decodeInPlace, isWholeBase64 } from '../domain/mime/transfer-encodings.js';
-import { plainContentOf, type PlainFile } from '../domain/plain-content.js';
+import { plainContentOf, type PlainFile, type PlainLimits } from '../domain/plain-content.js';
 import { Refusal } from '../domain/refusal.js';
 import { isServiceHeader } from '../domain/service-headers.js';
 import { hasPlaceholder } from '../domain/unsubscribe-placeholder.js';
 import type { MailContent, MailRequest, MailRules } from './mail-request.js';
+
+const LIMITS: PlainLimits = { files: MAX_ATTACHMENTS, body: MAX_BODY_PART };
 
 /**
  * The fields of a send that the mail stands for; null if they cannot hold it, and it has to be sent as it is. Decodes
@@ -31,13 +33,13 @@ export async function plainRequest(
   root: Part,
   bytes: Buffer,
   unsubscribeUrl: string | null,
-  recipients: readonly EnvelopeRecipient[],
+  { envelope, headers: addresses }: Addressing,
   { brand, maxAttachmentsMb }: MailRules,
 ): Promise<MailContent | null> {
   const { fields } = root;
-  const content = await plainContentOf(root, bytes, MAX_ATTACHMENTS);
-  const visible = visibleRecipientsOf(fields);
-  const replyTo = replyToOf(fields);
+  const content = await plainContentOf(root, bytes, LIMITS);
+  const visible = visibleRecipientsOf(addresses);
+  const replyTo = replyToOf(fields, addresses);
   const subject = decodeWords(valuesOf(fields, 'subject')[0] ?? '');
   if (!content || !visible || replyTo === undefined || subject === null) return null;
   const { html, text, files } = content;
@@ -47,7 +49,6 @@ export async function plainRequest(
     (name) => isServiceHeader(name, brand) || (isListUnsubscribe(name) ? isLinked : isSetByService(name)),
   );
   const fits =
-    [html, text].every((body) => (body?.length ?? 0) <= MAX_BODY_PART) &&
     subject.length <= MAX_SUBJECT_LENGTH &&
     isSingleLine(subject) &&
     (replyTo?.name.length ?? 0) <= MAX_NAME_LENGTH &&
@@ -57,7 +58,7 @@ export async function plainRequest(
   for (const { leaf, encoding } of files)
     if (encoding === 'base64' && !(await isWholeBase64(bytes.subarray(leaf.start, leaf.end)))) return null;
   return {
-    visible: shownTo(recipients, replyTo?.name ? { ...visible, replyToName: replyTo.name } : visible),
+    visible: shownTo(envelope, replyTo?.name ? { ...visible, replyToName: replyTo.name } : visible),
     source: null,
     replyTo: replyTo?.email ?? null,
     subject,

@@ -1,4 +1,4 @@
-import { withRoles } from '../domain/addresses.js';
+import { addressHeadersOf, withRoles } from '../domain/addresses.js';
 import { MimeReader } from '../domain/mime/mime-parts.js';
 import type { ReceivedMail } from '../domain/received-mail.js';
 import { Refusal } from '../domain/refusal.js';
@@ -30,16 +30,18 @@ export async function readMail(
   const root = { ...given, fields: withoutRepeats(given.fields) };
   const { fields } = root;
   requireSingleHeaders(fields);
-  const from = fromOf(fields);
+  const headers = addressHeadersOf(fields);
+  const from = fromOf(fields, headers);
   await requireDeliverableFiles(root);
   const service = checkedServiceHeaders(fields, rules);
-  const envelope = withRoles(recipients, fields);
+  const envelope = await withRoles(recipients, headers);
+  const addressing = { envelope, headers };
   const { idempotencyKey, keyOf } = await idempotencyOf(root, bytes, envelope, service);
   const [to, ...copies] = envelope.map((recipient) => ({ ...recipient, ...keyOf(recipient) }));
   if (!to) throw new Refusal(554, 'No recipients');
   const { unsubscribeUrl, scheduledAt, tags, metadata } = service;
-  const plain = reader.isUnfinished ? null : await plainRequest(root, bytes, unsubscribeUrl, envelope, rules);
-  const { visible, source, ...content } = plain ?? (await sourceRequest(mail, root, service, envelope, rules));
+  const plain = reader.isUnfinished ? null : await plainRequest(root, bytes, unsubscribeUrl, addressing, rules);
+  const { visible, source, ...content } = plain ?? (await sourceRequest(mail, root, service, addressing, rules));
   return {
     to: to.email,
     fromEmail: from.email,

@@ -1,6 +1,6 @@
 import { isSingleLine } from '../../../shared/text.js';
 import { isVendorControl, MAX_SUBJECT_LENGTH } from '../../sending/index.js';
-import { type EnvelopeRecipient, readableRecipientsOf, replyToOf, requireDeliverable } from '../domain/addresses.js';
+import { type Addressing, readableRecipientsOf, replyToOf, requireDeliverable } from '../domain/addresses.js';
 import { isListUnsubscribe } from '../domain/kept-headers.js';
 import { decodeWords } from '../domain/mime/encoded-words.js';
 import { valuesOf } from '../domain/mime/header-fields.js';
@@ -17,7 +17,7 @@ export async function sourceRequest(
   { bytes, longestLineBytes }: ReceivedMail,
   root: Part,
   { unsubscribeUrl, scheduledAt }: ServiceHeaders,
-  recipients: readonly EnvelopeRecipient[],
+  { envelope, headers }: Addressing,
   { brand }: MailRules,
 ): Promise<MailContent> {
   const { fields } = root;
@@ -27,8 +27,8 @@ export async function sourceRequest(
       `{{unsubscribeUrl}} cannot be replaced in this mail, which is not plain text or HTML with attachments; ` +
         `give the link in X-${brand}-Unsubscribe-Url instead`,
     );
-  const visible = readableRecipientsOf(fields);
-  requireDeliverable(visible, recipients);
+  const visible = readableRecipientsOf(headers);
+  requireDeliverable(visible, envelope);
   const isRemoved = (name: string): boolean =>
     isServiceHeader(name, brand) ||
     isVendorControl(name) ||
@@ -36,7 +36,7 @@ export async function sourceRequest(
     (scheduledAt !== null && name === 'date');
   const subject = decodeWords(valuesOf(fields, 'subject')[0] ?? '')?.slice(0, MAX_SUBJECT_LENGTH) ?? '';
   return {
-    replyTo: replyToOf(fields)?.email ?? null,
+    replyTo: replyToOf(fields, headers)?.email ?? null,
     subject: isSingleLine(subject) ? subject : '',
     text: '',
     visible,

@@ -2,46 +2,61 @@ import addressparser from 'nodemailer/lib/addressparser';
 
 import { hasAsciiLocalPart, isEmailAddress, normaliseEmail } from '../../../shared/email-address.js';
 import type { MessageRole, VisibleRecipient, VisibleRecipients } from '../../../shared/mail-recipients.js';
-import { isSingleLine } from '../../../shared/text.js';
+import { foldCase, isSingleLine } from '../../../shared/text.js';
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { decodeWords } from './mime/encoded-words.js';
 import { type HeaderField, valuesOf } from './mime/header-fields.js';
-import { needsSmtpUtf8 } from './refusal.js';
+import { hasAddresses } from './mime/ascii-field.js';
+import { needsSmtpUtf8, Refusal } from './refusal.js';
 
 /** They are stored with each message. */
 const MAX_VISIBLE = 200;
+/** Of all headers with addresses together, commas in names included. Reading them blocks the event loop. */
+const MAX_MAILBOXES = 2_000;
+const SLICE_MS = 5;
+
+/** The mailboxes of a header as it has them, valid or not, with names that are not decoded. */
+type Mailboxes = readonly VisibleRecipient[];
+
+/** The address headers that the service composes itself. */
+export type AddressHeaders = Readonly<Record<'from' | 'to' | 'cc' | 'replyTo', Mailboxes>>;
+
+/** Parses each header once. Throws a Refusal if they have too many addresses. */
+export function addressHeadersOf(fields: readonly HeaderField[]): AddressHeaders {
+  const lists = fields.filter(({ name }) => /^(?:from|to|cc)$/.test(name) || hasAddresses(name));
+  const atMost = lists.reduce((sum, { value }) => sum + value.split(/[,;]/).length, 0);
+  if (atMost > MAX_MAILBOXES) throw new Refusal(554, `The headers have more than ${MAX_MAILBOXES} addresses`);
+  const parse = (header: string): Mailboxes =>
+    valuesOf(fields, header)
+      .flatMap((value) => addressparser(value, { flatten: true }))
+      .map(({ address, name }) => ({ email: address, name }));
+  return { from: parse('from'), to: parse('to'), cc: parse('cc'), replyTo: parse('reply-to') };
+}
 
 /** The addresses of a header, groups included; null if one of them, or its name, cannot be read. */
-export function readAddresses(value: string): VisibleRecipient[] | null {
-  const mailboxes = addressparser(value, { flatten: true }).map(({ name, address }) => {
-    const readable = readableName(name);
-    return readable !== null && isEmailAddress(address) ? { email: address, name: readable } : null;
+function readAddresses(mailboxes: Mailboxes): VisibleRecipient[] | null {
+  const readable = mailboxes.flatMap(({ email, name }) => {
+    const decoded = readableName(name);
+    return decoded !== null && isEmailAddress(email) ? { email, name: decoded } : [];
   });
-  const readable = mailboxes.filter((mailbox) => mailbox !== null);
   return readable.length === mailboxes.length ? readable : null;
 }
 
-/** As a header has them, valid or not, with names that are not decoded. */
-export const mailboxesOf = (fields: readonly HeaderField[], header: string): VisibleRecipient[] =>
-  valuesOf(fields, header)
-    .flatMap((value) => addressparser(value, { flatten: true }))
-    .map(({ address, name }) => ({ email: address, name }));
-
-/** Those that can be read, whatever the others are. */
-const readableAddresses = (fields: readonly HeaderField[], header: string): VisibleRecipient[] =>
-  mailboxesOf(fields, header).filter(({ email }) => isEmailAddress(email));
-
 /** To and Cc as they are shown; null if the mail has others than such as the service composes. */
-export function visibleRecipientsOf(fields: readonly HeaderField[]): VisibleRecipients | null {
-  const list = (name: string) => readAddresses(valuesOf(fields, name).join(', '));
-  const [to, cc] = [list('to'), list('cc')];
-  return to && cc && to.length + cc.length <= MAX_VISIBLE ? { to, cc } : null;
+export function visibleRecipientsOf(headers: AddressHeaders): VisibleRecipients | null {
+  if (headers.to.length + headers.cc.length > MAX_VISIBLE) return null;
+  const [to, cc] = [readAddresses(headers.to), readAddresses(headers.cc)];
+  return to && cc && { to, cc };
 }
 
-/** As many of To and Cc as can be read and stored, for a mail that shows others too. */
-export function readableRecipientsOf(fields: readonly HeaderField[]): VisibleRecipients {
-  const list = (name: string, atMost: number) => readableAddresses(fields, name).slice(0, atMost).map(withReadableName);
-  const to = list('to', MAX_VISIBLE);
-  return { to, cc: list('cc', MAX_VISIBLE - to.length) };
+/** Those of the first addresses of To and Cc that can be read, for a mail that shows others too. */
+export function readableRecipientsOf({ to, cc }: AddressHeaders): VisibleRecipients {
+  const list = (mailboxes: Mailboxes, atMost: number) =>
+    mailboxes
+      .slice(0, atMost)
+      .filter(({ email }) => isEmailAddress(email))
+      .map(withReadableName);
+  return { to: list(to, MAX_VISIBLE), cc: list(cc, Math.max(0, MAX_VISIBLE - to.length)) };
 }
 
 const withReadableName = ({ email, name }: VisibleRecipient): VisibleRecipient => ({
@@ -56,11 +71,14 @@ export function readableName(name: string): string | null {
 }
 
 /** Null if Reply-To is missing or empty, undefined if it cannot be composed again. */
-export function replyToOf(fields: readonly HeaderField[]): VisibleRecipient | null | undefined {
-  const value = valuesOf(fields, 'reply-to')[0] ?? '';
-  if (value === '') return null;
-  const [address, ...others] = readAddresses(value) ?? [];
-  return address && others.length === 0 && hasAsciiLocalPart(address.email) ? address : undefined;
+export function replyToOf(
+  fields: readonly HeaderField[],
+  { replyTo }: AddressHeaders,
+): VisibleRecipient | null | undefined {
+  const values = valuesOf(fields, 'reply-to').filter((value) => value !== '');
+  if (values.length === 0) return null;
+  const [address] = (replyTo.length === 1 && readAddresses(replyTo)) || [];
+  return address && values.length === 1 && hasAsciiLocalPart(address.email) ? address : undefined;
 }
 
 /**
@@ -78,14 +96,33 @@ export interface EnvelopeRecipient {
   normalised: string;
 }
 
+/** Whom a mail goes to, and whom it names. */
+export interface Addressing {
+  envelope: readonly EnvelopeRecipient[];
+  headers: AddressHeaders;
+}
+
 /** The recipients of the envelope, each once, in the order of their roles: in To, in Cc, in neither. */
-export function withRoles(recipients: readonly string[], fields: readonly HeaderField[]): EnvelopeRecipient[] {
-  const inHeader = (name: string) => new Set(readableAddresses(fields, name).map(({ email }) => normaliseEmail(email)));
-  const [to, cc] = [inHeader('to'), inHeader('cc')];
+export async function withRoles(recipients: readonly string[], headers: AddressHeaders): Promise<EnvelopeRecipient[]> {
   const unique = new Map(recipients.map((email) => [normaliseEmail(email), email.trim()]));
+  const localParts = new Set([...unique.keys()].map(localPartOf));
+  const [to, cc] = [await namedIn(headers.to, localParts), await namedIn(headers.cc, localParts)];
   const all = [...unique].map(([normalised, email]) => {
     const role = to.has(normalised) ? 'to' : cc.has(normalised) ? 'cc' : 'bcc';
     return { role, email, normalised } as const;
   });
   return (['to', 'cc', 'bcc'] as const).flatMap((wanted) => all.filter(({ role }) => role === wanted));
 }
+
+/** The addresses with one of the local parts, normalised, which takes long for domains that are not in ASCII. */
+async function namedIn(mailboxes: Mailboxes, localParts: ReadonlySet<string>): Promise<Set<string>> {
+  const slice = new TimeSlice(SLICE_MS);
+  const named = new Set<string>();
+  for (const { email } of mailboxes) {
+    if (slice.isOver) await slice.next();
+    if (localParts.has(foldCase(localPartOf(email.trim())))) named.add(normaliseEmail(email));
+  }
+  return named;
+}
+
+const localPartOf = (email: string): string => email.slice(0, Math.max(0, email.lastIndexOf('@')));

@@ -1,3 +1,5 @@
+import { asciiAddresses, hasAddresses, NON_ASCII } from './mime/ascii-field.js';
+import { decodeWords } from './mime/encoded-words.js';
 import type { HeaderField } from './mime/header-fields.js';
 
 /**
@@ -21,8 +23,8 @@ export const isReplaced = (name: string): boolean => REPLACED.test(name);
 export const isListUnsubscribe = (name: string): boolean => /^list-unsubscribe(?:-post)?$/.test(name);
 
 /**
- * The headers of a mail that are kept as they came: neither replaced nor `owned`. Null if there are some that cannot be
- * composed again: repeated with different values, too long or too many.
+ * The headers of a mail that are kept: neither replaced nor `owned`. Null if there are some that cannot be composed
+ * again: repeated with different values, too long or too many. Throws a Refusal for an address that needs SMTPUTF8.
  */
 export function keptHeadersOf(
   fields: readonly HeaderField[],
@@ -31,11 +33,25 @@ export function keptHeadersOf(
   const given = fields.filter(({ name, value }) => value !== '' && !isReplaced(name) && !isOwned(name));
   const kept = [...new Map(given.map((field) => [`${field.name}: ${field.value}`, field])).values()];
   const isPlain = kept.length <= MAX_HEADERS && new Set(kept.map(({ name }) => name)).size === kept.length;
-  if (!isPlain || !kept.every(isComposable)) return null;
-  return Object.fromEntries(kept.map(({ text, value }) => [text.slice(0, text.indexOf(':')).trim(), value]));
+  const entries = isPlain ? kept.map(entryOf) : [null];
+  const composable = entries.filter((entry) => entry !== null);
+  return composable.length === entries.length ? Object.fromEntries(composable) : null;
 }
 
-const isComposable = ({ name, value }: HeaderField): boolean =>
+/** Null if it cannot be composed. */
+function entryOf(field: HeaderField): [name: string, value: string] | null {
+  const value = composedValue(field);
+  const name = field.text.slice(0, field.text.indexOf(':')).trim();
+  return value !== null && isComposable({ name, value }) ? [name, value] : null;
+}
+
+/** Other characters than ASCII are encoded later, with all of the value; addresses must not be. */
+function composedValue({ name, value }: HeaderField): string | null {
+  if (!NON_ASCII.test(value)) return value;
+  return hasAddresses(name) ? asciiAddresses(name, value) : decodeWords(value);
+}
+
+const isComposable = ({ name, value }: Pick<HeaderField, 'name' | 'value'>): boolean =>
   NAME.test(name) &&
   !/[\0-\x08\x0a-\x1f\x7f]/.test(value) &&
   Buffer.byteLength(value) <= MAX_VALUE_BYTES &&

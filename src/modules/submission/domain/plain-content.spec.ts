@@ -12,7 +12,7 @@ const multipart = (subtype: string, parts: Parts, boundary = subtype): string =>
 };
 const read = async (mail: string) => {
   const bytes = Buffer.from(`${mail}\r\n`);
-  const content = await plainContentOf(await new MimeReader(bytes).read(), bytes, 20);
+  const content = await plainContentOf(await new MimeReader(bytes).read(), bytes, { files: 20, body: 1_000 });
   if (!content) return null;
   const { html, text, files } = content;
   return { html, text, files: files.map(({ filename, contentId }) => [filename, contentId]) };
@@ -39,6 +39,28 @@ describe('Plain content', () => {
         IMAGE.replace('\r\n', '\r\nContent-Disposition: inline\r\n'),
       ]),
       { html: '<img src="cid:a%40b">', text: null, files: [['a.png', 'a@b']] },
+    ],
+    [
+      'an inline image that CSS shows',
+      multipart('mixed', [
+        part('text/html', '<p style="background: url(&quot;cid:a@b&quot;)">'),
+        IMAGE.replace('\r\n', '\r\nContent-Disposition: inline\r\n'),
+      ]),
+      { html: '<p style="background: url(&quot;cid:a@b&quot;)">', text: null, files: [['a.png', 'a@b']] },
+    ],
+    [
+      'a part whose type and encoding are given twice',
+      part(
+        'text/plain',
+        'caf=C3=A9',
+        [
+          'Content-Transfer-Encoding: quoted-printable',
+          'Content-Type: text/plain',
+          'Content-Transfer-Encoding: quoted-printable',
+          '',
+        ].join('\r\n'),
+      ),
+      { html: null, text: 'café', files: [] },
     ],
     ['an inline image', multipart('related', [HTML, IMAGE]), { html, text: null, files: [['a.png', 'a@b']] }],
     [
@@ -86,6 +108,12 @@ describe('Plain content', () => {
     ['an S/MIME body', part('application/pkcs7-mime; smime-type=enveloped-data')],
     ['a forwarded mail', multipart('mixed', [TEXT, part('message/rfc822', 'From: a@b\r\n\r\nx')])],
     ['a delivery report', multipart('report', [TEXT, part('message/delivery-status')])],
+    ['a text above the limit', part('text/plain', 'x'.repeat(1_001))],
+    ['HTML above the limit', part('text/html', 'x'.repeat(1_001))],
+    [
+      'two encodings',
+      part('text/plain', 'x', 'Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: 8bit\r\n'),
+    ],
     ['two texts', multipart('mixed', [TEXT, TEXT])],
     ['HTML before text', multipart('alternative', [HTML, TEXT])],
     ['an image between texts', multipart('mixed', [TEXT, part('image/png', 'x', 'Content-Disposition: inline\r\n')])],

@@ -1,5 +1,6 @@
 import { detectExtension, parseHeaderValue } from 'nodemailer/lib/mime-funcs';
 
+import { TimeSlice } from '../../../shared/time-slice.js';
 import { decodeLines } from './mime/charset.js';
 import { decodeWords } from './mime/encoded-words.js';
 import { valuesOf } from './mime/header-fields.js';
@@ -29,26 +30,40 @@ interface Body {
   related: Leaf[];
 }
 
+/** What a mail of a plain shape has at most. */
+export interface PlainLimits {
+  files: number;
+  /** Characters of a body. */
+  body: number;
+}
+
 /** Longer bodies are not decoded; in characters, in any encoding. */
 const MAX_ENCODED_TEXT = 4_000_000;
 /** Their meaning depends on their exact bytes, or on the part that they are in. */
 const SPECIAL = /^(?:multipart\/|message\/|application\/(?:x-)?(?:pkcs7|pgp)|text\/calendar)/;
+const CID_URL = /cid:([^"'\s<>]{1,998})/g;
+/** What ends an id in CSS, in a list or in an attribute with entities, unless it belongs to the id. */
+const AFTER_ID = /[&),;\\]/;
+const SLICE_MS = 5;
 const CHARSET = /^[\w.:+-]{1,40}$/;
 
 /**
- * Text, HTML, what the HTML shows, and attachments. Null for every other shape, and for text that cannot be decoded:
- * such a mail is sent as it is, and so is one with more than `maxFiles`.
+ * Text, HTML, what the HTML shows, and attachments. Null for every other shape, for text that cannot be decoded, and
+ * for what is above the limits: such a mail is sent as it is.
  */
-export async function plainContentOf(root: Part, mail: Buffer, maxFiles: number): Promise<PlainContent | null> {
+export async function plainContentOf(root: Part, mail: Buffer, limits: PlainLimits): Promise<PlainContent | null> {
   const isMixed = root.kind === 'multipart' && isOf(root, 'mixed');
-  const [body, attached] = isMixed ? splitMixed(root.parts, maxFiles) : [bodyOf(root), []];
-  if (!body || body.related.length + attached.length > maxFiles) return null;
-  const html = body.html && (await textOf(body.html, mail));
-  const text = body.text && (await textOf(body.text, mail));
+  const [body, attached] = isMixed ? splitMixed(root.parts, limits.files) : [bodyOf(root), []];
+  if (!body || body.related.length + attached.length > limits.files) return null;
+  const html = body.html && (await textOf(body.html, mail, limits.body));
+  const text = body.text && (await textOf(body.text, mail, limits.body));
   if ((body.html && html === null) || (body.text && text === null)) return null;
+  const shown = await idsIn(html ?? '');
+  /** URLs may have the id percent-encoded (RFC 2392). */
+  const isShown = (id: string): boolean => shown.has(id) || shown.has(encodeURIComponent(id));
   const files = [
     ...body.related.map((leaf, i) => fileOf(leaf, i, () => true)),
-    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, (id) => isShownIn(html ?? '', id))),
+    ...attached.map((leaf, i) => fileOf(leaf, body.related.length + i, isShown)),
   ];
   const plain = files.filter((file) => file !== null);
   return plain.length === files.length ? { html, text, files: plain } : null;
@@ -60,9 +75,16 @@ export function filenameOf({ fields, params }: Leaf): string | null {
   return decodeWords(disposition.filename ?? params.name ?? '');
 }
 
-/** URLs may have the id percent-encoded (RFC 2392). */
-const isShownIn = (html: string, contentId: string): boolean =>
-  [contentId, encodeURIComponent(contentId)].some((id) => html.includes(`cid:${id}`));
+/** The ids of the parts that the HTML shows, as its URLs have them. */
+async function idsIn(html: string): Promise<ReadonlySet<string>> {
+  const slice = new TimeSlice(SLICE_MS);
+  const ids = new Set<string>();
+  for (const [, url = ''] of html.matchAll(CID_URL)) {
+    if (slice.isOver) await slice.next();
+    ids.add(url).add(url.split(AFTER_ID, 1)[0] ?? '');
+  }
+  return ids;
+}
 
 const isOf = ({ type }: Multipart, subtype: string): boolean => type === `multipart/${subtype}`;
 
@@ -109,7 +131,7 @@ function isAttached(leaf: Leaf): boolean {
   return true;
 }
 
-async function textOf(leaf: Leaf, mail: Buffer): Promise<string | null> {
+async function textOf(leaf: Leaf, mail: Buffer, maxLength: number): Promise<string | null> {
   if (leaf.end - leaf.start > MAX_ENCODED_TEXT) return null;
   const encoded = mail.subarray(leaf.start, leaf.end);
   const encoding = encodingOf(leaf);
@@ -117,7 +139,8 @@ async function textOf(leaf: Leaf, mail: Buffer): Promise<string | null> {
   // A copy, because the mail may have to be sent as it came.
   const bytes = encoding === null ? encoded : await decodeInPlace(Buffer.from(encoded), encoding);
   const text = await decodeLines(bytes, leaf.params.charset ?? '');
-  return text?.replace(/\n$/, '') ?? null;
+  const body = text?.replace(/\n$/, '') ?? null;
+  return body !== null && body.length <= maxLength ? body : null;
 }
 
 function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boolean): PlainFile | null {
@@ -136,7 +159,7 @@ function fileOf(leaf: Leaf, index: number, isShown: (contentId: string) => boole
 
 /** Null if it is not known. */
 export function encodingOf({ fields }: Leaf): TransferEncoding | null {
-  const [value = '7bit', ...others] = valuesOf(fields, 'content-transfer-encoding');
+  const [value = '7bit', ...others] = new Set(valuesOf(fields, 'content-transfer-encoding'));
   const encoding = TRANSFER_ENCODINGS.find((known) => known === value.toLowerCase());
   return others.length === 0 ? (encoding ?? null) : null;
 }

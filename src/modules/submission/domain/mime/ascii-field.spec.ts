@@ -12,6 +12,17 @@ describe('A field in ASCII', () => {
     ['with encoded words', 'Subject: Grüße', 'Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?='],
     ['with encoded words once', 'Subject: =?utf-8?Q?Gr=C3=BC?= ß', 'Subject: =?UTF-8?Q?Gr=C3=BC_=C3=9F?='],
     ['with encoded names', 'Reply-To: Jürgen <j@example.org>', 'Reply-To: =?UTF-8?Q?J=C3=BCrgen?= <j@example.org>'],
+    [
+      'with the encoded name of a list',
+      'List-Id: "Größe" <shop.example>',
+      'List-Id: =?UTF-8?Q?Gr=C3=B6=C3=9Fe?= <shop.example>',
+    ],
+    ['with a name alone', 'Errors-To: Jürgen', 'Errors-To: =?UTF-8?Q?J=C3=BCrgen?='],
+    [
+      'with words that it cannot decode',
+      'Subject: Re: =?x-klingon?Q?a?= ß',
+      'Subject: Re: =?x-klingon?Q?a?= =?UTF-8?Q?_=C3=9F?=',
+    ],
     ['with a domain in Punycode', 'Reply-To: j@grüße.example', 'Reply-To: j@xn--gre-6ka8l.example'],
     [
       'with encoded parameters',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readAddresses } from '../addresses.js';
+import { addressHeadersOf, visibleRecipientsOf } from '../addresses.js';
 import { keptHeadersOf } from '../kept-headers.js';
 import { decodeWords } from './encoded-words.js';
 import { readHeaderFields } from './header-fields.js';
@@ -26,9 +26,10 @@ describe('Header fields', () => {
   });
 
   it('can be used if they are folded with tabs', () => {
-    expect(readAddresses(valueOf('From: "My\r\n\tShop"\r\n\t<a@example.com>'))).toEqual([
-      { email: 'a@example.com', name: 'My Shop' },
-    ]);
+    expect(visibleRecipientsOf(addressHeadersOf(fieldsOf('To: "My\r\n\tShop"\r\n\t<a@example.com>')))).toEqual({
+      to: [{ email: 'a@example.com', name: 'My Shop' }],
+      cc: [],
+    });
     expect(decodeWords(valueOf('Subject: =?utf-8?Q?Gr=C3=BC?=\r\n\t=?utf-8?Q?=C3=9Fe?='))).toBe('Grüße');
     const custom = fieldsOf(
       'References: <a@x>\r\n\t<b@x>\r\nList-Unsubscribe: <mailto:u@x.example>,\r\n\t<https://x.example/u>',

@@ -135,9 +135,9 @@ function withoutPadding(line: string): string {
   return line.slice(0, end);
 }
 
-/** By default plain text (RFC 2045 §5.2). */
+/** By default plain text (RFC 2045 §5.2). Some programs give the type twice. */
 function mediaTypeOf(fields: readonly HeaderField[]): Pick<Entity, 'type' | 'params'> {
-  const [value, ...others] = valuesOf(fields, 'content-type');
+  const [value, ...others] = new Set(valuesOf(fields, 'content-type'));
   if (others.length > 0) throw notMime('one of its parts has several types');
   if (value === undefined) return { type: 'text/plain', params: {} };
   const { value: type, params } = parseHeaderValue(value, { stripComments: true });
