@@ -94,7 +94,7 @@ describe.each(BACKENDS)('The reports of the simulator, with the queue on %s,', (
   it('are given up without their message, and delay no others', async () => {
     const ids = [
       await sent('clicked@example.org'),
-      await sent('unsubscribed@example.org'),
+      await sent('unsubscribed+gone@example.org'),
       await sent('ada@example.org'),
     ];
     await fixture.service.query('DELETE FROM message_logs WHERE id = ANY($1)', [ids.slice(0, 2)]);
