@@ -35,8 +35,9 @@ export class ActivityController {
   }
 
   /**
-   * Returns a text that differs from the previous one if messages, live or test, were accepted or got a result meanwhile. A client
-   * that shows messages polls this and loads them again when it changes. Messages older than a week are not covered.
+   * Returns a text that differs from the previous one if messages, live or test, were accepted or got a result
+   * meanwhile. A client that shows messages polls this and loads them again when it changes. Messages older than a week
+   * are not covered.
    */
   @Get('messages/version')
   @OperationId('getMessagesVersion')
