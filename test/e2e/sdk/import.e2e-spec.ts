@@ -107,7 +107,7 @@ describe('opt-in-delivery', () => {
     });
 
     it('reads what this service exports', async () => {
-      const contact = { email: '+a@x.example', firstName: '=Ada', lastName: "'-Lovelace" };
+      const contact = { email: '+a@x.example', firstName: '=Ada', lastName: '-Lovelace' };
       await fixture.service.request('post', '/api/contacts').set('X-API-Key', fixture.secret).send(contact).expect(201);
       const { text } = await fixture.service
         .request('get', '/api/contacts/export.csv')
