@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -83,8 +85,9 @@ describe('the programs in', () => {
     DELIVERY_BASE_URL: service.url,
     WEBHOOK_SECRET,
   });
-  const execute = async ([command, ...args]: string[]) => {
-    const child = spawn(command!, args, { cwd: directory, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const execute = async ([command, ...args]: string[], env: Record<string, string> = {}) => {
+    const options = { cwd: directory, env: { ...environment(), ...env } };
+    const child = spawn(command!, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise((resolve) => child.once('close', resolve));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { status: await ended, stdout, stderr };
@@ -113,6 +116,44 @@ describe('the programs in', () => {
         }
       },
       180_000,
+    );
+  }
+
+  for (const page of ['docs/python.md', 'docs/go.md']) {
+    const { language } = PAGES[page]!;
+    const { isThere, command } = LANGUAGES[language]!;
+    (isThere ? it : it.skip)(
+      isThere ? `${page}: no redirect is followed` : `${page}: no redirect is followed; ${language} is not installed`,
+      async () => {
+        const arrived: string[] = [];
+        const listen = async (respond: (request: IncomingMessage) => string | null) => {
+          const server = createServer((request, response) => {
+            const location = respond(request);
+            if (location === null) response.end('{}');
+            else response.writeHead(302, { Location: location }).end('<h1>Found</h1>');
+          });
+          await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+          return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+        };
+        const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+        const other = await listen(({ method, url }) => {
+          arrived.push(`${method} ${url}`);
+          return null;
+        });
+        const moved = await listen(() => `${other.url}/elsewhere`);
+        try {
+          for (const block of await blocksOf(page, language)) {
+            await prepare(language, block);
+            const { status, stdout, stderr } = await execute(command, { DELIVERY_BASE_URL: moved.url });
+            expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+            expect(stderr).toContain('302');
+          }
+          expect(arrived).toEqual([]);
+        } finally {
+          await Promise.all([close(moved.server), close(other.server)]);
+        }
+      },
+      60_000,
     );
   }
 

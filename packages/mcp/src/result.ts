@@ -11,8 +11,9 @@ export async function toResult(call: () => Promise<unknown>): Promise<CallToolRe
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ApiError) return `${error.status} ${error.reason}: ${error.message}`;
-  if (error instanceof DeliveryError && error.idempotencyKey !== undefined)
-    return `${error.message}. It may have been sent: repeat it with the idempotencyKey ${error.idempotencyKey}`;
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof ApiError ? `${error.status} ${error.reason}: ${message}` : message;
+  return error instanceof DeliveryError && error.mayHaveSucceeded && error.idempotencyKey !== undefined
+    ? `${reason}. It may have been sent: repeat it with the idempotencyKey ${error.idempotencyKey}`
+    : reason;
 }

@@ -12,6 +12,8 @@ export abstract class DeliveryError extends Error {
   attempts = 1;
   /** For a send: repeat it with this key to be sure that the message is sent once. */
   idempotencyKey: string | undefined;
+  /** Whether one of the requests may have had its effect although the call failed. */
+  mayHaveSucceeded = true;
 }
 
 /** The service refused the call or failed. `message` is that of the service. */
@@ -30,6 +32,8 @@ export class ApiError extends DeliveryError {
     readonly retryAfterSeconds: number | null,
   ) {
     super(message);
+    // 5xx is also the response of a proxy that has stopped waiting for the service.
+    this.mayHaveSucceeded = status >= 500 || status === 408;
   }
 
   /** From a response that is not a success, and its body: JSON of the service, or the text of something in between. */

@@ -137,6 +137,36 @@ describe('a call', () => {
     expect(error).toBeInstanceOf(ConnectionError);
   });
 
+  it('takes a success without JSON for none: nothing says that it is stored', async () => {
+    const empty = (init: ResponseInit) => () => Promise.resolve(new Response(null, init));
+    for (const respond of [
+      empty({ status: 204 }),
+      empty({ headers: { 'Content-Length': '0' } }),
+      empty({}),
+      json('ok'),
+    ]) {
+      const { client, sent } = clientOf([respond, respond], { maxRetries: 0 });
+      const error = await failure(client.emails.send(EMAIL));
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(error).toMatchObject({ idempotencyKey: sent[0]?.headers.get('idempotency-key'), mayHaveSucceeded: true });
+      expect(await failure(client.messages.list().next())).toBeInstanceOf(ConnectionError);
+    }
+  });
+
+  it.each([
+    [[400], false],
+    [[429], false],
+    [[408], true],
+    [[504], true],
+    [[504, 401], true],
+  ])('says after %j whether it may have succeeded: %j', async (statuses, mayHaveSucceeded) => {
+    const { client } = clientOf(
+      statuses.map((status) => json(REFUSAL, status, { 'Retry-After': '0' })),
+      { maxRetries: statuses.length - 1 },
+    );
+    expect(await failure(client.emails.send(EMAIL))).toMatchObject({ status: statuses.at(-1), mayHaveSucceeded });
+  });
+
   it('does not follow a redirect', async () => {
     const moved = () =>
       Promise.resolve(new Response(null, { status: 301, headers: { Location: 'https://other.example' } }));
@@ -168,6 +198,15 @@ const silence = ({ signal }: RequestInit) =>
     });
   });
 
+/** Responds after timers that are due have fired, unless the call was ended. */
+const slow = ({ signal }: RequestInit) =>
+  new Promise<Response>((resolve, reject) => {
+    setTimeout(() => {
+      if (signal?.aborted) reject(signal.reason as Error);
+      else json(QUEUED, 201)().then(resolve, reject);
+    }, 5);
+  });
+
 describe('the end of a call', () => {
   it('comes with its time limit', async () => {
     const { client, sent } = clientOf([silence, silence], { timeoutMs: 20, maxRetries: 1 });
@@ -175,6 +214,11 @@ describe('the end of a call', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ name: 'TimeoutError', message: 'No response within 20 ms', attempts: 2 });
     expect(sent).toHaveLength(2);
+  });
+
+  it.each([Infinity, 2 ** 31])('does not come at once with a time limit of %d ms', async (timeoutMs) => {
+    const { client } = clientOf([slow], { timeoutMs });
+    expect(await client.emails.send(EMAIL)).toEqual(QUEUED);
   });
 
   it('comes with a body that does not end', async () => {
@@ -231,6 +275,9 @@ describe('the end of a call', () => {
     });
     const make = (options: Partial<ClientOptions>) => () => clientOf([], options);
     expect(make({ apiKey: '' })).toThrow('apiKey must be the secret of an API key');
+    expect(make({ timeoutMs: 0 })).toThrow('timeoutMs must be more than 0');
+    expect(make({ timeoutMs: NaN })).toThrow('timeoutMs must be more than 0');
+    expect(await failure(client.messages.get('c1', { timeoutMs: -1 }))).toBeInstanceOf(TypeError);
     expect(make({ baseUrl: 'ftp://x' })).toThrow('baseUrl must be an http or https address');
     expect(make({ baseUrl: 'mail.example.com' })).toThrow(TypeError);
   });

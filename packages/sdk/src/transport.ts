@@ -9,7 +9,7 @@ export interface ClientOptions {
   apiKey: string;
   /** The address of the service, such as `https://mail.example.com`. */
   baseUrl: string;
-  /** How long one attempt may take, until the last byte of its response; 30,000 by default. */
+  /** How long one attempt may take, until the last byte of its response; 30,000 by default, at most 24 days. */
   timeoutMs?: number;
   /** How often a failed attempt is repeated; 3 by default. */
   maxRetries?: number;
@@ -54,6 +54,9 @@ interface Call extends CallOptions {
   isRepeatable: boolean;
 }
 
+/** After more than this, timers of all runtimes fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** What openapi-fetch passes to `fetch`. A real `Request` would be built twice, and its body copied. */
@@ -77,6 +80,7 @@ export class Transport {
 
   constructor({ apiKey, baseUrl, timeoutMs = 30_000, maxRetries = 3, fetch: customFetch }: ClientOptions) {
     if (!VISIBLE_ASCII.test(apiKey)) throw new TypeError('apiKey must be the secret of an API key');
+    requireDuration(timeoutMs);
     if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must be an http or https address');
     this.timeoutMs = timeoutMs;
     this.maxRetries = maxRetries;
@@ -121,12 +125,18 @@ export class Transport {
   }
 
   private async run<T>(attempt: Attempt<T>, call: Call): Promise<T> {
+    if (call.timeoutMs !== undefined) requireDuration(call.timeoutMs);
     const maxRetries = call.isRepeatable ? (call.maxRetries ?? this.maxRetries) : 0;
+    let mayHaveSucceeded = false;
     for (let retries = 0; ; retries++) {
       try {
         return await this.attempt(attempt, call);
       } catch (error) {
-        if (error instanceof DeliveryError) error.attempts = retries + 1;
+        if (error instanceof DeliveryError) {
+          error.attempts = retries + 1;
+          error.mayHaveSucceeded ||= mayHaveSucceeded;
+          ({ mayHaveSucceeded } = error);
+        }
         const delay = retries < maxRetries ? retryDelayMs(error, retries) : null;
         if (delay === null) throw error;
         await pause(delay, call.signal);
@@ -141,9 +151,12 @@ export class Transport {
       controller.abort(signal?.reason);
     };
     signal?.addEventListener('abort', abort);
-    const timer = setTimeout(() => {
-      controller.abort(new TimeoutError(`No response within ${timeoutMs} ms`));
-    }, timeoutMs);
+    const timer = setTimeout(
+      () => {
+        controller.abort(new TimeoutError(`No response within ${timeoutMs} ms`));
+      },
+      Math.min(timeoutMs, LONGEST_TIMER_MS),
+    );
     const progress = { isSent: false };
     const send = (request: Request) => {
       progress.isSent = true;
@@ -153,7 +166,9 @@ export class Transport {
     try {
       const { data, error, response } = await attempt({ signal: controller.signal, headers, fetch: send });
       if (!response.ok) throw ApiError.of(response, error);
-      return data as T;
+      // All responses of the service are objects or files: this one is of something in between.
+      if (typeof data !== 'object' || data === null) throw new ConnectionError('The response is not of the service');
+      return data;
     } catch (error) {
       if (controller.signal.aborted) throw controller.signal.reason as Error;
       // What fails earlier is a body that is not JSON, for example: it fails again.
@@ -164,6 +179,10 @@ export class Transport {
       signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+function requireDuration(timeoutMs: number): void {
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be more than 0');
 }
 
 /** Node and Deno say "fetch failed" and put the reason into `cause`. */

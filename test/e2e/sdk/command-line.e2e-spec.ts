@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { CommandLine } from '../../support/command-line.js';
 import { freePort } from '../../support/redis.js';
@@ -74,6 +77,10 @@ describe('opt-in-delivery', () => {
       [['import'], 'import needs one file'],
       [['import', 'x.csv', '--preset', 'pigeons'], 'pigeons is not a preset'],
       [['tail', '-n', 'x'], '--lines is not a number'],
+      [['tail', '--interval', '0'], '--interval must be 0.05 to 86400 seconds'],
+      [['tail', '--interval', '9999999'], '--interval must be 0.05 to 86400 seconds'],
+      [['sing\u001b]0;x\u0007'], 'sing ]0;x  is not a command'],
+      [['suppress', 'add', '\u009b31m'], ' 31m is not an e-mail address'],
     ])('exits with 2 after %j', async (args, message) => {
       const { code, stdout, stderr } = await fixture.run(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -94,6 +101,56 @@ describe('opt-in-delivery', () => {
       const { code, stderr } = await fixture.run([...WANTED, '--text', 'Hi'], { env });
       expect(code).toBe(3);
       expect(stderr).toMatch(/ECONNREFUSED[^]*--idempotency-key [\da-f-]{36}\n/);
+    });
+  });
+
+  describe('send without an answer', () => {
+    const WANTED = ['send', '--to', 'ada@example.org', '--from', FROM, '--subject', 'Hello', '--text', 'Hi'];
+    let proxy: Server;
+    let keys: unknown[];
+    let respond: (response: ServerResponse) => void;
+
+    beforeEach(async () => {
+      keys = [];
+      proxy = createServer(({ headers }, response) => {
+        keys.push(headers['idempotency-key']);
+        respond(response);
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    });
+    afterEach(async () => {
+      proxy.closeAllConnections();
+      await new Promise((resolve) => proxy.close(resolve));
+    });
+
+    const env = () => ({ DELIVERY_BASE_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+
+    it.each([
+      [504, 3],
+      [500, 1],
+    ])('says after a %i how to repeat it, and exits with %i', async (status, code) => {
+      // A wait for which it does not wait.
+      respond = (response) => response.writeHead(status, { 'Retry-After': '60' }).end('<h1>Sorry</h1>');
+      const result = await fixture.run(WANTED, { env: env() });
+      expect(result.code).toBe(code);
+      expect(result.stderr).toBe(
+        `The service responded with status ${status}\n` +
+          `It may have been sent: to be safe, repeat it with --idempotency-key ${String(keys[0])}\n`,
+      );
+    });
+
+    it('says after an interruption how to repeat it', async () => {
+      const interrupted = new AbortController();
+      respond = () => {
+        interrupted.abort();
+      };
+      for (const own of [[], ['--idempotency-key', 'order-2']]) {
+        const { code, stderr } = await fixture.run([...WANTED, ...own], { env: env(), signal: interrupted.signal });
+        expect(code).toBe(3);
+        expect(stderr).toMatch(
+          new RegExp(`^Interrupted\nIt may have been sent: .* --idempotency-key ${own[1] ?? String(keys[0])}\n$`),
+        );
+      }
     });
   });
 

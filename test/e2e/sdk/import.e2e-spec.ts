@@ -92,6 +92,33 @@ describe('opt-in-delivery', () => {
       expect(items.map(({ tags }) => tags)).toEqual([['moved'], ['moved']]);
     });
 
+    it.each([
+      ['plunk', 'id,email,name,subscribed\n1,a@x.example,Lovelace, Ada,false\n', 'line 2: has 5 cells, the header 4'],
+      ['plunk', 'id,email,name,subscribed\n1,a@x.example\n', 'line 2: has 2 cells, the header 4'],
+      ['plunk', 'email,subscribed\na@x.example,\n', 'line 2: "" is not a status'],
+      ['usesend', 'email,subscribed\na@x.example,never\n', 'line 2: "never" is not a status'],
+      ['listmonk', 'email,name,status\na@x.example,Ada,Ada\n', 'line 2: "Ada" is not a status'],
+      ['plain', 'email,status\na@x.example,\n', 'line 2: "" is not a status'],
+      ['plain', 'email,status\na@x.example,\u001b]0;x\u0007\u202e\n', 'line 2: " ]0;x  " is not a status'],
+    ])('makes nobody active whose row of %s is in doubt: %j', async (preset, rows, message) => {
+      const { code, stderr } = await fixture.run(['import', '-', '--preset', preset], { stdin: rows });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `${message}\n` });
+      expect(await fixture.contacts()).toEqual([]);
+    });
+
+    it('reads what this service exports', async () => {
+      const contact = { email: '+a@x.example', firstName: '=Ada', lastName: '-Lovelace' };
+      await fixture.service.request('post', '/api/contacts').set('X-API-Key', fixture.secret).send(contact).expect(201);
+      const { text } = await fixture.service
+        .request('get', '/api/contacts/export.csv')
+        .set('X-API-Key', fixture.secret)
+        .expect(200);
+      expect(text).toContain("'=Ada");
+      const { code, stdout } = await fixture.run(['import', '-', '--json'], { stdin: text });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ rows: 1, unchanged: 1 });
+    });
+
     it('shows what it would do', async () => {
       const rows = 'email,subscribed\na@x.example,true\nb@x.example,false\n';
       const { code, stdout } = await fixture.run(['import', '-', '--preset', 'plunk', '--dry-run'], { stdin: rows });
@@ -111,6 +138,7 @@ describe('opt-in-delivery', () => {
     });
 
     it.each([
+      ['sendgrid', 'EMAIL,CITY\na@x.example,London\n', 'There is no column email and firstname or'],
       ['postmark', 'email2\nx\n', 'There is no column emailaddress or email'],
       ['plain', 'email\n"a@x.example\n', 'Quote Not Closed'],
     ])('refuses a file that is not of %s: %j', async (preset, stdin, message) => {

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -42,16 +44,16 @@ describe('opt-in-delivery-mcp', () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
 
-  const environment = (key: string) => ({
+  const environment = (key: string, url = service.url) => ({
     PATH: process.env.PATH!,
     DELIVERY_API_KEY: key,
-    DELIVERY_BASE_URL: service.url,
+    DELIVERY_BASE_URL: url,
   });
   /** The official client, and the server as its child process. */
-  const connect = async (args: string[] = [], key = secret) => {
+  const connect = async (args: string[] = [], key = secret, url = service.url) => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     clients.push(client);
-    const command = { command: process.execPath, args: [PROGRAM, ...args], env: environment(key) };
+    const command = { command: process.execPath, args: [PROGRAM, ...args], env: environment(key, url) };
     await client.connect(new StdioClientTransport(command));
     return client;
   };
@@ -130,6 +132,30 @@ describe('opt-in-delivery-mcp', () => {
     expect(await call(client, 'send_sms', { to: '+14155550100', body: 'Hello' })).toMatchObject({
       error: expect.stringMatching(/^400 /),
     });
+  });
+
+  it('says how to repeat a send of which it is unknown whether it arrived', async () => {
+    const keys: unknown[] = [];
+    // A wait for which it does not wait.
+    const proxy = createServer(({ headers }, response) => {
+      keys.push(headers['idempotency-key']);
+      response.writeHead(504, { 'Retry-After': '60' }).end('<h1>Sorry</h1>');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      const client = await connect(['--allow-send'], 'sk_test_of_nobody', `http://127.0.0.1:${port}`);
+      const sms = { to: '+14155550100', body: 'Hello' };
+      const hint = 'It may have been sent: repeat it with the idempotencyKey';
+      const reason = '504 Gateway Timeout: The service responded with status 504';
+      expect(await call(client, 'send_sms', sms)).toEqual({ error: `${reason}. ${hint} ${String(keys[0])}` });
+      expect(await call(client, 'list_messages')).toEqual({ error: reason });
+    } finally {
+      await new Promise((resolve) => {
+        proxy.close(resolve);
+        proxy.closeAllConnections();
+      });
+    }
   });
 
   it.each([

@@ -53,9 +53,21 @@ export function apiKeyOf({ env }: Terminal): string {
 export const clientOf = (terminal: Terminal): DeliveryClient =>
   new DeliveryClient({ apiKey: apiKeyOf(terminal), baseUrl: baseUrlOf(terminal) });
 
+/** Control characters are escaped, those as well that JSON allows. */
 export const printJson = ({ stdout }: Terminal, value: unknown): void => {
-  stdout(`${JSON.stringify(value)}\n`);
+  stdout(`${JSON.stringify(value).replace(CONTROLS, escaped)}\n`);
 };
+
+/** Control characters, and those that change the direction of text or do not show. */
+const CONTROLS = /[\p{Cc}\p{Cf}]/gu;
+
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, i) => {
+    return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;
+  }).join('');
+
+/** What others wrote must not control the terminal. */
+export const printable = (text: string): string => text.replace(CONTROLS, ' ');
 
 const COLOURS = { red: 31, green: 32, yellow: 33, dim: 2 };
 

@@ -8,6 +8,7 @@ import {
   EXIT,
   type ExitCode,
   parse,
+  printable,
   printJson,
   type Terminal,
   UsageError,
@@ -167,5 +168,5 @@ const COLOUR_OF = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 
 function lineOf({ name, state, detail, hint }: Check, terminal: Terminal): string {
   const label = coloured(terminal, COLOUR_OF[state], state.padEnd(7));
-  return `${label}  ${name.padEnd(7)}  ${detail}\n${hint === undefined ? '' : `${' '.repeat(18)}${hint}\n`}`;
+  return `${label}  ${name.padEnd(7)}  ${printable(detail)}\n${hint === undefined ? '' : `${' '.repeat(18)}${hint}\n`}`;
 }

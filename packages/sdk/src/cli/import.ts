@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
-import { parse as parseCsv } from 'csv-parse';
+import { CsvError, parse as parseCsv } from 'csv-parse';
 
 import type { ContactFields, DeliveryClient } from '../index.js';
-import { clientOf, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
-import { columnName, PRESETS, type Row } from './import-presets.js';
+import { clientOf, EXIT, type ExitCode, parse, printable, printJson, type Terminal, UsageError } from './command.js';
+import { columnName, type Preset, PRESETS, type Reading } from './import-presets.js';
 
 const OPTIONS = {
   preset: { type: 'string', default: 'plain' },
@@ -43,8 +43,7 @@ export async function importFile(args: string[], terminal: Terminal): Promise<Ex
   if (!preset) throw new UsageError(`${values.preset} is not a preset: ${Object.keys(PRESETS).join(', ')}`);
   const client = values['dry-run'] ? null : clientOf(terminal);
   const run = new ImportRun(client, terminal, { listId: values.list, tags: values.tag });
-  for await (const { record, info } of rowsOf(file, terminal, preset.addressColumns))
-    await run.add(info.lines, preset.read(record));
+  for await (const { line, reading } of readingsOf(file, terminal, preset)) await run.add(line, reading);
   const report = await run.finish();
   if (values.json) printJson(terminal, report);
   else terminal.stdout(summaryOf(report, client === null));
@@ -70,7 +69,7 @@ class ImportRun {
     private readonly additions: { listId?: string; tags?: string[] },
   ) {}
 
-  async add(line: number, reading: ReturnType<(typeof PRESETS)[string]['read']>): Promise<void> {
+  async add(line: number, reading: Reading): Promise<void> {
     this.report.rows++;
     if ('error' in reading) this.fail(line, reading.error);
     else if ('skip' in reading) this.report.skipped++;
@@ -102,40 +101,43 @@ class ImportRun {
 
   private fail(line: number, message: string): void {
     this.report.errors++;
-    this.terminal.stderr(`line ${line}: ${message}\n`);
+    this.terminal.stderr(`line ${line}: ${printable(message)}\n`);
   }
 }
 
-interface NumberedRow {
-  record: Row;
-  /** `lines`: the number of the row's last line. */
-  info: { lines: number };
+interface NumberedReading {
+  /** The number of the row's last line. */
+  line: number;
+  reading: Reading;
 }
 
-async function* rowsOf(file: string, { stdin }: Terminal, addressColumns: string[]): AsyncGenerator<NumberedRow> {
-  const parser = parseCsv({
-    bom: true,
-    info: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    trim: true,
-    columns: (header: string[]) => {
-      const columns = header.map(columnName);
-      if (!addressColumns.some((name) => columns.includes(name)))
-        throw new UsageError(
-          `There is no column ${addressColumns.join(' or ')} in the first line: is the preset right?`,
-        );
-      return columns;
-    },
-  });
+async function* readingsOf(file: string, { stdin }: Terminal, preset: Preset): AsyncGenerator<NumberedReading> {
+  const parser = parseCsv({ bom: true, info: true, skip_empty_lines: true, relax_column_count: true, trim: true });
   const input: Readable = file === '-' ? Readable.from(stdin) : createReadStream(file);
   input.on('error', (error) => parser.destroy(new UsageError(error.message))).pipe(parser);
+  let columns: string[] | undefined;
   try {
-    yield* parser as AsyncIterable<NumberedRow>;
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (columns) yield { line: info.lines, reading: readingOf(columns, record, preset) };
+      else columns = columnsOf(record, preset);
+    }
   } catch (error) {
     // A fault of the file, such as a quote that is not closed; the message names the line.
-    throw (error as { code?: string }).code?.startsWith('CSV_') ? new UsageError((error as Error).message) : error;
+    throw error instanceof CsvError ? new UsageError(error.message) : error;
   }
+}
+
+function columnsOf(header: string[], { layouts }: Preset): string[] {
+  const columns = header.map(columnName);
+  if (layouts.some((names) => names.every((name) => columns.includes(name)))) return columns;
+  const wanted = layouts.map((names) => names.join(' and ')).join(' or ');
+  throw new UsageError(`There is no column ${wanted} in the first line: is the preset right?`);
+}
+
+/** With a cell too few or too many, an opt-out may stand in another column, or in none. */
+function readingOf(columns: string[], cells: string[], { read }: Preset): Reading {
+  if (cells.length !== columns.length) return { error: `has ${cells.length} cells, the header ${columns.length}` };
+  return read(Object.fromEntries(columns.map((name, i) => [name, cells[i]])));
 }
 
 function summaryOf(report: Report, isDryRun: boolean): string {

@@ -1,9 +1,9 @@
 import { ApiError, ConnectionError } from '../index.js';
-import { EXIT, type ExitCode, type Terminal, UsageError } from './command.js';
+import { EXIT, type ExitCode, printable, type Terminal, UsageError } from './command.js';
 import { doctor } from './doctor.js';
 import { importFile } from './import.js';
 import { PRESETS } from './import-presets.js';
-import { send } from './send.js';
+import { send, UnansweredSend } from './send.js';
 import { suppress } from './suppress.js';
 import { tail } from './tail.js';
 
@@ -15,12 +15,15 @@ const COMMANDS: Record<string, (args: string[], terminal: Terminal) => Promise<E
   doctor,
 };
 
+/** What a proxy responds with if the service does not. */
+const UNANSWERED = new Set([502, 503, 504]);
+
 const USAGE = `Usage: opt-in-delivery <command> [options]
 
 send --to ADDRESS --from ADDRESS --subject TEXT [--text TEXT|-] [--html FILE] [--attach FILE]… [--cc|--bcc ADDRESS]…
      [--from-name TEXT] [--reply-to ADDRESS] [--template ID] [--variables JSON] [--tag TAG]… [--schedule TIME]
      [--idempotency-key KEY]                         the text is read from standard input if there is no other content
-send --sms --to NUMBER [--text TEXT|-] [--schedule TIME]
+send --sms --to NUMBER [--text TEXT|-] [--schedule TIME] [--idempotency-key KEY]
 tail [-n LINES] [--interval SECONDS] [--tag TAG] [--search TEXT] [--once]
 suppress add|check ADDRESS… [--file FILE|-]
 import FILE|- [--preset ${Object.keys(PRESETS).join('|')}]
@@ -28,7 +31,7 @@ import FILE|- [--preset ${Object.keys(PRESETS).join('|')}]
 doctor [--from ADDRESS] [--webhook URL]
 
 --json prints JSON. The environment holds DELIVERY_API_KEY, DELIVERY_BASE_URL (http://localhost:3000) and DELIVERY_FROM.
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the service cannot be reached.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no answer: it may have been done.
 `;
 
 /** Runs a command line without the name of the program, and never throws. */
@@ -47,24 +50,26 @@ export async function run(args: string[], terminal: Terminal): Promise<ExitCode>
   }
 }
 
-function explain(error: unknown, { stderr }: Terminal): ExitCode {
-  if (error instanceof UsageError) {
-    stderr(`${error.message}\nopt-in-delivery --help shows the usage.\n`);
-    return EXIT.usage;
+function explain(error: unknown, terminal: Terminal): ExitCode {
+  const print = (line: string) => {
+    terminal.stderr(`${printable(line)}\n`);
+  };
+  if (error instanceof UnansweredSend) {
+    const code = terminal.signal.aborted ? EXIT.unreachable : explain(error.cause, terminal);
+    if (terminal.signal.aborted) print('Interrupted');
+    print(`It may have been sent: to be safe, repeat it with --idempotency-key ${error.idempotencyKey}`);
+    return code;
   }
-  if (error instanceof ConnectionError) {
-    const { idempotencyKey } = error;
-    const hint = idempotencyKey
-      ? `It may have been sent: to be safe, repeat it with --idempotency-key ${idempotencyKey}\n`
-      : '';
-    stderr(`${error.message}\n${hint}`);
-    return EXIT.unreachable;
+  if (error instanceof UsageError) {
+    print(error.message);
+    print('opt-in-delivery --help shows the usage.');
+    return EXIT.usage;
   }
   if (error instanceof ApiError) {
     const left = error.rateLimit ? ` (${error.rateLimit.remaining} of ${error.rateLimit.limit} left today)` : '';
-    stderr(`${error.message}${left}\n`);
-    return EXIT.refused;
+    print(`${error.message}${left}`);
+    return UNANSWERED.has(error.status) ? EXIT.unreachable : EXIT.refused;
   }
-  stderr(`${error instanceof Error ? error.message : String(error)}\n`);
-  return EXIT.refused;
+  print(error instanceof Error ? error.message : String(error));
+  return error instanceof ConnectionError ? EXIT.unreachable : EXIT.refused;
 }

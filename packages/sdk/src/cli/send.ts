@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+import { DeliveryError } from '../index.js';
 import { clientOf, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
 
 const OPTIONS = {
@@ -25,16 +26,31 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values'];
 
+/** A send that may have been accepted although it failed (`cause`) or was interrupted. */
+export class UnansweredSend extends Error {
+  constructor(
+    cause: unknown,
+    readonly idempotencyKey: string,
+  ) {
+    super('The send was not answered', { cause });
+  }
+}
+
 /** Sends one e-mail or SMS. */
 export async function send(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = parse(args, OPTIONS);
   if (positionals.length > 0) throw new UsageError(`${positionals[0] ?? ''} is not an option`);
   if (!values.to) throw new UsageError('--to is missing');
   const client = clientOf(terminal);
-  const options = { idempotencyKey: values['idempotency-key'], signal: terminal.signal };
-  const queued = values.sms
-    ? await client.sms.send(await smsOf(values, values.to, terminal), options)
-    : await client.emails.send(await emailOf(values, values.to, terminal), options);
+  const { 'idempotency-key': idempotencyKey = crypto.randomUUID() } = values;
+  const options = { idempotencyKey, signal: terminal.signal };
+  const call = values.sms
+    ? client.sms.send(await smsOf(values, values.to, terminal), options)
+    : client.emails.send(await emailOf(values, values.to, terminal), options);
+  const queued = await call.catch((error: unknown) => {
+    const mayBeQueued = error instanceof DeliveryError ? error.mayHaveSucceeded : terminal.signal.aborted;
+    throw mayBeQueued ? new UnansweredSend(error, idempotencyKey) : error;
+  });
   if (values.json) printJson(terminal, queued);
   else terminal.stdout(`Queued ${queued.messageLogId}\n`);
   return EXIT.ok;

@@ -2,7 +2,17 @@ import { text } from 'node:stream/consumers';
 import { readFile } from 'node:fs/promises';
 
 import type { DeliveryClient } from '../index.js';
-import { clientOf, coloured, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
+import {
+  clientOf,
+  coloured,
+  EXIT,
+  type ExitCode,
+  parse,
+  printable,
+  printJson,
+  type Terminal,
+  UsageError,
+} from './command.js';
 
 const OPTIONS = { file: { type: 'string' } } as const;
 const BATCH = 500;
@@ -67,8 +77,9 @@ async function check(client: DeliveryClient, addresses: string[]): Promise<Outco
 }
 
 function lineOf({ address, status, error }: Outcome, terminal: Terminal): string {
-  if (error !== null) return `${coloured(terminal, 'red', 'refused')}  ${address}  ${error}\n`;
-  return `${coloured(terminal, status === 'active' ? 'green' : 'yellow', status ?? 'no contact')}  ${address}\n`;
+  const shown = printable(address);
+  if (error !== null) return `${coloured(terminal, 'red', 'refused')}  ${shown}  ${printable(error)}\n`;
+  return `${coloured(terminal, status === 'active' ? 'green' : 'yellow', status ?? 'no contact')}  ${shown}\n`;
 }
 
 /** One address a line; `-` is standard input. */

@@ -1,7 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { DeliveryClient, Message, MessageFilters } from '../index.js';
-import { clientOf, coloured, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
+import {
+  clientOf,
+  coloured,
+  EXIT,
+  type ExitCode,
+  parse,
+  printable,
+  printJson,
+  type Terminal,
+  UsageError,
+} from './command.js';
 
 const OPTIONS = {
   lines: { type: 'string', short: 'n', default: '10' },
@@ -17,12 +27,17 @@ const OVERLAP_MS = 60_000;
 /** Changes of older messages are not followed: what is scheduled would have every poll read all that was sent since. */
 const FOLLOWED_MS = 3_600_000;
 
+/** In seconds. A shorter one would keep the service busy, and a timer of over 24 days fires at once. */
+const [SHORTEST_INTERVAL, LONGEST_INTERVAL] = [0.05, 86_400];
+
 const UNFINISHED = new Set<Message['status']>(['queued', 'sending', 'sent']);
 
 /** Prints the latest messages of the key, then new ones and changes of their status, until it is interrupted. */
 export async function tail(args: string[], terminal: Terminal): Promise<ExitCode> {
   const { values } = parse(args, OPTIONS);
   const [lines, interval] = [numberOf('lines', values.lines), numberOf('interval', values.interval)];
+  if (interval < SHORTEST_INTERVAL || interval > LONGEST_INTERVAL)
+    throw new UsageError(`--interval must be ${SHORTEST_INTERVAL} to ${LONGEST_INTERVAL} seconds`);
   const filters = { tag: values.tag, search: values.search };
   const show = (message: Message) => {
     if (values.json) printJson(terminal, message);
@@ -86,9 +101,6 @@ function lineOf({ id, createdAt, status, channel, to, subject, error }: Message,
   const what = printable(subject ?? channel);
   return `${createdAt}  ${shown}  ${id}  ${printable(to)}  ${what}${error === null ? '' : `  ${printable(error)}`}\n`;
 }
-
-/** What others wrote must not control the terminal. */
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 function numberOf(name: string, value: string): number {
   if (!/^\d+(?:\.\d+)?$/.test(value)) throw new UsageError(`--${name} is not a number`);
