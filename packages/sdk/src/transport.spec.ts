@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { ApiError, type ClientOptions, ConnectionError, DeliveryClient, TimeoutError } from './index.js';
@@ -153,18 +155,13 @@ describe('a call', () => {
     }
   });
 
-  it.each([
-    [[400], false],
-    [[429], false],
-    [[408], true],
-    [[504], true],
-    [[504, 401], true],
-  ])('says after %j whether it may have succeeded: %j', async (statuses, mayHaveSucceeded) => {
-    const { client } = clientOf(
-      statuses.map((status) => json(REFUSAL, status, { 'Retry-After': '0' })),
-      { maxRetries: statuses.length - 1 },
-    );
-    expect(await failure(client.emails.send(EMAIL))).toMatchObject({ status: statuses.at(-1), mayHaveSucceeded });
+  it('says whether one of its requests may have had its effect', async () => {
+    const cases = { '400': false, '429': false, '408': true, '504': true, '504 401': true };
+    for (const [statuses, mayHaveSucceeded] of Object.entries(cases)) {
+      const responses = statuses.split(' ').map((status) => json(REFUSAL, Number(status), { 'Retry-After': '0' }));
+      const { client } = clientOf(responses, { maxRetries: responses.length - 1 });
+      expect(await failure(client.emails.send(EMAIL))).toMatchObject({ mayHaveSucceeded });
+    }
   });
 
   it('does not follow a redirect', async () => {
@@ -199,13 +196,10 @@ const silence = ({ signal }: RequestInit) =>
   });
 
 /** Responds after timers that are due have fired, unless the call was ended. */
-const slow = ({ signal }: RequestInit) =>
-  new Promise<Response>((resolve, reject) => {
-    setTimeout(() => {
-      if (signal?.aborted) reject(signal.reason as Error);
-      else json(QUEUED, 201)().then(resolve, reject);
-    }, 5);
-  });
+const slow = async ({ signal }: RequestInit) => {
+  await pause(5, undefined, { signal: signal ?? undefined });
+  return json(QUEUED, 201)();
+};
 
 describe('the end of a call', () => {
   it('comes with its time limit', async () => {
