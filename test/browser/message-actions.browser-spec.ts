@@ -70,7 +70,8 @@ describe('Scheduled, canceled and resent messages', () => {
     await page.reload();
     await row.getByRole('link').click();
     await page.getByText('Queued for 24 Dec 2026, 09:00').waitFor();
-    await page.getByText('Scheduled for 24 Dec 2026, 09:00:00').waitFor();
+    await page.getByText('Scheduled for', { exact: true }).waitFor();
+    await page.getByText('24 Dec 2026, 09:00:00').first().waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('checkbox', { name: 'Scheduled only', checked: false }).waitFor();

@@ -95,7 +95,12 @@ export class SentinelRedis {
   }
 
   async untilFailedOver(): Promise<void> {
-    await waitFor('the failover', async () => (await this.replica.client.role())[0] === 'master', 60_000);
+    const isMaster = () =>
+      this.replica.client.role().then(
+        ([role]) => role === 'master',
+        () => false, // Sentinels close all connections to a server whose role they change
+      );
+    await waitFor('the failover', isMaster, 60_000);
   }
 
   async stop(): Promise<void> {
