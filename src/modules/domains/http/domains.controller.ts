@@ -75,7 +75,7 @@ export class DomainsController {
 
   /** Looks up what DNS has now at the names of the domain's records. The checks of the domain stay as they are. */
   @Get(':id/published-records')
-  @OperationId('lookUpDomainRecords')
+  @OperationId('getPublishedRecords')
   @Session()
   @Header('Cache-Control', 'no-store')
   @ApiOkResponse({ type: PublishedRecordsResponse })

@@ -32,7 +32,7 @@ export class WebhookDeliveriesController {
 
   /** Returns the names of the headers with which receivers verify requests; they contain the operator's brand. */
   @Get('signature')
-  @OperationId('describeWebhookSignature')
+  @OperationId('getWebhookSignature')
   @Session()
   @ApiOkResponse({ type: WebhookSignatureResponse })
   signature(): WebhookSignatureResponse {
