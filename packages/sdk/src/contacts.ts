@@ -1,3 +1,4 @@
+import { at, LARGEST_PAGE, rowsOf } from './paging.js';
 import type { CallOptions, Transport } from './transport.js';
 import type {
   Contact,
@@ -9,8 +10,6 @@ import type {
   ContactPageOptions,
 } from './types.js';
 
-const LARGEST_PAGE = 100;
-
 /**
  * `client.contacts`. Reading needs the scope `contacts:read`, writing `contacts:write`. An id that does not exist is an
  * ApiError with status 404.
@@ -19,12 +18,8 @@ export class Contacts {
   constructor(private readonly transport: Transport) {}
 
   /** All contacts that the filters select, newest first; pages are fetched when the loop reaches them. */
-  async *list(filters: ContactFilters = {}, options?: CallOptions): AsyncGenerator<Contact, void, undefined> {
-    for (let page = 1; ; page++) {
-      const { items, totalPages } = await this.page({ ...filters, page, limit: LARGEST_PAGE }, options);
-      yield* items;
-      if (page >= totalPages) return;
-    }
+  list(filters: ContactFilters = {}, options?: CallOptions): AsyncGenerator<Contact, void, undefined> {
+    return rowsOf((page) => this.page({ ...filters, page, limit: LARGEST_PAGE }, options));
   }
 
   /** One page, newest first. */
@@ -85,5 +80,3 @@ export class Contacts {
     );
   }
 }
-
-const at = (id: string) => ({ params: { path: { id } } });

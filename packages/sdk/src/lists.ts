@@ -1,19 +1,14 @@
+import { at, LARGEST_PAGE, rowsOf } from './paging.js';
 import type { CallOptions, Transport } from './transport.js';
 import type { List, ListPage, ListPageOptions } from './types.js';
-
-const LARGEST_PAGE = 100;
 
 /** `client.lists`: lists of contacts. Reading needs the scope `contacts:read`, writing `contacts:write`. */
 export class Lists {
   constructor(private readonly transport: Transport) {}
 
   /** All lists, newest first; pages are fetched when the loop reaches them. */
-  async *list(options?: CallOptions): AsyncGenerator<List, void, undefined> {
-    for (let page = 1; ; page++) {
-      const { items, totalPages } = await this.page({ page, limit: LARGEST_PAGE }, options);
-      yield* items;
-      if (page >= totalPages) return;
-    }
+  list(options?: CallOptions): AsyncGenerator<List, void, undefined> {
+    return rowsOf((page) => this.page({ page, limit: LARGEST_PAGE }, options));
   }
 
   /** One page, newest first. */
@@ -44,5 +39,3 @@ export class Lists {
     return this.transport.call((init) => this.transport.api.DELETE('/api/lists/{id}', { ...init, ...at(id) }), options);
   }
 }
-
-const at = (id: string) => ({ params: { path: { id } } });

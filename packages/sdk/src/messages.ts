@@ -1,4 +1,5 @@
 import { textOf } from './encode.js';
+import { at, LARGEST_PAGE } from './paging.js';
 import type { CallOptions, Transport } from './transport.js';
 import type {
   CanceledMessages,
@@ -12,8 +13,6 @@ import type {
   MessageTotalsFilters,
   Time,
 } from './types.js';
-
-const LARGEST_PAGE = 100;
 
 /**
  * `client.messages`: the e-mails and SMS that this key has sent. Reading needs the scope `read_events`, canceling and
@@ -92,8 +91,6 @@ export class Messages {
     );
   }
 }
-
-const at = (id: string) => ({ params: { path: { id } } });
 
 function queryOf<Filters extends MessageFilters>({ status, scheduled, from, to, ...others }: Filters) {
   const statuses: readonly MessageStatus[] | undefined = typeof status === 'string' ? [status] : status;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { DeliveryClient } from '../index.js';
@@ -52,6 +53,12 @@ export function apiKeyOf({ env }: Terminal): string {
 
 export const clientOf = (terminal: Terminal): DeliveryClient =>
   new DeliveryClient({ apiKey: apiKeyOf(terminal), baseUrl: baseUrlOf(terminal) });
+
+/** The file that an option names. */
+export const readInput = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
+    throw new UsageError((error as Error).message);
+  });
 
 /** Control characters are escaped, those as well that JSON allows. */
 export const printJson = ({ stdout }: Terminal, value: unknown): void => {

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { DeliveryError } from '../index.js';
-import { clientOf, EXIT, type ExitCode, parse, printJson, type Terminal, UsageError } from './command.js';
+import { clientOf, EXIT, type ExitCode, parse, printJson, readInput, type Terminal, UsageError } from './command.js';
 
 const OPTIONS = {
   to: { type: 'string' },
@@ -74,7 +73,7 @@ async function emailOf(values: Values, to: string, terminal: Terminal) {
     bcc: values.bcc,
     subject: values.subject,
     text: await textOf(values, terminal),
-    html: values.html === undefined ? undefined : (await read(values.html)).toString(),
+    html: values.html === undefined ? undefined : (await readInput(values.html)).toString(),
     templateId: values.template,
     variables: values.variables === undefined ? undefined : variablesIn(values.variables),
     attachments: values.attach && (await Promise.all(values.attach.map(attachmentOf))),
@@ -97,9 +96,7 @@ function variablesIn(json: string): Record<string, unknown> {
   }
 }
 
-const attachmentOf = async (path: string) => ({ filename: basename(path), content: new Uint8Array(await read(path)) });
-
-const read = (path: string): Promise<Buffer> =>
-  readFile(path).catch((error: unknown) => {
-    throw new UsageError((error as Error).message);
-  });
+const attachmentOf = async (path: string) => ({
+  filename: basename(path),
+  content: new Uint8Array(await readInput(path)),
+});

@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { readFile } from 'node:fs/promises';
 
 import type { DeliveryClient } from '../index.js';
 import {
@@ -10,6 +9,7 @@ import {
   parse,
   printable,
   printJson,
+  readInput,
   type Terminal,
   UsageError,
 } from './command.js';
@@ -85,14 +85,9 @@ function lineOf({ address, status, error }: Outcome, terminal: Terminal): string
 /** One address a line; `-` is standard input. */
 async function addressesIn(file: string | undefined, { stdin }: Terminal): Promise<string[]> {
   if (file === undefined) return [];
-  const lines = file === '-' ? await text(stdin as NodeJS.ReadableStream) : await read(file);
+  const lines = file === '-' ? await text(stdin as NodeJS.ReadableStream) : (await readInput(file)).toString();
   return lines
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
-
-const read = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError((error as Error).message);
-  });
