@@ -48,34 +48,40 @@ export class ApplySimulatedReports {
   async applyDue(stopping: AbortSignal, onApplied: (events: readonly StoredEvent[]) => void): Promise<void> {
     while (!stopping.aborted) {
       const due = await this.reports.listDueAcrossAccounts(this.clock.now(), BATCH_SIZE);
-      for (const part of [due.filter(isEvent), ...chunk(due.filter(isAct), ACTS_AT_ONCE)])
-        onApplied(await this.applyOrPostpone(part));
+      const [events, acts] = [due.filter(isEvent), due.filter((report) => !isEvent(report))];
+      if (events.length > 0) {
+        const applied: StoredEvent[] = [];
+        await this.applyOrPostpone(events, async (some) => void applied.push(...(await this.apply(some))));
+        onApplied(applied);
+      }
+      for (const some of chunk(acts, ACTS_AT_ONCE)) await this.applyOrPostpone(some, (reports) => this.act(reports));
       if (due.length < BATCH_SIZE) return;
     }
   }
 
   /** What fails together is applied one by one, so that a report that always fails delays no others. */
-  private async applyOrPostpone(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
+  private async applyOrPostpone(
+    reports: readonly SimulatedReport[],
+    apply: (reports: readonly SimulatedReport[]) => Promise<void>,
+  ): Promise<void> {
     try {
-      return await this.apply(reports);
+      await apply(reports);
     } catch (error) {
       if (this.faults.isUnavailable(error)) throw error;
       const [report, second] = reports;
-      if (!report || second) return (await inTurn(reports, (one) => this.applyOrPostpone([one]))).flat();
-      await this.postpone(report, error as Error);
-      return [];
+      if (report && !second) await this.postpone(report, error as Error);
+      else for (const one of reports) await this.applyOrPostpone([one], apply);
     }
   }
 
-  private async apply(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
-    if (reports.some(isEvent)) return this.applyAsEvents(reports);
+  /** A report is removed after the act, which is idempotent: a crash does not lose it. */
+  private async act(reports: readonly SimulatedReport[]): Promise<void> {
     await Promise.all(reports.map((report) => this.recipient.act(report)));
     await this.transactions.run(() => this.reports.take(reports));
-    return [];
   }
 
   /** A report is removed in the transaction that applies it: a crash neither loses nor repeats it. */
-  private async applyAsEvents(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
+  private async apply(reports: readonly SimulatedReport[]): Promise<StoredEvent[]> {
     const events = new Map<string, AccountEvent>();
     for (const report of reports) {
       const event = toAccountEvent(
@@ -101,13 +107,6 @@ export class ApplySimulatedReports {
 }
 
 const isEvent = ({ report }: SimulatedReport): boolean => EVENTS[report] !== undefined;
-const isAct = (report: SimulatedReport): boolean => !isEvent(report);
-
-async function inTurn<T, Result>(items: readonly T[], use: (item: T) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await use(item));
-  return results;
-}
 
 const keyOf = ({ messageId, report }: SimulatedReport): string => eventKey(SIMULATOR, messageId, report);
 
