@@ -14,3 +14,7 @@ export function testAccountIdOf(accountId: string): string {
   const digits = (BigInt(`0x${digest}`) % DIGITS_SIZE).toString(36).padStart(DIGITS, '0');
   return accountId.slice(0, PREFIX_LENGTH) + digits;
 }
+
+/** The account whose data a session lists: its own or, with `test=true`, its test account. */
+export const listedAccountId = (accountId: string, { test }: { test?: 'true' }): string =>
+  test === undefined ? accountId : testAccountIdOf(accountId);

@@ -51,7 +51,7 @@ import { SourceController } from './http/source.controller.js';
 import { SendingLimits } from './infrastructure/sending-limits.js';
 import { SesEmailProvider } from './infrastructure/ses-email-provider.js';
 import { SesTracking } from './infrastructure/ses-tracking.js';
-import { SimulatedProvider } from './infrastructure/simulated-provider.js';
+import { SimulatorMessageProvider } from './infrastructure/simulator-message-provider.js';
 import { SmtpEmailProvider } from './infrastructure/smtp-email-provider.js';
 import { SnsSmsProvider } from './infrastructure/sns-sms-provider.js';
 import { SharedSendingRate } from './infrastructure/shared-sending-rate.js';
@@ -111,7 +111,7 @@ import { LeaseRenewal } from './jobs/lease-renewal.js';
     SmsDeliveryProcessor,
     LeaseRenewal,
     FailurePolicy,
-    SimulatedProvider,
+    SimulatorMessageProvider,
     SmtpEmailProvider,
     SesEmailProvider,
     SnsSmsProvider,

@@ -1,2 +1,7 @@
 export { type SimulatedMessage, Simulator } from './application/simulator.service.js';
-export { isSimulated, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER, SIMULATOR } from './domain/simulation.js';
+export {
+  isSimulatedRecipient,
+  isSimulatedSuppression,
+  SIMULATED_ORIGINATION_NUMBER,
+  SIMULATOR,
+} from './domain/simulation.js';

@@ -1,13 +1,13 @@
 import type { Caller } from '../../../platform/http/access/caller.js';
-import { testAccountIdOf } from '../../../shared/test-account.js';
+import { listedAccountId } from '../../../shared/test-account.js';
 import { inEitherAccount } from '../application/in-either-account.js';
 import type { MessageLog } from '../domain/message-log.js';
 
 const isTestKey = (caller: Caller): boolean => caller.kind === 'key' && caller.testOf !== null;
 
 /** The account whose messages the caller lists. A test key has nothing but test messages. */
-export const listedAccount = (caller: Caller, { test }: { test?: 'true' }): string =>
-  test === undefined || isTestKey(caller) ? caller.accountId : testAccountIdOf(caller.accountId);
+export const listedAccount = (caller: Caller, filter: { test?: 'true' }): string =>
+  isTestKey(caller) ? caller.accountId : listedAccountId(caller.accountId, filter);
 
 /** Calls `use` with the account of a message that is named by its id: a session has live and test messages. */
 export const withAccountOf = <T>(caller: Caller, use: (accountId: string) => Promise<T>): Promise<T> =>

@@ -28,8 +28,8 @@ export class MessagesController {
 
   /**
    * Lists messages, newest first. A key sees the messages that it sent, a session all messages of the account: the live
-   * ones or, with `test=true`, the test ones. A page
-   * may have fewer items than `limit`, even none, and still a `nextCursor`: the list ends when that is null.
+   * ones or, with `test=true`, the test ones. A page may have fewer items than `limit`, even none, and still a
+   * `nextCursor`: the list ends when that is null.
    */
   @Get()
   @RequireScopeOrSession('read_events')

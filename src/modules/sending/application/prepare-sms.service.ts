@@ -4,7 +4,7 @@ import { DomainError } from '../../../shared/domain-error.js';
 import { scheduledTime } from '../../../shared/schedule.js';
 import { type NewGroup, plainGroup } from '../../messages/index.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
-import { isSimulated, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER } from '../../simulator/index.js';
+import { isSimulatedRecipient, isSimulatedSuppression, SIMULATED_ORIGINATION_NUMBER } from '../../simulator/index.js';
 import { SmsSandbox } from '../../sms/index.js';
 import { SuppressionList } from '../../suppression/index.js';
 import type { SmsRequest } from '../domain/send-request.js';
@@ -57,7 +57,7 @@ export class PrepareSms {
       throw DomainError.invalid('No origination number is set for this account', 'no_origination_number');
     }
     await this.requireNotSuppressed(accountId, number, false);
-    if (!isSimulated('sms', number)) await this.sandbox.requireReachable(accountId, provider, number);
+    if (!isSimulatedRecipient('sms', number)) await this.sandbox.requireReachable(accountId, provider, number);
     return originationNumber;
   }
 

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { SubmissionCheck } from '../../../shared/submission-check.js';
 import { ProviderDirectory } from '../../provider-settings/index.js';
 import { SenderDirectory } from '../../senders/index.js';
-import { isSimulated } from '../../simulator/index.js';
+import { isSimulatedRecipient } from '../../simulator/index.js';
 import { TrackHtml } from '../../tracking/index.js';
 import { MessageProvider, type OutgoingMessage, type ProviderReceipt } from '../application/ports/message-provider.js';
 import { TransientDeliveryError } from '../domain/delivery-error.js';
 import { SesEmailProvider } from './ses-email-provider.js';
-import { SimulatedProvider } from './simulated-provider.js';
+import { SimulatorMessageProvider } from './simulator-message-provider.js';
 import { SmtpEmailProvider } from './smtp-email-provider.js';
 import { SnsSmsProvider } from './sns-sms-provider.js';
 import { tracked } from './tracked-message.js';
@@ -26,14 +26,14 @@ export class AccountMessageProvider extends MessageProvider {
     private readonly ses: SesEmailProvider,
     private readonly smtp: SmtpEmailProvider,
     private readonly sns: SnsSmsProvider,
-    private readonly simulator: SimulatedProvider,
+    private readonly simulator: SimulatorMessageProvider,
     private readonly trackHtml: TrackHtml,
   ) {
     super();
   }
 
   async send(message: OutgoingMessage, check: SubmissionCheck): Promise<ProviderReceipt> {
-    if (isSimulated(message.channel, message.normalisedRecipient)) return this.simulator.send(message, check);
+    if (isSimulatedRecipient(message.channel, message.normalisedRecipient)) return this.simulator.send(message, check);
     return message.channel === 'email' ? this.sendEmail(message, check) : this.sendSms(message, check);
   }
 

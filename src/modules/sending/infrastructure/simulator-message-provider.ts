@@ -8,7 +8,7 @@ import { RecipientSuppressedError, suppressedText } from '../domain/submission-r
 
 /** Submits to the simulator instead of a provider. */
 @Injectable()
-export class SimulatedProvider {
+export class SimulatorMessageProvider {
   constructor(private readonly simulator: Simulator) {}
 
   async send(message: OutgoingMessage, check: SubmissionCheck): Promise<ProviderReceipt> {

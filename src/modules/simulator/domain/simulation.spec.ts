@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { isSimulated, isSimulatedSuppression, simulate } from './simulation.js';
+import { isSimulatedRecipient, isSimulatedSuppression, simulate } from './simulation.js';
 
 const reportsOf = (channel: 'email' | 'sms', recipient: string, attempt = 1) => {
   const simulation = simulate(channel, recipient, attempt);
@@ -104,6 +104,6 @@ describe('The simulator', () => {
     ['sms', '+15005550004', true],
     ['sms', '+15005550005', false],
   ] as const)('simulates %s to %s for live keys: %s', (channel, recipient, expected) => {
-    expect(isSimulated(channel, recipient)).toBe(expected);
+    expect(isSimulatedRecipient(channel, recipient)).toBe(expected);
   });
 });

@@ -77,7 +77,7 @@ const BY_NUMBER = new Map<string, Simulation>([
 ]);
 
 /** Whether messages to the normalised recipient are simulated for every key. */
-export const isSimulated = (channel: Channel, recipient: string): boolean =>
+export const isSimulatedRecipient = (channel: Channel, recipient: string): boolean =>
   channel === 'sms' ? BY_NUMBER.has(recipient) : recipient.endsWith(`@${SIMULATOR_DOMAIN}`);
 
 /** What happens to a simulated message to the normalised recipient at its `attempt`th submission, from 1. */
@@ -89,7 +89,7 @@ export function simulate(channel: Channel, recipient: string, attempt: number): 
 
 /** Whether a message to the normalised recipient is simulated, and refused at once. `isTest`: of a test account. */
 export const isSimulatedSuppression = (channel: Channel, recipient: string, isTest: boolean): boolean =>
-  (isTest || isSimulated(channel, recipient)) && simulate(channel, recipient, 1).kind === 'suppressed';
+  (isTest || isSimulatedRecipient(channel, recipient)) && simulate(channel, recipient, 1).kind === 'suppressed';
 
 /** The simulator's id of a message. */
 export const simulatorMessageId = (messageId: string): string => `${messageId}@${SIMULATOR_DOMAIN}`;

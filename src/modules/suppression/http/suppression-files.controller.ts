@@ -7,7 +7,7 @@ import { CurrentCaller, type SessionCaller } from '../../../platform/http/access
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { BodyText, StreamedBody } from '../../../platform/http/streamed-body.js';
 import { OperationId } from '../../../platform/http/operation-id.js';
-import { testAccountIdOf } from '../../../shared/test-account.js';
+import { listedAccountId } from '../../../shared/test-account.js';
 import { ImportSuppressions } from '../application/import-suppressions.service.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { FilterSuppressionsDto } from './dto/list-suppressions.dto.js';
@@ -62,7 +62,7 @@ export class SuppressionFilesController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Query() { search, channel, reason, test }: FilterSuppressionsDto,
   ): Promise<StreamableFile> {
-    const owner = test === undefined ? accountId : testAccountIdOf(accountId);
+    const owner = listedAccountId(accountId, { test });
     const batches = this.suppressions.listAll(owner, { search, channel, reason });
     return this.csvDownloads.of(accountId, { filename: 'suppressions.csv', columns: COLUMNS, batches });
   }

@@ -12,7 +12,7 @@ import type { Response } from 'express';
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
-import { testAccountIdOf } from '../../../shared/test-account.js';
+import { listedAccountId } from '../../../shared/test-account.js';
 import { inEitherAccount } from '../../messages/index.js';
 import { ManageSuppressions } from '../application/manage-suppressions.service.js';
 import { CreateSuppressionDto } from './dto/create-suppression.dto.js';
@@ -59,7 +59,7 @@ export class SuppressionsController {
     @CurrentCaller() { accountId }: SessionCaller,
     @Query() { search, channel, reason, test, ...page }: ListSuppressionsDto,
   ): Promise<SuppressionPageResponse> {
-    const owner = test === undefined ? accountId : testAccountIdOf(accountId);
+    const owner = listedAccountId(accountId, { test });
     return SuppressionPageResponse.from(await this.suppressions.list(owner, { search, channel, reason }, page));
   }
 
