@@ -8,6 +8,7 @@ import { TransactionRunner } from '../../../shared/ports/transaction-runner.js';
 import { nextTurn } from '../../../shared/time-slice.js';
 import { type NamedParts, Template } from '../domain/template.js';
 import { TemplateRepository } from './ports/template.repository.js';
+import { TemplateVersionRepository } from './ports/template-version.repository.js';
 
 /** Parsing takes turns, like previews. */
 @Injectable()
@@ -15,6 +16,7 @@ export class ManageTemplates {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly templates: TemplateRepository,
+    private readonly versions: TemplateVersionRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -34,12 +36,17 @@ export class ManageTemplates {
     return found(await this.templates.find(accountId, id));
   }
 
-  /** Absent parts are kept, null clears. Concurrent changes run one after the other, so that none is lost. */
+  /**
+   * Absent parts are kept, null clears. A change makes a new version. Concurrent changes run one after the other, so
+   * that neither a change nor a version is lost.
+   */
   async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
     return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));
       await nextTurn();
-      template.change(parts, this.clock.now());
+      const former = template.toVersion();
+      if (!template.change(parts, this.clock.now())) return template;
+      await this.versions.add(accountId, id, former);
       await this.templates.save(template);
       return template;
     });

@@ -13,5 +13,8 @@ export const MAX_RENDERED_LENGTH = 1_000_000;
 /** Tags, section repetitions and look-ups per rendered part. */
 export const MAX_RENDER_STEPS = 500_000;
 
+/** Versions of a template that are kept, including the newest. */
+export const MAX_VERSIONS = 100;
+
 /** Of the sample values as JSON: they are read with every look-up of the template. */
 export const MAX_SAMPLE_LENGTH = 20_000;

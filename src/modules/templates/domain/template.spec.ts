@@ -22,6 +22,16 @@ describe('Template', () => {
     expect(template).toMatchObject({ subject: PARTS.subject, html: null, text: 'Hi', updatedAt: new Date(1) });
   });
 
+  it('has a new version after a change of any part, and the same one if nothing changes', () => {
+    const template = create();
+    expect(template.toVersion()).toEqual({ ...PARTS, version: 1, savedAt: new Date(0) });
+    for (const same of [{}, PARTS, { sampleValues: {} }]) expect(template.change(same, new Date(1))).toBe(false);
+    expect(template).toEqual(create());
+    const changes = [{ name: 'Hello' }, { subject: 'Hi' }, { html: 'Hi' }, { text: 'Hi' }, { sampleValues: { a: 1 } }];
+    for (const change of changes) expect(template.change(change, new Date(2))).toBe(true);
+    expect(template).toMatchObject({ version: 6, updatedAt: new Date(2) });
+  });
+
   it.each([
     ['no body', { html: null }, 'html or text is required'],
     ['a malformed part', { text: '{{#a}}' }, 'text: Unclosed section "a"'],

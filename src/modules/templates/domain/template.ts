@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { DomainError } from '../../../shared/domain-error.js';
 import { parseTemplate, TEMPLATE_FIELDS } from './parse-template.js';
 import { MAX_SAMPLE_LENGTH } from './template-limits.js';
@@ -14,6 +16,16 @@ export interface NamedParts extends TemplateParts {
   sampleValues: Record<string, unknown>;
 }
 
+/** What a template contained from one save to the next. */
+export interface TemplateVersion extends NamedParts {
+  /** From 1. */
+  version: number;
+  savedAt: Date;
+}
+
+/** A version in a list, without its bodies. */
+export type TemplateVersionSummary = Pick<TemplateVersion, 'version' | 'name' | 'subject' | 'savedAt'>;
+
 /** The subject and bodies of an e-mail, with {{placeholders}} for values of each recipient. */
 export class Template implements NamedParts {
   id!: string;
@@ -23,23 +35,38 @@ export class Template implements NamedParts {
   html!: string | null;
   text!: string | null;
   sampleValues!: Record<string, unknown>;
+  /** The number of the newest version, which is what the template contains. */
+  version!: number;
   createdAt!: Date;
+  /** When the newest version was saved. */
   updatedAt!: Date;
 
   /** Throws `invalid` for parts that cannot be rendered. */
   static create(id: string, accountId: string, parts: NamedParts, now: Date): Template {
     requireValidParts(parts);
     requireShort(parts.sampleValues);
-    return Object.assign(new Template(), { id, accountId, ...parts, createdAt: now, updatedAt: now });
+    return Object.assign(new Template(), { id, accountId, ...parts, version: 1, createdAt: now, updatedAt: now });
   }
 
-  /** Absent parts are kept. Throws `invalid` like `create`, and then changes nothing. */
-  change(parts: Partial<NamedParts>, now: Date): void {
+  /**
+   * Absent parts are kept. Returns false, and changes nothing, if all parts are what they were. Throws `invalid` like
+   * `create`, and then changes nothing.
+   */
+  change(parts: Partial<NamedParts>, now: Date): boolean {
     const { name = this.name, subject = this.subject, html = this.html, text = this.text } = parts;
     const { sampleValues = this.sampleValues } = parts;
     requireValidParts({ subject, html, text });
     requireShort(sampleValues);
-    Object.assign(this, { name, subject, html, text, sampleValues, updatedAt: now });
+    const changed = { ...this.toVersion(), name, subject, html, text, sampleValues };
+    if (isDeepStrictEqual(changed, this.toVersion())) return false;
+    Object.assign(this, { name, subject, html, text, sampleValues, version: this.version + 1, updatedAt: now });
+    return true;
+  }
+
+  /** What the template contains, as its newest version. */
+  toVersion(): TemplateVersion {
+    const { version, name, subject, html, text, sampleValues, updatedAt } = this;
+    return { version, name, subject, html, text, sampleValues, savedAt: updatedAt };
   }
 
   /** The names of all placeholders and sections, sorted. */

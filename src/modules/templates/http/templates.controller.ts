@@ -64,7 +64,10 @@ export class TemplatesController {
     return TemplateResponse.from(await this.templates.get(accountId, id));
   }
 
-  /** Updates a template. E-mails that were accepted before keep their content. */
+  /**
+   * Updates a template. E-mails that were accepted before keep their content. What the template contained before is
+   * kept as a version.
+   */
   @Patch(':id')
   @Session('admin')
   @BodyLimit(MAX_REQUEST)

@@ -15,6 +15,7 @@ export const TemplateSchema = new EntitySchema<Template>({
     html: { type: 'text', nullable: true },
     text: { type: 'text', nullable: true },
     sampleValues: { type: 'jsonb', name: 'sample_values', default: {} },
+    version: { type: 'integer', default: 1 },
     createdAt: { type: 'timestamptz', name: 'created_at' },
     updatedAt: { type: 'timestamptz', name: 'updated_at' },
   },
