@@ -29,6 +29,8 @@ import { ScheduleMessages1795340000001 } from './1795340000001-schedule-messages
 import { KeepVisibleRecipients1795350000001 } from './1795350000001-keep-visible-recipients.js';
 import { AddTestAccounts1795360000001 } from './1795360000001-add-test-accounts.js';
 import { KeepSampleValues1795370000001 } from './1795370000001-keep-sample-values.js';
+import { KeepTemplateVersions1795380000001 } from './1795380000001-keep-template-versions.js';
+import { KeepResponseHeaders1795390000001 } from './1795390000001-keep-response-headers.js';
 
 /** In the order in which they run. A migration that has landed is never edited. */
 export const MIGRATIONS = [
@@ -63,4 +65,6 @@ export const MIGRATIONS = [
   KeepVisibleRecipients1795350000001,
   AddTestAccounts1795360000001,
   KeepSampleValues1795370000001,
+  KeepTemplateVersions1795380000001,
+  KeepResponseHeaders1795390000001,
 ];

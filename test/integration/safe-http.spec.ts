@@ -51,7 +51,12 @@ describe('SafeHttpClient', () => {
 
   it('posts the bytes and headers it is given, and asks for no compression', async () => {
     await receiver.answer('/in', { status: 202, body: 'täken', headers: { 'retry-after': '120' } });
-    expect(await post('/in?a=b')).toEqual({ statusCode: 202, retryAfter: '120', body: 'täken' });
+    expect(await post('/in?a=b')).toEqual({
+      statusCode: 202,
+      retryAfter: '120',
+      headers: expect.objectContaining({ 'retry-after': '120', connection: 'keep-alive' }),
+      body: 'täken',
+    });
     const [{ headers, ...got }] = (await receiver.received()) as [Awaited<ReturnType<typeof receiver.received>>[0]];
     expect(got).toMatchObject({ method: 'POST', path: '/in?a=b', body: '{"ü":1}' });
     expect(headers).toEqual({
@@ -65,7 +70,7 @@ describe('SafeHttpClient', () => {
 
   it.each([200, 204, 301, 302, 307, 400, 410, 429, 500, 503])('returns the status %i unchanged', async (status) => {
     await receiver.answer('/in', status);
-    expect(await post('/in')).toEqual({ statusCode: status, retryAfter: null, body: '' });
+    expect(await post('/in')).toMatchObject({ statusCode: status, retryAfter: null, body: '' });
   });
 
   it('does not follow a redirect into the network', async () => {
@@ -149,7 +154,7 @@ describe('SafeHttpClient', () => {
 
   it('returns the status of an endless response, keeps a kilobyte of it and disconnects', async () => {
     await receiver.answer('/in', 'endless');
-    expect(await post('/in')).toEqual({ statusCode: 200, retryAfter: null, body: 'x'.repeat(1_024) });
+    expect(await post('/in')).toMatchObject({ statusCode: 200, body: 'x'.repeat(1_024) });
     await waitFor('the connection to be cut', async () => (await receiver.received()).every(({ wasCut }) => wasCut));
     await waitFor('no connection to be open', async () => (await receiver.connections()).open === 0);
   });
@@ -274,7 +279,7 @@ describe('SafeHttpClient', () => {
     });
 
     it('accepts a trusted certificate of the host', async () => {
-      expect(await postTrusting('hooks.example.com')).toEqual({ statusCode: 200, retryAfter: null, body: 'ok' });
+      expect(await postTrusting('hooks.example.com')).toMatchObject({ statusCode: 200, body: 'ok' });
       expect(await postTrusting('other.example.com')).toEqual({
         reason: 'network',
         message: 'The certificate of the host is not valid (ERR_TLS_CERT_ALTNAME_INVALID)',

@@ -59,12 +59,17 @@ describe('ReplyReader', () => {
     expect(await take(Buffer.alloc(200 * KB), KB)).toMatchObject({ chunks: 65, reply: { statusCode: 200 } });
   });
 
-  it('keeps the status and Retry-After of the last of several headers', async () => {
+  it('keeps the status and headers of the last of several', async () => {
     const [reader, controller] = [new ReplyReader(), new Controller()];
     reader.onResponseStart(controller, 103, { link: '</style.css>' });
     reader.onResponseStart(controller, 503, { 'retry-after': ['7', '8'] });
     reader.onResponseEnd();
-    expect(await reader.reply).toEqual({ statusCode: 503, retryAfter: '7', body: '' });
+    expect(await reader.reply).toEqual({
+      statusCode: 503,
+      retryAfter: '7',
+      headers: { 'retry-after': '7, 8' },
+      body: '',
+    });
   });
 
   it('aborts a request that gets its connection afterwards', async () => {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 import { LeaseEndedError } from '../../shared/submission-check.js';
+import { startOfHeaders } from './reply-headers.js';
 
 const MAX_BYTES = 65_536;
 const KEPT_BYTES = 1_024;
@@ -9,6 +10,8 @@ export interface HttpReply {
   statusCode: number;
   /** The unparsed header. */
   retryAfter: string | null;
+  /** The start of the headers: see `startOfHeaders`. */
+  headers: Record<string, string>;
   /** The start of the body: at most 1,024 bytes of UTF-8, without NUL. */
   body: string;
 }
@@ -28,7 +31,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private aborted: Error | undefined;
   private statusCode = 0;
-  private retryAfter: string | null = null;
+  private headers: Record<string, string | string[] | undefined> = {};
   private readonly start: Buffer[] = [];
   private bytes = 0;
 
@@ -65,7 +68,7 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.statusCode = statusCode;
-    this.retryAfter = [headers['retry-after'] ?? null].flat()[0] ?? null;
+    this.headers = headers;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -77,7 +80,9 @@ export class ReplyReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.resolve({ statusCode: this.statusCode, retryAfter: this.retryAfter, body: this.textOfStart() });
+    const retryAfter = [this.headers['retry-after'] ?? null].flat()[0] ?? null;
+    const headers = startOfHeaders(this.headers);
+    this.resolve({ statusCode: this.statusCode, retryAfter, headers, body: this.textOfStart() });
     this.release();
   }
 

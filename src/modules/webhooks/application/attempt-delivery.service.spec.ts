@@ -18,6 +18,7 @@ const result = (statusCode: number): AttemptResult => ({
   requestHeaders: {},
   statusCode,
   retryAfter: null,
+  responseHeaders: null,
   responseBody: null,
   error: null,
 });

@@ -69,7 +69,7 @@ export class AttemptDelivery {
 
   /** Retried like a failure of the receiver, so that the delivery succeeds once the fault is fixed. */
   private internalError(): AttemptResult {
-    const noResponse = { statusCode: null, retryAfter: null, responseBody: null };
+    const noResponse = { statusCode: null, retryAfter: null, responseHeaders: null, responseBody: null };
     return { startedAt: this.clock.now(), durationMs: 0, requestHeaders: {}, ...noResponse, error: 'Internal error' };
   }
 }

@@ -59,7 +59,7 @@ function setUp(reply: WebhookReply | Error) {
 
 describe('PostAttempt', () => {
   it('posts the body with signed headers and returns the response', async () => {
-    const { client, service } = setUp({ statusCode: 204, retryAfter: null, body: '' });
+    const { client, service } = setUp({ statusCode: 204, retryAfter: null, headers: {}, body: '' });
     const result = await service.post(TARGET, ATTEMPT);
     expect(client.posts).toMatchObject([{ url: TARGET.url, lane: 'e', body: '{}' }]);
     expect(client.sentHeaders).toMatchObject({ 'X-Acme-Delivery': 't', 'X-Acme-Attempt': '2' });
@@ -73,7 +73,7 @@ describe('PostAttempt', () => {
   });
 
   it('signs with the previous secret too, until that expires', async () => {
-    const { client, service } = setUp({ statusCode: 200, retryAfter: null, body: '' });
+    const { client, service } = setUp({ statusCode: 200, retryAfter: null, headers: {}, body: '' });
     await service.post({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: LATER }, ATTEMPT);
     expect(client.sentHeaders).toHaveProperty('X-Acme-Signature-Previous');
     await service.post({ ...TARGET, sealedPreviousSecret: 'old', previousSecretUntil: NOW }, ATTEMPT);
@@ -81,7 +81,7 @@ describe('PostAttempt', () => {
   });
 
   it('starts the attempt when a connection is free, not when it begins to wait for one', async () => {
-    const { client, clock, service } = setUp({ statusCode: 200, retryAfter: null, body: '' });
+    const { client, clock, service } = setUp({ statusCode: 200, retryAfter: null, headers: {}, body: '' });
     client.waitForConnection = () => {
       clock.time = LATER;
     };
@@ -91,10 +91,16 @@ describe('PostAttempt', () => {
   });
 
   it('describes a response that is no success, with what it requests', async () => {
-    const { service } = setUp({ statusCode: 429, retryAfter: '60', body: 'slow down' });
+    const { service } = setUp({
+      statusCode: 429,
+      retryAfter: '60',
+      headers: { 'retry-after': '60' },
+      body: 'slow down',
+    });
     expect(await service.post(TARGET, ATTEMPT)).toMatchObject({
       statusCode: 429,
       retryAfter: '60',
+      responseHeaders: { 'retry-after': '60' },
       responseBody: 'slow down',
       error: 'Answered 429',
     });
@@ -104,13 +110,14 @@ describe('PostAttempt', () => {
     const { service } = setUp(new NoReplyError('Connection refused'));
     expect(await service.post(TARGET, ATTEMPT)).toMatchObject({
       statusCode: null,
+      responseHeaders: null,
       responseBody: null,
       error: 'Connection refused',
     });
   });
 
   it('throws if the lease has ended before anything was posted', async () => {
-    const { client, service } = setUp({ statusCode: 200, retryAfter: null, body: '' });
+    const { client, service } = setUp({ statusCode: 200, retryAfter: null, headers: {}, body: '' });
     const lease = new Lease(30_000, new ElapsedTime());
     client.waitForConnection = () => {
       lease.lose();

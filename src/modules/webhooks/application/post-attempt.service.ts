@@ -56,11 +56,13 @@ export class PostAttempt {
       throw error;
     });
     const result = { startedAt, durationMs: Math.round(performance.now() - startedMs), requestHeaders };
-    if (reply instanceof NoReplyError)
-      return { ...result, statusCode: null, retryAfter: null, responseBody: null, error: reply.message };
-    const { statusCode, retryAfter, body: responseBody } = reply;
+    if (reply instanceof NoReplyError) {
+      const noResponse = { statusCode: null, retryAfter: null, responseHeaders: null, responseBody: null };
+      return { ...result, ...noResponse, error: reply.message };
+    }
+    const { statusCode, retryAfter, headers: responseHeaders, body: responseBody } = reply;
     const error = isSuccess(statusCode) ? null : `Answered ${statusCode}`;
-    return { ...result, statusCode, retryAfter, responseBody, error };
+    return { ...result, statusCode, retryAfter, responseHeaders, responseBody, error };
   }
 
   private secretsOf({ sealedSecret, sealedPreviousSecret, previousSecretUntil }: AttemptTarget, now: Date) {

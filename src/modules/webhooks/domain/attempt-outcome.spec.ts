@@ -11,6 +11,7 @@ const result = (statusCode: number | null, retryAfter: string | null = null): At
   requestHeaders: {},
   statusCode,
   retryAfter,
+  responseHeaders: null,
   responseBody: null,
   error: null,
 });

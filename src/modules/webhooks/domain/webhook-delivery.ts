@@ -57,6 +57,8 @@ export interface AttemptResult {
   /** Null without a response; `error` is set then. */
   statusCode: number | null;
   retryAfter: string | null;
+  /** The first ones; null without a response. */
+  responseHeaders: Record<string, string> | null;
   /** The beginning of the response body. */
   responseBody: string | null;
   error: string | null;
@@ -98,6 +100,8 @@ export interface AttemptRecord {
   requestHeaders: Record<string, string> | null;
   statusCode: number | null;
   error: string | null;
+  /** Null without a response, and for attempts before these headers were stored. */
+  responseHeaders: Record<string, string> | null;
   responseBody: string | null;
 }
 

@@ -77,12 +77,23 @@ export class WebhookAttemptResponse {
   /** @example "No complete answer within 15 seconds" */
   error!: string | null;
 
+  /**
+   * The first headers of the response: at most 50 with 4 kB in total, with names in lower case. Values that may be
+   * credentials, such as those of `set-cookie`, are redacted. Null if there was no response, for attempts of earlier
+   * versions of the service, and if the response named a person who has been erased.
+   * @example { "content-type": "text/plain", "set-cookie": "[redacted]" }
+   */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  responseHeaders!: Record<string, string> | null;
+
   /** The first kilobyte of the response. */
   responseBody!: string | null;
 
   static from(attempt: AttemptRecord): WebhookAttemptResponse {
-    const { id, number, startedAt, durationMs, requestHeaders, statusCode, error, responseBody } = attempt;
-    return { id, number, startedAt, durationMs, requestHeaders, statusCode, error, responseBody };
+    const { id, number, startedAt, durationMs, requestHeaders, statusCode, error } = attempt;
+    const { responseHeaders, responseBody } = attempt;
+    const request = { id, number, startedAt, durationMs, requestHeaders };
+    return { ...request, statusCode, error, responseHeaders, responseBody };
   }
 }
 

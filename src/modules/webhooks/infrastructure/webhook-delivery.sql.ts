@@ -85,15 +85,17 @@ export const RECORD = `
   WITH attempt AS (
     SELECT * FROM json_to_recordset($1::json) AS a (
       "deliveryId" text, id text, number integer, "startedAt" timestamptz, "durationMs" integer, "requestHeaders" jsonb,
-      "statusCode" smallint, error text, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
+      "statusCode" smallint, error text, "responseHeaders" json, "responseBody" text, state text, "nextAttemptAt" timestamptz, at timestamptz)
   ), held AS (
     SELECT a.*, d.endpoint_id FROM webhook_deliveries d JOIN attempt a ON d.id = a."deliveryId" AND d.claim_id = a.id
     WHERE d.id = ANY($2)
     ORDER BY d.id FOR UPDATE OF d
   ), recorded AS (
     INSERT INTO webhook_attempts
-      (delivery_id, number, id, started_at, duration_ms, request_headers, status_code, error, response_body)
-    SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error, "responseBody"
+      (delivery_id, number, id, started_at, duration_ms, request_headers, status_code, error, response_headers,
+        response_body)
+    SELECT "deliveryId", number, id, "startedAt", "durationMs", "requestHeaders", "statusCode", error,
+      "responseHeaders", "responseBody"
     FROM held
   ), summary AS (
     SELECT endpoint_id, bool_or(state = 'delivered') AS succeeded, min("startedAt") AS since, max(at) AS at,
@@ -172,7 +174,8 @@ export const FIND = `
 
 export const LIST_ATTEMPTS = `
   SELECT a.id, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
-    a.request_headers AS "requestHeaders", a.status_code AS "statusCode", a.error, a.response_body AS "responseBody"
+    a.request_headers AS "requestHeaders", a.status_code AS "statusCode", a.error,
+    a.response_headers AS "responseHeaders", a.response_body AS "responseBody"
   FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id AND d.account_id = $1
   WHERE a.delivery_id = $2
   ORDER BY a.number`;

@@ -31,5 +31,7 @@ const REMOVE_DELIVERIES = `
 
 /** $2 regular expression. */
 const CLEAR_REPLIES = `
-  UPDATE webhook_attempts a SET response_body = NULL FROM webhook_deliveries d, webhook_endpoints w
-  WHERE w.account_id = $1 AND d.endpoint_id = w.id AND a.delivery_id = d.id AND lower(a.response_body) ~ $2`;
+  UPDATE webhook_attempts a SET response_headers = NULL, response_body = NULL
+  FROM webhook_deliveries d, webhook_endpoints w
+  WHERE w.account_id = $1 AND d.endpoint_id = w.id AND a.delivery_id = d.id
+    AND (lower(a.response_body) ~ $2 OR lower(a.response_headers::text) ~ $2)`;

@@ -12,6 +12,8 @@ export interface WebhookPost {
 export interface WebhookReply {
   statusCode: number;
   retryAfter: string | null;
+  /** At most 50 with 4 kB in total; the values of credentials are redacted. */
+  headers: Record<string, string>;
   /** The first kilobyte. */
   body: string;
 }
