@@ -40,7 +40,7 @@ const OWNERS: Record<string, readonly string[]> = {
   simulator: ['simulated_reports'],
   sms: ['sms_opt_out_syncs', 'sms_opted_out_numbers'],
   suppression: ['suppressions'],
-  templates: ['templates'],
+  templates: ['template_versions', 'templates'],
   webhooks: ['webhook_attempts', 'webhook_deliveries', 'webhook_endpoints'],
 };
 
@@ -48,6 +48,8 @@ const OWNERS: Record<string, readonly string[]> = {
 const EXCEPTIONS: Record<string, string> = {
   'messages → accounts': 'accepting a message checks the cap of its account in the statement that counts and stores it',
   'messages → contacts': 'accepting a message finds the contact of its recipient in the statement that stores it',
+  'messages → suppressions':
+    'accepting a message checks that its recipient is not suppressed in the statement that stores it',
   'webhooks → accounts':
     'the number of endpoints is limited under a lock of the account, and events of a test account go to the endpoints of ' +
     'its account; webhooks depends on no module',

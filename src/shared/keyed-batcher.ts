@@ -23,6 +23,11 @@ export class KeyedBatcher<In, Out> {
     this.options = { ...options, withPermit: (write) => this.permits.run(write) };
   }
 
+  /** Whether calls of the key are waiting or being written. */
+  has(key: string): boolean {
+    return this.lanes.has(key);
+  }
+
   async add(key: string, input: In): Promise<Out> {
     const lane = this.lanes.get(key) ?? { batcher: new Batcher(this.write, this.options), calls: 0 };
     this.lanes.set(key, lane);

@@ -62,7 +62,7 @@ describe('Query plans for reading contacts', () => {
   it('look up the contact of a message by its address, also in the generic plan of the prepared statement', async () => {
     const plan = await service.database.run(async () => {
       await service.query('SET LOCAL plan_cache_mode = force_generic_plan');
-      return explain(ACCEPT, ['[]', [account.id], '2026-01-01']);
+      return explain(ACCEPT.wait, ['[]', [account.id], '2026-01-01']);
     });
     expect(plan).toMatch(/Index Scan using uq_contacts_account_email on contacts/);
     expect(plan).not.toMatch(/Seq Scan on contacts/);

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 
 import { SubmissionListener } from '../../src/modules/submission/smtp/submission-listener.js';
 import { OutboxDispatcher } from '../../src/modules/webhooks/application/outbox-dispatcher.service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Exposition, groupingsOf, selectorsOf, withoutSelectors } from '../support/promql.js';
 import { RelayFixture, SENDER } from '../support/relay-fixture.js';
 import { TrackingAccount } from '../support/tracking-account.js';
@@ -47,12 +48,20 @@ const rules = groups.flatMap((group) => group.rules);
 describe('The Grafana dashboard and the alert rules', () => {
   let fixture: RelayFixture;
   let exposition: Exposition;
+  let database: TestDatabase;
 
   beforeAll(async () => {
-    fixture = await RelayFixture.start({
-      ...{ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', HOST: '127.0.0.1' },
-      ...{ SMTP_PORT: '0', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
-    });
+    database = await createTestDatabase();
+    fixture = await RelayFixture.start(
+      {
+        ...{ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', HOST: '127.0.0.1' },
+        ...{ SMTP_PORT: '0', SMTP_ALLOW_PLAINTEXT_AUTH: 'true' },
+        // It is no standby, so all reads stay with the primary, but it has the metrics of a replica.
+        ...{ DATABASE_URL: database.url, DATABASE_READ_URL: database.url },
+      },
+      {},
+      database,
+    );
     await causeEveryMetric(fixture);
     exposition = await waitFor('a sample of every metric', async () => {
       const { text } = await fixture.service.request('get', '/metrics').expect(200);
@@ -62,7 +71,10 @@ describe('The Grafana dashboard and the alert rules', () => {
       return isSampled && new Exposition(text);
     });
   });
-  afterAll(() => fixture.stop());
+  afterAll(async () => {
+    await fixture.stop();
+    await database.drop();
+  });
 
   /** The parts of an expression that match nothing which the service exposes. */
   function faultsOf(expression: string): string[] {

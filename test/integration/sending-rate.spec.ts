@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { SendingLimits } from '../../src/modules/sending/infrastructure/sending-limits.js';
 import { SharedSendingRate } from '../../src/modules/sending/infrastructure/shared-sending-rate.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { RateSlots } from '../../src/platform/rate-limit/rate-slots.js';
 import type { TestAccount } from '../support/account.js';
 import { TestService } from '../support/service.js';
@@ -22,7 +23,8 @@ describe('The sending rate of an account', () => {
   beforeEach(async () => {
     account = await service.createAccount();
     const limits = service.app.get(SendingLimits, { strict: false });
-    workers = [1, 2].map(() => new SharedSendingRate(new RateSlots(service.database), limits));
+    const metrics = service.app.get(Metrics, { strict: false });
+    workers = [1, 2].map(() => new SharedSendingRate(new RateSlots(service.database), limits, metrics));
   });
 
   const limitTo = (maxSendRate: number) =>

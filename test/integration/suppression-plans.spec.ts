@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { ACCEPT } from '../../src/modules/messages/infrastructure/acceptance/accept.sql.js';
 import {
   countSuppressions,
   listSuppressions,
@@ -49,4 +50,15 @@ describe('Query plans for searching suppressions', () => {
       }
     },
   );
+
+  it('look up the recipient of a message by unique keys, also in the generic plan of the prepared statement', async () => {
+    const rows = await service.database.run(async () => {
+      await service.query('SET LOCAL plan_cache_mode = force_generic_plan');
+      return service.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${ACCEPT.skip}`, ['[]', [account.id], '2026-01-01']);
+    });
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_account_channel_address on suppressions/);
+    expect(plan).toMatch(/Index (Only )?Scan using uq_suppressions_address_hash on suppressions/);
+    expect(plan).not.toMatch(/Seq Scan on suppressions/);
+  });
 });

@@ -114,7 +114,7 @@ export class ApiFixtures {
 
   call(operation: Operation, caller: CallerName, request: ApiRequest = {}): Promise<RawAnswer> {
     const { id = NO_SUCH_ID, query = '', body, headers = {} } = request;
-    const path = operation.path.replace('{number}', '1').replace(/\{\w+\}/g, () => id);
+    const path = operation.path.replace(/\{(?:number|version)\}/, '1').replace(/\{\w+\}/g, () => id);
     return this.client.send({
       method: operation.method.toUpperCase(),
       path: query === '' ? path : `${path}?${query}`,

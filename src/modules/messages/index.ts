@@ -14,7 +14,7 @@ export { IdempotencyStore } from './application/ports/idempotency-store.js';
 export { BatchIntake, type BatchResult, type NewBatch } from './application/ports/batch-intake.js';
 export { GroupIntake } from './application/ports/group-intake.js';
 export { MessageGroups } from './application/ports/message-groups.js';
-export { MessageIntake } from './application/ports/message-intake.js';
+export { type IntakeResult, MessageIntake } from './application/ports/message-intake.js';
 export { type RecipientContact, RecipientContacts } from './application/ports/recipient-contacts.js';
 export type { ClaimedMessage, DeliveryOutcome, NewMessage } from './domain/delivery.js';
 export {

@@ -38,6 +38,7 @@ import { BatchedMessageIntake } from './infrastructure/acceptance/batched-messag
 import { SqlBatchIntake } from './infrastructure/acceptance/sql-batch-intake.js';
 import { SqlCampaignContents } from './infrastructure/acceptance/sql-campaign-contents.js';
 import { SqlCampaignIntake } from './infrastructure/acceptance/sql-campaign-intake.js';
+import { RecentUsage } from './infrastructure/acceptance/recent-usage.js';
 import { SqlDailyUsage } from './infrastructure/acceptance/sql-daily-usage.js';
 import { SqlIdempotencyStore } from './infrastructure/acceptance/sql-idempotency-store.js';
 import { BatchedPendingDeliveryRepository } from './infrastructure/delivery/batched-pending-delivery.repository.js';
@@ -83,6 +84,7 @@ const retentionOf = ({ contentRetentionDays, messageRetentionMonths }: Config): 
     RetainMessages,
     MessageSchedules,
     BacklogGauges,
+    RecentUsage,
     { provide: DailyUsage, useClass: SqlDailyUsage },
     { provide: MessageIntake, useClass: BatchedMessageIntake },
     { provide: GroupIntake, useClass: BatchedGroupIntake },

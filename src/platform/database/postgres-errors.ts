@@ -16,6 +16,9 @@ export const isRowFault = (error: unknown): boolean => /^2[23]/.test(codeOf(erro
 /** 57014: the statement timed out, possibly while waiting for a lock. */
 export const isTimedOut = (error: unknown): boolean => codeOf(error) === '57014';
 
+/** 55P03: a lock could not be had within `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean => {
   const { constraint: violated } = ((error as { driverError?: unknown }).driverError ?? error) as {
     constraint?: string;

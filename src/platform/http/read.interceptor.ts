@@ -18,8 +18,9 @@ export class ReadInterceptor implements NestInterceptor {
     const { caller } = http.getRequest<AuthenticatedRequest>();
     if (!caller) return next.handle();
     const gone = new AbortController();
-    http.getResponse<Response>().once('close', () => {
-      gone.abort();
+    const response = http.getResponse<Response>();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
     });
     const handle = () => lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(this.reads.run(caller.accountId, handle, gone.signal));

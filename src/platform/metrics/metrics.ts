@@ -54,6 +54,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly sendingSlotsDropped = new Counter({
+    name: 'sending_slots_dropped_total',
+    help: 'Slots of sending rates that passed unused, with messages waiting, while the process did not run',
+    registers: [this.registry],
+  });
+
   /** In seconds. */
   readonly webhookAttempts = new Histogram({
     name: 'webhook_attempt_duration_seconds',

@@ -72,11 +72,9 @@ describe('POST /api/contacts/:id/erase', () => {
     diagnosticCode: `550 ${email}`,
   });
 
-  async function addDelivery(body: string, answer: string): Promise<{ id: string }> {
-    const { body: webhook } = await account
-      .asAdmin('post', '/api/webhooks')
-      .send({ url: 'https://hooks.example.com', events: ['contact.bounced'] })
-      .expect(201);
+  async function addDelivery(body: string, answer: string, headers: object = {}): Promise<{ id: string }> {
+    const endpoint = { url: 'https://hooks.example.com', events: ['contact.bounced'] };
+    const { body: webhook } = await account.asAdmin('post', '/api/webhooks').send(endpoint).expect(201);
     const id = newId(service.clock.now());
     await service.query(
       `INSERT INTO webhook_deliveries (id, account_id, endpoint_id, event_id, event, body, state, created_at)
@@ -84,8 +82,9 @@ describe('POST /api/contacts/:id/erase', () => {
       [id, account.id, webhook.id, body],
     );
     await service.query(
-      `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, response_body) VALUES ($1, 1, $1, now(), $2)`,
-      [id, answer],
+      `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, response_body, response_headers)
+       VALUES ($1, 1, $1, now(), $2, $3)`,
+      [id, answer, headers],
     );
     return { id };
   }
@@ -125,6 +124,7 @@ describe('POST /api/contacts/:id/erase', () => {
     );
     await addDelivery(JSON.stringify({ data: { email } }), 'thanks');
     const { id: unrelated } = await addDelivery('{}', `no ${email} here`);
+    const { id: named } = await addDelivery('{}', 'thanks', { 'x-user': `<${email}>` });
     await account
       .asAdmin('post', '/api/suppressions')
       .send({ email: email, note: `Ms ${name} asked` })
@@ -135,7 +135,7 @@ describe('POST /api/contacts/:id/erase', () => {
 
     expect(await tablesWith(name)).toEqual([]);
     expect(await tablesWith('203.0.113.7')).toEqual([]);
-    expect(await service.query('SELECT id FROM webhook_deliveries')).toEqual([{ id: unrelated }]);
+    expect(await service.query('SELECT id FROM webhook_deliveries')).toEqual([{ id: unrelated }, { id: named }]);
     await account.asMember('get', `/api/contacts/${id}`).expect(404);
     for (const messageId of [queued, late])
       expect(await getMessage(messageId)).toMatchObject({ status: 'suppressed', to: 'erased', subject: null });
@@ -186,7 +186,7 @@ describe('POST /api/contacts/:id/erase', () => {
     const id = await addContact();
     const others = [`Jo${email}`, `jo.${email}`, `jo-${email}`, `${email}.au`, `${email}-shop.example`];
     for (const person of [email, ...others]) {
-      await addDelivery(JSON.stringify({ data: { email: person } }), `no ${person}`);
+      await addDelivery(JSON.stringify({ data: { email: person } }), `no ${person}`, { 'x-user': person });
       await service.query(
         `INSERT INTO outbox_events (id, account_id, type, occurred_at, data) VALUES ($1, $2, 'contact.bounced', now(), $3)`,
         [newId(service.clock.now()), account.id, { email: person, diagnosticCode: `550 <${person}>` }],
@@ -210,6 +210,7 @@ describe('POST /api/contacts/:id/erase', () => {
       return rows.map((row) => row.text);
     };
     expect(await kept('webhook_attempts.response_body')).toHaveLength(others.length);
+    expect(await kept('webhook_attempts.response_headers::text')).toHaveLength(others.length);
     expect(await kept('webhook_deliveries.body')).toHaveLength(others.length);
     expect(await kept('outbox_events.data::text')).toHaveLength(others.length);
     expect(await kept('unmatched_events.data::text')).toHaveLength(2 * others.length);

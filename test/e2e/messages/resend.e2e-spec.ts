@@ -104,7 +104,8 @@ describe('POST /api/messages/:id/resend', () => {
     await sender.account.asAdmin('post', '/api/suppressions').send({ email: TO }).expect(201);
     expect((await resend(id).expect(400)).body.message).toBe(`${TO} is suppressed`);
     await fixture.service.query('DELETE FROM suppressions WHERE account_id = $1', [sender.account.id]);
-    await fixture.service.query('DELETE FROM senders WHERE account_id = $1', [sender.account.id]);
+    const { body: senders } = await sender.account.asAdmin('get', '/api/senders').expect(200);
+    await sender.account.asAdmin('delete', `/api/senders/${senders.items[0].id}`).expect(200);
     expect((await resend(id).expect(400)).body.message).toBe(`${SENDER} is not verified for sending`);
     await sender.account.verifySender(SENDER);
     await resend(id).expect(201);

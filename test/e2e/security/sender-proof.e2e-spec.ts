@@ -10,6 +10,7 @@ import { RelayFixture } from '../../support/relay-fixture.js';
 import { postEmail, sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
 import { SmtpSink } from '../../support/smtp-sink.js';
+import { verifyDomain } from '../../support/verify-domain.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const CEO = 'ceo@victim.com';
@@ -217,7 +218,7 @@ describe('A sender in the domain of another account', () => {
     await account.verifySender(CEO);
     const { secret } = await account.createKey();
     await send(secret).expect(201);
-    await owner.addDomain('victim.com', { dkim: 'verified', spf: 'verified', mailFrom: 'verified' });
+    await verifyDomain(service, owner, 'victim.com');
     await addSender('cfo@victim.com').expect(
       409,
       errorBody(409, 'victim.com belongs to another account of this installation'),

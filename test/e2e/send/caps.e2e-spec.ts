@@ -68,6 +68,16 @@ describe('Daily caps', () => {
     await service.request('post', '/api/send/transactional').set('X-API-Key', key.secret).send({}).expect(429);
   });
 
+  it('reports a cap that a batch has used up before faults of the body', async () => {
+    const account = await accountWithCap(3);
+    const key = await account.createKey();
+    await send(key).expect(201);
+    const message = { to: 'bob@example.org', fromEmail: SENDER, subject: 'Hello', text: 'Thank you' };
+    const post = (path: string, body: object) => service.request('post', path).set('X-API-Key', key.secret).send(body);
+    await post('/api/send/batch', { messages: [message, message] }).expect(201);
+    await post('/api/send/transactional', {}).expect(429);
+  });
+
   it('does not count refused sends', async () => {
     const account = await accountWithCap(2);
     const key = await account.createKey({ dailyLimit: 1 });

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { SigningKeys } from '../../../src/modules/domains/application/ports/signing-keys.js';
 import { ProviderDirectory } from '../../../src/modules/provider-settings/index.js';
+import { SenderDirectory } from '../../../src/modules/senders/index.js';
 import { AccountChanges } from '../../../src/shared/ports/account-changes.js';
 import type { TestAccount } from '../../support/account.js';
+import { sendEmail } from '../../support/send-email.js';
 import { TestService } from '../../support/service.js';
+import { verifyDomain } from '../../support/verify-domain.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const SMS = { enabled: true, region: 'eu-west-1', originationNumber: '+12065550100' };
@@ -98,6 +101,48 @@ describe('A change of settings', () => {
     expect(await keys.find(account.id, 'signed.example.com')).not.toBeNull();
     await account.asAdmin('delete', `/api/domains/${domain.id}`).expect(200);
     expect(await keys.find(account.id, 'signed.example.com')).toBeNull();
+  });
+
+  it('of a sender or domain ends the acceptance of its mail', async () => {
+    const [here, there] = [service, other].map((process) => process.app.get(SenderDirectory, { strict: false }));
+    const requireBoth = async (email: string) => {
+      for (const directory of [here!, there!]) await directory.requireRecentlyVerified(account.id, email);
+    };
+    const endsAfter = async (email: string, change: () => Promise<unknown>) => {
+      await requireBoth(email);
+      const changes = changesOf(other);
+      await change();
+      const refusal = { code: 'sender_not_verified' };
+      await expect(here!.requireRecentlyVerified(account.id, email)).rejects.toMatchObject(refusal);
+      await waitFor('the announcement', () => changes.length > 0);
+      await expect(there!.requireRecentlyVerified(account.id, email)).rejects.toMatchObject(refusal);
+    };
+    const idOf = async (path: string) =>
+      ((await account.asAdmin('get', path).expect(200)).body as { items: { id: string }[] }).items[0]!.id;
+
+    await account.verifySender('ada@alone.example');
+    await endsAfter('ada@alone.example', async () =>
+      account.asAdmin('delete', `/api/senders/${await idOf('/api/senders')}`).expect(200),
+    );
+    await verifyDomain(service, account, 'gone.example');
+    await endsAfter('ada@gone.example', async () =>
+      account.asAdmin('delete', `/api/domains/${await idOf('/api/domains')}`).expect(200),
+    );
+    await account.verifySender('ada@taken.example');
+    const owner = await service.createAccount();
+    await endsAfter('ada@taken.example', () => verifyDomain(service, owner, 'taken.example'));
+  });
+
+  it('of its daily cap counts for the next request', async () => {
+    await account.verifySender('shop@example.com');
+    const key = await account.createKey();
+    const invalid = () => service.request('post', '/api/send/transactional').set('X-API-Key', key.secret).send({});
+    await sendEmail(service, key.secret, { text: 'Hello' });
+    await invalid().expect(400);
+    await change({ dailySendCap: 1 });
+    await invalid().expect(429);
+    await change({ dailySendCap: 1_000 });
+    await invalid().expect(400);
   });
 
   function changesOf(process: TestService): (string | null)[] {

@@ -28,7 +28,7 @@ export class AuthenticateSession {
 
   private async userOf(token: string): Promise<User | null> {
     const claims = await this.tokens.verify(token);
-    const user = claims && (await this.users.find(claims.accountId, claims.sub));
+    const user = claims && (await this.users.findForSession(claims.accountId, claims.sub));
     return user?.sessionStamp === claims?.stamp ? user : null;
   }
 }

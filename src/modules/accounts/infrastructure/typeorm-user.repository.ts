@@ -1,21 +1,34 @@
 import { Injectable } from '@nestjs/common';
 
+import { selectList } from '../../../platform/database/columns.js';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
-import { isUniqueViolation } from '../../../platform/database/postgres-errors.js';
+import { isUniqueViolation, POSTGRES_FAULTS } from '../../../platform/database/postgres-errors.js';
+import { Batcher } from '../../../shared/batcher.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
 import { UserRepository } from '../application/ports/user.repository.js';
 import { User } from '../domain/user.js';
+import { UserSchema } from './user.schema.js';
+
+type LookUp = Pick<User, 'accountId' | 'id'>;
 
 @Injectable()
 export class TypeOrmUserRepository extends UserRepository {
+  private readonly lookUps = new Batcher<LookUp, User | null>((lookUps) => this.findAll(lookUps), {
+    faults: POSTGRES_FAULTS,
+  });
+
   constructor(private readonly database: Database) {
     super();
   }
 
   find(accountId: string, id: string): Promise<User | null> {
     return this.rows().findOneBy({ accountId, id });
+  }
+
+  findForSession(accountId: string, id: string): Promise<User | null> {
+    return this.lookUps.add({ accountId, id });
   }
 
   findByEmailAcrossAccounts(normalisedEmail: string, limit: number, accountId?: string): Promise<User[]> {
@@ -44,6 +57,15 @@ export class TypeOrmUserRepository extends UserRepository {
     await this.rows().delete({ accountId, id });
   }
 
+  private async findAll(lookUps: LookUp[]): Promise<(User | null)[]> {
+    const rows = await this.database.prepared<User>('find_users', FIND_ALL, [
+      lookUps.map(({ accountId }) => accountId),
+      lookUps.map(({ id }) => id),
+    ]);
+    const users = new Map(rows.map((row) => [`${row.accountId} ${row.id}`, Object.assign(new User(), row)]));
+    return lookUps.map(({ accountId, id }) => users.get(`${accountId} ${id}`) ?? null);
+  }
+
   private rows() {
     return this.database.manager.getRepository(User);
   }
@@ -53,3 +75,7 @@ const refuseTakenEmail = (user: User) => (error: unknown) => {
   if (!isUniqueViolation(error, 'uq_users_normalised_email')) throw error;
   throw DomainError.conflict(`A user with the email ${user.email} exists already`, 'email_taken');
 };
+
+const FIND_ALL = `
+  SELECT ${selectList(UserSchema, 'u')}
+  FROM users u JOIN unnest($1::text[], $2::text[]) AS s (account_id, id) ON u.account_id = s.account_id AND u.id = s.id`;

@@ -29,7 +29,7 @@ export class SqlContactRepository extends ContactRepository {
     const { text, values } = listContacts(accountId, filter, page);
     // Sequential, because a read may use one connection at a time.
     const items = await this.read(text, values);
-    const { total, totalIsEstimate } = await this.totals.of(accountId, filter);
+    const { total, totalIsEstimate } = totalOfLastPage(items, page) ?? (await this.totals.of(accountId, filter));
     return { ...toPage(items, total, page), totalIsEstimate };
   }
 
@@ -71,3 +71,9 @@ export class SqlContactRepository extends ContactRepository {
 }
 
 const toContacts = (rows: Contact[]): Contact[] => rows.map((row) => Object.assign(new Contact(), row));
+
+/** A page that is not full is the last one, so nothing needs to be counted. Null if it is full or beyond the last. */
+function totalOfLastPage(items: readonly Contact[], { page, limit }: PageRequest) {
+  if (items.length === limit || (items.length === 0 && page > 1)) return null;
+  return { total: (page - 1) * limit + items.length, totalIsEstimate: false };
+}

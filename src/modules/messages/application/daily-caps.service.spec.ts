@@ -13,12 +13,13 @@ const used: CapUsage = { accountCap: 10, accountUsed: 3, keyLimit: 5, keyUsed: 2
 
 function dailyCaps() {
   const calls: unknown[] = [];
-  const usage = {
-    find: (...call: unknown[]) => {
-      calls.push(call);
+  const recorded =
+    (name: string) =>
+    (...call: unknown[]) => {
+      calls.push([name, ...call]);
       return Promise.resolve(used);
-    },
-  } as unknown as DailyUsage;
+    };
+  const usage = { find: recorded('find'), findRecent: recorded('findRecent') } as unknown as DailyUsage;
   return { caps: new DailyCaps(usage, new FixedClock()), calls };
 }
 
@@ -26,13 +27,13 @@ describe('DailyCaps', () => {
   it('reads the usage of a key and its account', async () => {
     const { caps, calls } = dailyCaps();
     expect(await caps.peek('account', 'key', 5)).toBe(used);
-    expect(calls).toEqual([['account', 'key', 5]]);
+    expect(calls).toEqual([['findRecent', 'account', 'key', 5]]);
   });
 
   it('reads the usage of an account alone', async () => {
     const { caps, calls } = dailyCaps();
     expect(await caps.ofAccount('account')).toEqual({ cap: 10, used: 3 });
-    expect(calls).toEqual([['account', 'account', null]]);
+    expect(calls).toEqual([['find', 'account', 'account', null]]);
   });
 
   it('refuses only over a cap', () => {

@@ -13,9 +13,9 @@ export class DailyCaps {
     private readonly clock: Clock,
   ) {}
 
-  /** Today's usage, without counting anything. */
+  /** Today's usage, without counting anything. See `DailyUsage.findRecent`. */
   peek(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
-    return this.usage.find(accountId, apiKeyId, keyLimit);
+    return this.usage.findRecent(accountId, apiKeyId, keyLimit);
   }
 
   /** The account's cap and today's usage of it. */

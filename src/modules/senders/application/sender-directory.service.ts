@@ -1,21 +1,37 @@
 import { Injectable } from '@nestjs/common';
 
+import { LRUCache } from 'lru-cache';
+
 import type { AccountProvider } from '../../../shared/account-provider.js';
 import { DomainError } from '../../../shared/domain-error.js';
 import { emailDomain, normaliseEmail } from '../../../shared/email-address.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { verificationProviderOf } from '../../../shared/provider-key.js';
 import { TtlCache } from '../../../shared/ttl-cache.js';
 import { VerifiedSenders } from './ports/verified-senders.js';
 
-/** Bounds how long a revoked verification may go unnoticed before a submission. */
-const CACHE = { max: 10_000, freshForMs: 1_000 };
+/** Bounds how long a revoked verification may go unnoticed. */
+const MAX_AGE_MS = 1_000;
+const MAX_CACHED = 10_000;
 
 /** Decides from which addresses an account may send. */
 @Injectable()
 export class SenderDirectory {
-  private readonly submissions = new TtlCache<boolean>(CACHE);
+  private readonly submissions = new TtlCache<boolean>({ max: MAX_CACHED, freshForMs: MAX_AGE_MS });
+  /** Addresses that accounts may send from. Those that they may not are read again each time. */
+  private readonly verified = new LRUCache<string, true>({ max: MAX_CACHED, ttl: MAX_AGE_MS });
+  private changes = 0;
 
-  constructor(private readonly identities: VerifiedSenders) {}
+  constructor(
+    private readonly identities: VerifiedSenders,
+    accountChanges: AccountChanges,
+  ) {
+    // A change of one account may concern another: a domain that it verifies is not open to senders of others any more.
+    accountChanges.onChange(() => {
+      this.changes += 1;
+      this.verified.clear();
+    });
+  }
 
   /**
    * Throws `invalid` unless the address is a sender that is verified for the account's current provider, or the account
@@ -24,6 +40,18 @@ export class SenderDirectory {
   async requireVerified(accountId: string, fromEmail: string): Promise<void> {
     if (await this.identities.isVerified({ ...checkOf(accountId, fromEmail), provider: null })) return;
     throw DomainError.invalid(notVerified(fromEmail), 'sender_not_verified');
+  }
+
+  /**
+   * The same for a message that is being accepted, which `findFault` checks again before its submission: an answer may
+   * be up to a second old, unless a change was announced meanwhile.
+   */
+  async requireRecentlyVerified(accountId: string, fromEmail: string): Promise<void> {
+    const key = `${accountId} ${normaliseEmail(fromEmail)}`;
+    if (this.verified.has(key)) return;
+    const { changes } = this;
+    await this.requireVerified(accountId, fromEmail);
+    if (changes === this.changes) this.verified.set(key, true);
   }
 
   /**

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { listNewestFirst } from '../../../platform/database/list-newest-first.js';
 import type { Page, PageRequest } from '../../../shared/page.js';
+import { AccountChanges } from '../../../shared/ports/account-changes.js';
 import { SenderRepository, type TokenReplacement } from '../application/ports/sender.repository.js';
 import { Sender } from '../domain/sender.js';
 import type { ProviderKey } from '../../../shared/provider-key.js';
@@ -11,7 +12,10 @@ import { firstSender, isProvenFor, SENDER_COLUMNS } from './sender.sql.js';
 
 @Injectable()
 export class TypeOrmSenderRepository extends SenderRepository {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: AccountChanges,
+  ) {
     super();
   }
 
@@ -28,13 +32,12 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return this.rows().findOneBy({ accountId, id });
   }
 
-  async remove(accountId: string, id: string): Promise<Sender | null> {
-    return firstSender(
-      await this.database.query(`DELETE FROM senders WHERE account_id = $1 AND id = $2 RETURNING ${SENDER_COLUMNS}`, [
-        accountId,
-        id,
-      ]),
-    );
+  remove(accountId: string, id: string): Promise<Sender | null> {
+    return this.database.runInLane(accountId, async () => {
+      const sender = firstSender(await this.database.query(REMOVE, [accountId, id]));
+      if (sender) await this.changes.announce(accountId);
+      return sender;
+    });
   }
 
   async replaceToken(
@@ -55,6 +58,8 @@ export class TypeOrmSenderRepository extends SenderRepository {
     return this.database.manager.getRepository(Sender);
   }
 }
+
+const REMOVE = `DELETE FROM senders WHERE account_id = $1 AND id = $2 RETURNING ${SENDER_COLUMNS}`;
 
 const REPLACE_TOKEN = `
   UPDATE senders SET token_hash = $3, token_expires_at = $4, set_up_for = $5, link_carrier = $6, next_check_at = $7,

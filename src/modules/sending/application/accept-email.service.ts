@@ -39,8 +39,12 @@ export class AcceptEmail {
     const createdAt = this.clock.now();
     const count = recipientCount(request);
     const ids = count === 1 ? [newId(createdAt)] : newIds(createdAt, count);
-    const { group, copies } = await this.prepareEmail.prepare(request, { createdAt, ids }, render);
-    const result = await this.store.store(request, group);
+    const identity = { createdAt, ids };
+    const { group, copies, recipientHash } = await this.prepareEmail.prepare(request, identity, {
+      render,
+      leavesRecipient: true,
+    });
+    const result = await this.store.store(request, group, recipientHash);
     if (result.outcome === 'over_cap') throw capError(result.cap, this.clock.now());
     if (result.outcome === 'duplicate') return result;
     return { outcome: 'accepted', messageId: group.message.id, copies, usage: result.usage };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../shared/domain-error.js';
 import { hasAsciiLocalPart, normaliseEmail } from '../../../shared/email-address.js';
 import { scheduledTime } from '../../../shared/schedule.js';
-import { type NewCopy, type NewGroup, type NewMessage } from '../../messages/index.js';
+import { isPlain, type NewCopy, type NewGroup, type NewMessage } from '../../messages/index.js';
 import { SenderDirectory } from '../../senders/index.js';
 import { isSimulatedSuppression } from '../../simulator/index.js';
 import { SuppressionList, UnsubscribeLinks } from '../../suppression/index.js';
@@ -23,6 +23,15 @@ export interface Identity {
 export interface PreparedEmail {
   group: NewGroup;
   copies: AcceptedCopy[];
+  /** Set if the recipient has not been looked up in the suppression list. The message may only be stored with it. */
+  recipientHash?: string;
+}
+
+interface Options {
+  /** The content, if it is not that of the request. */
+  render?: ((messageId: string) => Promise<Content>) | undefined;
+  /** Leaves the look-up of the recipient of a plain message to the statement that stores it. */
+  leavesRecipient?: boolean;
 }
 
 type IdentifiedCopy = Copy & { id: string };
@@ -39,43 +48,45 @@ export class PrepareEmail {
 
   /**
    * Throws `invalid`. A test message needs no verified sender: it reaches nobody. The checks run concurrently, and
-   * their errors have a fixed order of precedence. Concurrent calls share their look-ups. `render`: the content, if it
-   * is not that of the request.
+   * their errors have a fixed order of precedence. Concurrent calls share their look-ups.
    */
   async prepare(
     request: EmailRequest,
     { createdAt, ids: [id = '', ...copyIds] }: Identity,
-    render = (messageId: string) => this.content.render(request, messageId),
+    { render = (messageId) => this.content.render(request, messageId), leavesRecipient = false }: Options = {},
   ): Promise<PreparedEmail> {
     const { accountId, to, fromEmail, testOf = null } = request;
     const scheduledAt = scheduledTime(request.scheduledAt, createdAt);
     const copies = copiesOf(request).map((copy, i) => ({ ...copy, id: copyIds[i] ?? '' }));
     if (copies.length > 0 && !request.submitted) requireVisibleEverywhere(to);
-    const [sender, suppressed, content] = await Promise.allSettled([
-      testOf === null ? this.senders.requireVerified(accountId, fromEmail) : undefined,
-      this.findSuppressed(request, copies),
+    const isLeft = leavesRecipient && copies.length === 0 && !isSimulated(request, to);
+    const [sender, recipients, content] = await Promise.allSettled([
+      testOf === null ? this.senders.requireRecentlyVerified(accountId, fromEmail) : undefined,
+      isLeft ? undefined : this.requireNotSuppressed(request, copies),
       render(id),
     ]);
     valueOf(sender);
-    const address = valueOf(suppressed);
-    if (address !== null) throw DomainError.invalid(suppressedText('email', address), 'suppressed');
+    valueOf(recipients);
+    if (isLeft && content.status === 'rejected') await this.requireNotSuppressed(request, copies);
     const { hostedUrl, ...parts } = valueOf(content);
     const message = toMessage(request, { id, createdAt, scheduledAt, ...parts });
+    const group = this.toGroup(request, message, copies, hostedUrl);
     const accepted = copies.map(({ email, role, id: messageId }) => ({ email, role, messageId }));
-    return { group: this.toGroup(request, message, copies, hostedUrl), copies: accepted };
+    if (!isLeft) return { group, copies: accepted };
+    if (isPlain(group))
+      return { group, copies: accepted, recipientHash: this.suppressions.hashOf(accountId, 'email', to) };
+    await this.requireNotSuppressed(request, copies);
+    return { group, copies: accepted };
   }
 
-  /** The first recipient who is suppressed. */
-  private async findSuppressed(
-    { accountId, testOf = null, to }: EmailRequest,
-    copies: readonly Copy[],
-  ): Promise<string | null> {
-    const emails = [to.trim(), ...copies.map(({ email }) => email)];
+  /** Throws `invalid` for the first recipient who is suppressed. */
+  private async requireNotSuppressed(request: EmailRequest, copies: readonly Copy[]): Promise<void> {
+    const emails = [request.to.trim(), ...copies.map(({ email }) => email)];
     const isSuppressed = async (email: string) =>
-      isSimulatedSuppression('email', normaliseEmail(email), testOf !== null) ||
-      (await this.suppressions.isSuppressed(accountId, 'email', email));
+      isSimulated(request, email) || (await this.suppressions.isSuppressed(request.accountId, 'email', email));
     const found = await Promise.all(emails.map(isSuppressed));
-    return emails[found.indexOf(true)] ?? null;
+    const address = emails[found.indexOf(true)];
+    if (address !== undefined) throw DomainError.invalid(suppressedText('email', address), 'suppressed');
   }
 
   /** `hostedUrl` is the unsubscribe link of the message, if its content has it. Each copy gets its own in its place. */
@@ -124,6 +135,9 @@ function requireVisibleEverywhere(to: string): void {
   if (!hasAsciiLocalPart(to))
     throw DomainError.invalid('to must have only ASCII characters before the @ if there are copies');
 }
+
+const isSimulated = ({ testOf = null }: EmailRequest, email: string): boolean =>
+  isSimulatedSuppression('email', normaliseEmail(email), testOf !== null);
 
 function toMessage(
   request: EmailRequest,

@@ -46,7 +46,7 @@ export class SendBatch {
     const slice = new TimeSlice();
     return this.send(batch, slice, recipientCount, async (request, identity) => {
       const render = (id: string) => this.content.render(request, id, slice);
-      const { group, copies } = await this.prepareEmail.prepare(request, identity, render);
+      const { group, copies } = await this.prepareEmail.prepare(request, identity, { render });
       return { group, entry: copies.length > 0 ? { copies } : {} };
     });
   }

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-import { DeliveryJobs, GroupIntake, isPlain, MessageIntake, type NewGroup } from '../../messages/index.js';
+import { DomainError } from '../../../shared/domain-error.js';
+import {
+  DeliveryJobs,
+  GroupIntake,
+  type IntakeResult,
+  isPlain,
+  MessageIntake,
+  type NewGroup,
+} from '../../messages/index.js';
 import type { EmailRequest } from '../domain/send-request.js';
+import { suppressedText } from '../domain/submission-refused.js';
 
 /** Stores a prepared message with its copies, attachments and labels, all or nothing, and enqueues the delivery. */
 @Injectable()
@@ -12,13 +21,22 @@ export class StoreMessages {
     private readonly jobs: DeliveryJobs,
   ) {}
 
+  /**
+   * `recipientHash` is that of a plain message whose recipient has not been looked up in the suppression list: throws
+   * `invalid` if it is suppressed.
+   */
   async store(
     { keyLimit, idempotencyKey }: Pick<EmailRequest, 'keyLimit' | 'idempotencyKey'>,
     group: NewGroup,
-  ): ReturnType<MessageIntake['accept']> {
+    recipientHash?: string,
+  ): Promise<IntakeResult> {
     const result = isPlain(group)
-      ? await this.intake.accept(group.message, keyLimit, idempotencyKey)
+      ? await this.intake.accept(group.message, { keyLimit, idempotencyKey, recipientHash })
       : await this.groups.accept(group, keyLimit, idempotencyKey);
+    if (result.outcome === 'suppressed') {
+      const { channel, recipient } = group.message;
+      throw DomainError.invalid(suppressedText(channel, recipient), 'suppressed');
+    }
     if (result.outcome === 'accepted') enqueueGroup(this.jobs, group);
     return result;
   }

@@ -8,12 +8,14 @@ const NEVER = new AbortController().signal;
 describe('PermitQueue', () => {
   function setUp() {
     const served: string[] = [];
+    let dropped = 0;
+    const queueOf = (first: Waiter) => new PermitQueue(first, () => (dropped += 1));
     const waiter = (name: string, lane: DeliveryLane, stopping = NEVER): Waiter => ({
       ...{ accountId: 'a', lane, stopping },
       resolve: (isPermitted) => served.push(isPermitted ? name : `not ${name}`),
       reject: () => served.push(`error of ${name}`),
     });
-    return { served, waiter };
+    return { served, waiter, queueOf, dropped: () => dropped };
   }
   const isIn = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   async function until(condition: () => boolean): Promise<void> {
@@ -21,8 +23,8 @@ describe('PermitQueue', () => {
   }
 
   it('gives a slot to the message that takes precedence when its time has come', async () => {
-    const { served, waiter } = setUp();
-    const queue = new PermitQueue(waiter('bulk', 'bulk'));
+    const { served, waiter, queueOf } = setUp();
+    const queue = queueOf(waiter('bulk', 'bulk'));
     queue.serveIn(20, 1);
     queue.serveIn(30, 1);
     queue.add(waiter('reset', 'email'));
@@ -31,8 +33,8 @@ describe('PermitQueue', () => {
   });
 
   it('wants slots for others first, and none for messages that will get one', async () => {
-    const { served, waiter } = setUp();
-    const queue = new PermitQueue(waiter('b0', 'bulk'));
+    const { served, waiter, queueOf } = setUp();
+    const queue = queueOf(waiter('b0', 'bulk'));
     queue.add(waiter('b1', 'bulk'));
     expect(queue.wanted).toEqual({ count: 2, isBulk: true });
     queue.add(waiter('e0', 'email'));
@@ -44,8 +46,8 @@ describe('PermitQueue', () => {
   });
 
   it('wakes for a message that takes precedence, for any message when all have slots, and once it is empty', async () => {
-    const { served, waiter } = setUp();
-    const queue = new PermitQueue(waiter('b0', 'bulk'));
+    const { served, waiter, queueOf } = setUp();
+    const queue = queueOf(waiter('b0', 'bulk'));
     const slept = queue.sleep(60_000);
     queue.add(waiter('e0', 'email'));
     await slept;
@@ -59,8 +61,8 @@ describe('PermitQueue', () => {
   });
 
   it('does not sleep through a message that arrived before it slept', async () => {
-    const { waiter } = setUp();
-    const queue = new PermitQueue(waiter('e0', 'email'));
+    const { waiter, queueOf } = setUp();
+    const queue = queueOf(waiter('e0', 'email'));
     queue.serveIn(50, 1);
     queue.add(waiter('e1', 'email'));
     await queue.untilAdded();
@@ -68,9 +70,9 @@ describe('PermitQueue', () => {
     queue.reject(new Error('over'));
   });
 
-  it('begins one message after a stall, and drops the other slots that passed meanwhile', async () => {
-    const { served, waiter } = setUp();
-    const queue = new PermitQueue(waiter('e0', 'email'));
+  it('begins one message after a stall, and drops and counts the other slots that passed meanwhile', async () => {
+    const { served, waiter, queueOf, dropped } = setUp();
+    const queue = queueOf(waiter('e0', 'email'));
     for (const name of ['e1', 'e2']) queue.add(waiter(name, 'email'));
     for (const ms of [10, 20, 30]) queue.serveIn(ms, 60_000);
     const added = queue.untilAdded();
@@ -79,13 +81,14 @@ describe('PermitQueue', () => {
     await added;
     await until(() => queue.wanted.count === 2);
     expect(served).toEqual(['e0']);
+    expect(dropped()).toBe(2);
     queue.reject(new Error('over'));
   });
 
   it('refuses the messages of a worker that is stopping', async () => {
-    const { served, waiter } = setUp();
+    const { served, waiter, queueOf } = setUp();
     const stopping = new AbortController();
-    const queue = new PermitQueue(waiter('b0', 'bulk', stopping.signal));
+    const queue = queueOf(waiter('b0', 'bulk', stopping.signal));
     queue.add(waiter('e0', 'email'));
     stopping.abort();
     queue.reject(new Error('database down'));

@@ -25,7 +25,11 @@ export class PermitQueue {
   private servedAt = -Infinity;
   private sleeper: { wakesFor: 'others' | 'any'; wake: () => void } | null = null;
 
-  constructor(first: Waiter) {
+  /** `onDropped` is called for each slot that is dropped while messages wait. */
+  constructor(
+    first: Waiter,
+    private readonly onDropped: () => void,
+  ) {
     this.limited = [first.accountId, channelOf(first.lane)];
     this.add(first);
   }
@@ -83,8 +87,12 @@ export class PermitQueue {
       this.slots.delete(slot);
       const now = performance.now();
       const isDropped = now - at > MAX_LATE_MS && now - this.servedAt < intervalMs;
-      if (isDropped) this.wake();
-      else this.serveNext(now);
+      if (!isDropped) {
+        this.serveNext(now);
+        return;
+      }
+      if (this.length > 0) this.onDropped();
+      this.wake();
     }, ms);
     this.slots.add(slot);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { Metrics } from '../../../platform/metrics/metrics.js';
 import { RateSlots } from '../../../platform/rate-limit/rate-slots.js';
 import { type Channel, channelOf, type DeliveryLane } from '../../../shared/channel.js';
 import { SendingRate } from '../application/ports/sending-rate.js';
@@ -29,6 +30,7 @@ export class SharedSendingRate extends SendingRate {
   constructor(
     private readonly slots: RateSlots,
     private readonly limits: SendingLimits,
+    private readonly metrics: Metrics,
   ) {
     super();
   }
@@ -52,7 +54,9 @@ export class SharedSendingRate extends SendingRate {
 
   /** Runs until the queue is empty. */
   private async serve(key: string, first: Waiter): Promise<void> {
-    const queue = new PermitQueue(first);
+    const queue = new PermitQueue(first, () => {
+      this.metrics.sendingSlotsDropped.inc();
+    });
     this.queues.set(key, queue);
     while (queue.length > 0) {
       try {

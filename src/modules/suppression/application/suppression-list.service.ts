@@ -15,11 +15,12 @@ export class SuppressionList {
    * address of the channel: the caller must not send then.
    */
   async isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean> {
-    const normalised = normaliseAddress(channel, address);
-    if (normalised === null) {
-      throw DomainError.invalid(`${address} is not ${channel === 'email' ? 'an email address' : 'a phone number'}`);
-    }
-    return this.suppressions.isSuppressed(accountId, channel, normalised);
+    return this.suppressions.isSuppressed(accountId, channel, normalised(channel, address));
+  }
+
+  /** The hash by which the address is found among erased ones, of which nothing else is stored. Throws as above. */
+  hashOf(accountId: string, channel: Channel, address: string): string {
+    return this.suppressions.hashOf(accountId, channel, normalised(channel, address));
   }
 
   /** See `SuppressionRepository.findReasons`; for normalised email addresses. */
@@ -34,4 +35,10 @@ export class SuppressionList {
   countUnsubscribed(accountId: string, campaignIds: readonly string[]): Promise<Map<string, number>> {
     return this.suppressions.countUnsubscribed(accountId, campaignIds);
   }
+}
+
+function normalised(channel: Channel, address: string): string {
+  const form = normaliseAddress(channel, address);
+  if (form !== null) return form;
+  throw DomainError.invalid(`${address} is not ${channel === 'email' ? 'an email address' : 'a phone number'}`);
 }

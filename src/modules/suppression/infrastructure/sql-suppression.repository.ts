@@ -48,6 +48,10 @@ export class SqlSuppressionRepository extends SuppressionRepository {
     return this.lookUps.add({ accountId, channel, address });
   }
 
+  hashOf(accountId: string, channel: Channel, address: string): string {
+    return this.hashes.of(accountId, channel, address);
+  }
+
   async find(accountId: string, channel: Channel, address: string): Promise<Suppression | null> {
     const [suppression] = await this.query(FIND, [
       accountId,

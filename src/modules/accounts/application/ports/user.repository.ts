@@ -5,6 +5,9 @@ import type { User } from '../../domain/user.js';
 export abstract class UserRepository {
   abstract find(accountId: string, id: string): Promise<User | null>;
 
+  /** The same, cheap for each request of a session. Must not be called in a transaction. */
+  abstract findForSession(accountId: string, id: string): Promise<User | null>;
+
   /**
    * Finds the users with this normalised email, which is unique within an account, oldest first. With `accountId`, only
    * that account is searched.

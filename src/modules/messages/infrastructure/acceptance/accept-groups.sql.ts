@@ -1,17 +1,20 @@
 import { columnNames, recordColumns } from '../../../../platform/database/columns.js';
 import { ACCEPTED_FIELDS } from '../../domain/message-log.js';
 import { MessageLogSchema } from '../message-log.schema.js';
-import { CLAIM_KEYS, CONTACT_ID, HAS_NEW_KEY, IS_WITHIN_CAPS, PENDING_COLUMNS, pendingValues } from './accept.sql.js';
+import {
+  CLAIM_KEYS,
+  CONTACT_ID,
+  forEachLocking,
+  HAS_NEW_KEY,
+  IS_WITHIN_CAPS,
+  lockedCounters,
+  type Locking,
+  PENDING_COLUMNS,
+  pendingValues,
+} from './accept.sql.js';
 
-/**
- * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one
- * statement. $1: the groups as a JSON array, $2: their messages, $3: their accounts and keys, $4: the UTC day, $5: the
- * parts of their attachments, $6: the bytes of these parts. Returns one row per group, like ACCEPT_ONCE.
- *
- * Like ACCEPT, but a group is ranked by the messages up to its last. A refused group may be followed by a smaller one
- * that fits: those must be tried again one by one.
- */
-export const ACCEPT_GROUPS = `
+/** Locks the counters and ranks the groups against what is left: `accepted` are those within the caps. */
+const rankedGroups = (locking: Locking): string => `
   WITH incoming AS (
     SELECT g.*, a.daily_send_cap AS cap
     FROM json_to_recordset($1::json) AS g (
@@ -19,15 +22,15 @@ export const ACCEPT_GROUPS = `
       "createdAt" timestamptz, "sweepAt" timestamptz, html text, text text, "linkToken" text, headers jsonb,
       visible jsonb, "hasAttachments" boolean, "idempotencyKey" text, fingerprint text)
     LEFT JOIN accounts a ON a.id = g."accountId"
-  ), counters AS (
-    SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($3) AND day = $4 ORDER BY subject_id FOR UPDATE
+  ), counters AS (${lockedCounters('$3', '$4', locking)}
   ), ranked_by_key AS (
     SELECT i.position, i.size, i.cap, account.used AS account_used, i."keyLimit", i."accountId",
       CASE WHEN i."apiKeyId" IS NULL THEN 0 ELSE key.used END AS key_used,
       sum(i.size) OVER (PARTITION BY i."apiKeyId" ORDER BY i.position) AS key_rank
     FROM incoming i
     LEFT JOIN counters account ON account.subject_id = i."accountId"
-    LEFT JOIN counters key ON key.subject_id = i."apiKeyId"${HAS_NEW_KEY}
+    LEFT JOIN counters key ON key.subject_id = i."apiKeyId"
+    WHERE ${HAS_NEW_KEY}
   ), checked_by_key AS (
     SELECT *,
       key_used IS NOT NULL AND ("keyLimit" IS NULL OR key_used + key_rank <= "keyLimit") AS is_within_key_limit
@@ -35,7 +38,10 @@ export const ACCEPT_GROUPS = `
   ), ranked AS (
     SELECT *, sum(size) OVER (PARTITION BY "accountId", is_within_key_limit ORDER BY position) AS account_rank
     FROM checked_by_key
-  ), ${CLAIM_KEYS}, counted AS (
+  ), ${CLAIM_KEYS}`;
+
+/** Counts the accepted groups and stores their messages. */
+const STORE_ACCEPTED = `, counted AS (
     UPDATE daily_usage u SET used = u.used + added.messages
     FROM (
       SELECT subject_id, sum(size) AS messages FROM (
@@ -90,6 +96,16 @@ export const ACCEPT_GROUPS = `
     r.size <= r.cap - r.account_used AND (r."keyLimit" IS NULL OR r.size <= r."keyLimit" - r.key_used) AS "fitsAlone"
   FROM incoming i LEFT JOIN ranked r USING (position) LEFT JOIN accepted a USING (position)
   ORDER BY position`;
+
+/**
+ * Counts groups of messages under the caps and stores those within them, each as a whole or not at all, in one
+ * statement. $1: the groups as a JSON array, $2: their messages, $3: their accounts and keys, $4: the UTC day, $5: the
+ * parts of their attachments, $6: the bytes of these parts. Returns one row per group, like ACCEPT_ONCE.
+ *
+ * Like ACCEPT, but a group is ranked by the messages up to its last. A refused group may be followed by a smaller one
+ * that fits: those must be tried again one by one.
+ */
+export const ACCEPT_GROUPS = forEachLocking((locking) => rankedGroups(locking) + STORE_ACCEPTED);
 
 /** The body of the group with the unsubscribe link of the message. */
 function withOwnLink(body: string): string {

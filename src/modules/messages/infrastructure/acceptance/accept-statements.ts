@@ -4,7 +4,7 @@ import type { NewMessage } from '../../domain/delivery.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
 import { ACCEPT_GROUPS } from './accept-groups.sql.js';
-import { ACCEPT, ACCEPT_ALL, ACCEPT_ONCE } from './accept.sql.js';
+import { ACCEPT, ACCEPT_ALL, ACCEPT_ONCE, type Locking } from './accept.sql.js';
 import { type AttachmentPart, groupRow, messageRows } from './group-rows.js';
 import { sweepAtOf } from './sweep-time.js';
 import type { AcceptRow } from './usage-counters.js';
@@ -14,13 +14,19 @@ interface Call {
   idempotencyKey: IdempotencyKey | undefined;
 }
 
-export type MessageCall = Call & { message: NewMessage };
+/** With a `recipientHash`, the message is refused if its recipient is suppressed. */
+export type MessageCall = Call & { message: NewMessage; recipientHash?: string | undefined };
 export type GroupCall = Call & { group: NewGroup };
 
-/** The subjects whose counters are locked, and the day of these. */
+/** The subjects whose counters are locked, the day of these, and what happens if they are locked already. */
 export interface CountedOn {
   subjects: readonly string[];
   day: string;
+  locking: Locking;
+}
+
+export interface MessageRow extends AcceptRow {
+  isSuppressed: boolean;
 }
 
 export interface GroupRow extends AcceptRow {
@@ -29,22 +35,33 @@ export interface GroupRow extends AcceptRow {
 }
 
 /** Runs ACCEPT, or the longer ACCEPT_ONCE if it is needed. */
-export function acceptMessages(database: Database, calls: readonly MessageCall[], { subjects, day }: CountedOn) {
-  const [name, text] = calls.some(({ idempotencyKey }) => idempotencyKey)
+export function acceptMessages(
+  database: Database,
+  calls: readonly MessageCall[],
+  { subjects, day, locking }: CountedOn,
+) {
+  const [name, texts] = calls.some(({ idempotencyKey }) => idempotencyKey)
     ? ['accept_messages_once', ACCEPT_ONCE]
     : ['accept_messages', ACCEPT];
-  return database.prepared<AcceptRow>(name, text, [JSON.stringify(calls.map(toRow)), subjects, day]);
+  return database.prepared<MessageRow>(nameOf(name, locking), texts[locking], [
+    JSON.stringify(calls.map(toRow)),
+    subjects,
+    day,
+  ]);
 }
 
 /** Runs ACCEPT_ALL. */
-export const acceptAll = (database: Database, calls: readonly MessageCall[], { subjects, day }: CountedOn) =>
-  database.prepared<AcceptRow>('accept_all_messages', ACCEPT_ALL, [JSON.stringify(calls.map(toRow)), subjects, day]);
+export const acceptAll = (
+  database: Database,
+  calls: readonly MessageCall[],
+  { subjects, day }: Pick<CountedOn, 'subjects' | 'day'>,
+) => database.prepared<AcceptRow>('accept_all_messages', ACCEPT_ALL, [JSON.stringify(calls.map(toRow)), subjects, day]);
 
 /** Runs ACCEPT_GROUPS. `parts`: of the attachments that are not stored yet. */
 export async function acceptGroups(
   database: Database,
   calls: readonly GroupCall[],
-  { subjects, day }: CountedOn,
+  { subjects, day, locking }: CountedOn,
   parts: readonly AttachmentPart[],
 ): Promise<GroupRow[]> {
   let start = 1;
@@ -53,7 +70,7 @@ export async function acceptGroups(
     start += bytes.length;
     return row;
   });
-  return database.prepared<GroupRow>('accept_groups', ACCEPT_GROUPS, [
+  return database.prepared<GroupRow>(nameOf('accept_groups', locking), ACCEPT_GROUPS[locking], [
     JSON.stringify(calls.map(({ group, ...call }, position) => groupRow(group, { ...call, position }))),
     await messagesJson(calls),
     subjects,
@@ -74,10 +91,14 @@ async function messagesJson(calls: readonly GroupCall[]): Promise<string> {
   return `[${rows.join()}]`;
 }
 
-const toRow = ({ message, keyLimit, idempotencyKey }: MessageCall, position: number) => ({
+const toRow = ({ message, keyLimit, idempotencyKey, recipientHash }: MessageCall, position: number) => ({
   ...message,
   position,
   keyLimit,
+  recipientHash,
   sweepAt: sweepAtOf(message),
   ...(idempotencyKey && { idempotencyKey: idempotencyKey.key, fingerprint: idempotencyKey.fingerprint }),
 });
+
+const nameOf = (statement: string, locking: Locking): string =>
+  locking === 'waitBriefly' ? statement : `${statement}_${locking}`;

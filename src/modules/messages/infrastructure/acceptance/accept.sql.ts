@@ -10,11 +10,14 @@ export const START_COUNTERS = `
   ON CONFLICT DO NOTHING`;
 
 /**
- * A subselect per row, which uses the unique key. A join planned while there are few contacts would later read all
- * of them.
+ * The contact of the recipient: the first one from that address on, if the address is its own. So a plan reads one
+ * entry of the unique index. For an equality or a join, a plan that was made while there were few contacts reads all of
+ * them, the equality for each message, and it is used until the statistics of the table are updated.
  */
-export const CONTACT_ID = `CASE WHEN channel = 'email' THEN (SELECT c.id FROM contacts c
-        WHERE c.account_id = "accountId" AND c.normalised_email = "normalisedRecipient") END`;
+export const CONTACT_ID = `CASE WHEN channel = 'email' THEN (
+      SELECT CASE WHEN (c.account_id, c.normalised_email) = ("accountId", "normalisedRecipient") THEN c.id END
+      FROM contacts c WHERE (c.account_id, c.normalised_email) >= ("accountId", "normalisedRecipient")
+      ORDER BY c.account_id, c.normalised_email LIMIT 1) END`;
 
 export const IDEMPOTENCY_KEY_TTL = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 
@@ -31,12 +34,44 @@ const WITHIN_CAPS = `
 const ALL_WITHIN_CAPS = `
     SELECT i.* FROM incoming i WHERE (SELECT bool_and(coalesce(${IS_WITHIN_CAPS}, false)) FROM ranked r)`;
 
+/**
+ * What a statement does about counters that another transaction has locked: it waits; it fails (`isLockTimeout`) if
+ * that takes longer than any short statement; or it does as if they were gone.
+ */
+export type Locking = 'wait' | 'waitBriefly' | 'skip';
+
+/** The condition is evaluated before the rows are locked, and holds until the end of the transaction. */
+const LOCKING: Readonly<Record<Locking, { condition: string; clause: string }>> = {
+  wait: { condition: '', clause: '' },
+  waitBriefly: { condition: `AND (SELECT set_config('lock_timeout', '100ms', true)) IS NOT NULL`, clause: '' },
+  skip: { condition: '', clause: 'SKIP LOCKED' },
+};
+
+/** The counters of `subjects` on the given day: first locked, in one order so that two statements cannot deadlock. */
+export const lockedCounters = (subjects: string, day: string, locking: Locking): string => `
+    SELECT subject_id, used FROM daily_usage
+    WHERE subject_id = ANY(${subjects}) AND day = ${day} ${LOCKING[locking].condition}
+    ORDER BY subject_id FOR UPDATE ${LOCKING[locking].clause}`;
+
+export const forEachLocking = (statement: (locking: Locking) => string): Readonly<Record<Locking, string>> => ({
+  wait: statement('wait'),
+  waitBriefly: statement('waitBriefly'),
+  skip: statement('skip'),
+});
+
+/** Whether the recipient of a message with a `recipientHash` is in the suppression list, looked up like a contact. */
+const IS_LISTED = `coalesce((
+      SELECT (s.account_id, s.channel, s.address) = (m."accountId", m.channel, m."normalisedRecipient")
+      FROM suppressions s
+      WHERE m."recipientHash" IS NOT NULL
+        AND (s.account_id, s.channel, s.address) >= (m."accountId", m.channel, m."normalisedRecipient")
+      ORDER BY s.account_id, s.channel, s.address LIMIT 1), false)`;
+
 /** Leaves out what repeats an earlier request. Keys of requests without an API key are stored with an empty one. */
-export const HAS_NEW_KEY = `
-    WHERE i."idempotencyKey" IS NULL OR NOT EXISTS (
+export const HAS_NEW_KEY = `(i."idempotencyKey" IS NULL OR NOT EXISTS (
       SELECT FROM idempotency_keys k
       WHERE k.account_id = i."accountId" AND k.api_key_id = coalesce(i."apiKeyId", '') AND k.key = i."idempotencyKey"
-        AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL})`;
+        AND k.created_at > i."createdAt" - ${IDEMPOTENCY_KEY_TTL}))`;
 
 /**
  * $1 account, $2 API key, $3 key, $4 fingerprint, $5 the first message of a batch, $6 now, $7 its entries as JSON.
@@ -71,19 +106,24 @@ export const CLAIM_KEYS = `within_caps AS (${WITHIN_CAPS}
 /**
  * Counts messages under the caps and stores those within them, in one statement and so in one transaction.
  * $1: the messages as a JSON array, $2: their accounts and keys, $3: the UTC day. Returns one row per message, in
- * order; `hasCounters` is false if its account or counters are gone.
+ * order; `hasCounters` is false if its account or counters are gone. A message to a suppressed recipient is not ranked,
+ * so it takes nothing of the caps.
  *
- * The counters are locked first, in one order so that two statements cannot deadlock, and then read; each message is
- * ranked against what is left. Concurrent statements together never exceed a cap.
+ * The counters are locked first and then read; each message is ranked against what is left. Concurrent statements
+ * together never exceed a cap.
  */
-export const ACCEPT = accept({
-  keyColumns: '',
-  isNew: '',
-  accepted: `accepted AS (${WITHIN_CAPS}
+export const ACCEPT = forEachLocking((locking) =>
+  accept(
+    {
+      keyColumns: '',
+      isNew: 'true',
+      accepted: `accepted AS (${WITHIN_CAPS}
   )`,
-  isDuplicate: 'false',
-  rows: 'ranked r',
-});
+      isDuplicate: 'false',
+    },
+    locking,
+  ),
+);
 
 /**
  * The same if some of the messages have an Idempotency-Key. `isDuplicate`: the key belongs to an earlier message, which
@@ -91,43 +131,51 @@ export const ACCEPT = accept({
  * not ranked. A key that another process stores meanwhile is found by the constraint; that duplicate was ranked, so
  * messages over a cap in the same batch must be tried again.
  */
-export const ACCEPT_ONCE = accept({
-  keyColumns: ', "idempotencyKey" text, fingerprint text',
-  isNew: HAS_NEW_KEY,
-  accepted: CLAIM_KEYS,
-  isDuplicate: `r.position IS NULL OR (a.id IS NULL AND ${IS_WITHIN_CAPS})`,
-  rows: 'incoming i LEFT JOIN ranked r USING (position)',
-});
+export const ACCEPT_ONCE = forEachLocking((locking) =>
+  accept(
+    {
+      keyColumns: ', "idempotencyKey" text, fingerprint text',
+      isNew: HAS_NEW_KEY,
+      accepted: CLAIM_KEYS,
+      isDuplicate: `NOT i.is_suppressed AND (r.position IS NULL OR (a.id IS NULL AND ${IS_WITHIN_CAPS}))`,
+    },
+    locking,
+  ),
+);
 
 /** The same for the messages of one request: all of them, or none if one of them is not within the caps. */
-export const ACCEPT_ALL = accept({
-  keyColumns: '',
-  isNew: '',
-  accepted: `accepted AS (${ALL_WITHIN_CAPS}
+export const ACCEPT_ALL = accept(
+  {
+    keyColumns: '',
+    isNew: 'true',
+    accepted: `accepted AS (${ALL_WITHIN_CAPS}
   )`,
-  isDuplicate: 'false',
-  rows: 'ranked r',
-});
+    isDuplicate: 'false',
+  },
+  'wait',
+);
 
-type Parts = Record<'keyColumns' | 'isNew' | 'accepted' | 'isDuplicate' | 'rows', string>;
+type Parts = Record<'keyColumns' | 'isNew' | 'accepted' | 'isDuplicate', string>;
 
-function accept({ keyColumns, isNew, accepted, isDuplicate, rows }: Parts): string {
+function accept({ keyColumns, isNew, accepted, isDuplicate }: Parts, locking: Locking): string {
   return `
   WITH incoming AS (
-    SELECT m.*, a.daily_send_cap AS cap
+    SELECT m.*, a.daily_send_cap AS cap, ${IS_LISTED} OR erased.id IS NOT NULL AS is_suppressed
     FROM json_to_recordset($1::json) AS m (
       position integer, "keyLimit" integer, ${recordColumns(MessageLogSchema, ACCEPTED_FIELDS)},
-      html text, text text, "unsubscribeUrl" text, "sweepAt" timestamptz${keyColumns})
+      html text, text text, "unsubscribeUrl" text, "sweepAt" timestamptz, "recipientHash" bytea${keyColumns})
     LEFT JOIN accounts a ON a.id = m."accountId"
-  ), counters AS (
-    SELECT subject_id, used FROM daily_usage WHERE subject_id = ANY($2) AND day = $3 ORDER BY subject_id FOR UPDATE
+    LEFT JOIN suppressions erased ON erased.account_id = m."accountId" AND erased.channel = m.channel
+      AND erased.address_hash = m."recipientHash"
+  ), counters AS (${lockedCounters('$2', '$3', locking)}
   ), ranked_by_key AS (
     SELECT i.position, i.cap, account.used AS account_used, i."keyLimit",
       CASE WHEN i."apiKeyId" IS NULL THEN 0 ELSE key.used END AS key_used,
       row_number() OVER (PARTITION BY i."apiKeyId" ORDER BY i.position) AS key_rank, i."accountId"
     FROM incoming i
     LEFT JOIN counters account ON account.subject_id = i."accountId"
-    LEFT JOIN counters key ON key.subject_id = i."apiKeyId"${isNew}
+    LEFT JOIN counters key ON key.subject_id = i."apiKeyId"
+    WHERE NOT i.is_suppressed AND ${isNew}
   ), checked_by_key AS (
     SELECT *,
       key_used IS NOT NULL AND ("keyLimit" IS NULL OR key_used + key_rank <= "keyLimit") AS is_within_key_limit
@@ -153,12 +201,12 @@ function accept({ keyColumns, isNew, accepted, isDuplicate, rows }: Parts): stri
   ), pending AS (
     INSERT INTO pending_deliveries (${PENDING_COLUMNS}) SELECT ${pendingValues('m."sweepAt"')} FROM accepted m
   )
-  SELECT a.id IS NOT NULL AS "isAccepted", ${isDuplicate} AS "isDuplicate",
+  SELECT a.id IS NOT NULL AS "isAccepted", i.is_suppressed AS "isSuppressed", ${isDuplicate} AS "isDuplicate",
     r.cap + r.account_used + r.key_used IS NOT NULL AS "hasCounters", r.cap AS "accountCap", r."keyLimit",
     CASE WHEN r.is_within_key_limit THEN least(r.account_used + r.account_rank, r.cap)
       ELSE r.account_used END::integer AS "accountUsed",
     CASE WHEN NOT r.is_within_key_limit THEN r."keyLimit" WHEN a.id IS NULL THEN r.key_used + r.key_rank - 1
       ELSE r.key_used + r.key_rank END::integer AS "keyUsed"
-  FROM ${rows} LEFT JOIN accepted a USING (position)
+  FROM incoming i LEFT JOIN ranked r USING (position) LEFT JOIN accepted a USING (position)
   ORDER BY position`;
 }

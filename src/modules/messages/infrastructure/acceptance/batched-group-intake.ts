@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../../shared/batcher.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { Semaphore } from '../../../../shared/semaphore.js';
 import { GroupIntake } from '../../application/ports/group-intake.js';
@@ -11,8 +10,11 @@ import { capDay } from '../../domain/daily-caps.js';
 import type { IdempotencyKey } from '../../domain/idempotency.js';
 import type { NewGroup } from '../../domain/message-group.js';
 import { STORE_PART } from './accept-groups.sql.js';
+import type { Locking } from './accept.sql.js';
 import { acceptGroups, type GroupCall, type GroupRow } from './accept-statements.js';
+import { AccountBatcher, type LOCKED, retryLocking } from './account-batcher.js';
 import { type AttachmentPart, bytesIn, partsOf } from './group-rows.js';
+import { RecentUsage } from './recent-usage.js';
 import { isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** Bytes and characters that one statement stores at most. Groups with more bytes are stored part by part. */
@@ -32,36 +34,40 @@ class NotAccepted extends Error {
 /** Groups that arrive while a statement commits share the next one. Plain messages do not wait for them. */
 @Injectable()
 export class BatchedGroupIntake extends GroupIntake {
-  private readonly calls = new Batcher<GroupCall, IntakeResult>((batch) => this.acceptAll(batch), {
-    maxSize: MAX_BATCH_SIZE,
-    sizeOf,
-    faults: POSTGRES_FAULTS,
-  });
+  private readonly calls = new AccountBatcher<GroupCall, IntakeResult>(
+    ({ group }) => group.message.accountId,
+    (batch, locking) => this.acceptAll(batch, locking),
+    { maxSize: MAX_BATCH_SIZE, sizeOf, faults: POSTGRES_FAULTS },
+  );
   private readonly large = new Semaphore(LARGE_AT_A_TIME);
   private readonly counters: UsageCounters;
 
   constructor(
     private readonly database: Database,
+    private readonly recent: RecentUsage,
     private readonly clock: Clock,
   ) {
     super();
     this.counters = new UsageCounters(database);
   }
 
-  accept(group: NewGroup, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
+  async accept(group: NewGroup, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
     const call = { group, keyLimit, idempotencyKey };
-    return bytesIn(group) > MAX_BATCH_SIZE ? this.large.run(() => this.acceptLarge(call)) : this.calls.add(call);
+    const isLarge = bytesIn(group) > MAX_BATCH_SIZE;
+    const result = await (isLarge ? this.large.run(() => this.acceptLarge(call)) : this.calls.add(call));
+    this.recent.forget(group.message.accountId, capDay(this.clock.now()));
+    return result;
   }
 
   /** Refused groups that could fit are tried again one by one: a smaller one may fit after a larger one. */
-  private async acceptAll(batch: GroupCall[]): Promise<(IntakeResult | Error)[]> {
+  private async acceptAll(batch: GroupCall[], locking: Locking): Promise<(IntakeResult | Error | typeof LOCKED)[]> {
     const parts = batch.flatMap(({ group }, i) => partsOf(group, i));
-    const rows = await this.write(batch, parts);
-    const results = rows.map((row) => this.counters.toResult(row));
+    const rows = await this.write(batch, parts, locking);
+    const results = rows.map((row) => this.counters.toResultOf(row, locking));
     if (batch.length === 1) return results;
     for (const [i, call] of batch.entries()) {
       if (!isRefused(rows[i]) || !rows[i]?.fitsAlone) continue;
-      const [retried] = await this.acceptAll([call]).catch((error: unknown) => [error as Error]);
+      const [retried] = await this.acceptAll([call], retryLocking(locking)).catch((error: unknown) => [error as Error]);
       if (retried) results[i] = retried;
     }
     return results;
@@ -77,7 +83,7 @@ export class BatchedGroupIntake extends GroupIntake {
           const values = [message.id, number, part, message.accountId, filename, contentType, contentId, size, bytes];
           await this.database.query(STORE_PART, values);
         }
-        const [row] = await this.write([call], []);
+        const [row] = await this.write([call], [], 'wait');
         const result = row ? this.counters.toResult(row) : new Error('Refused without a reason');
         if (result instanceof Error || result.outcome !== 'accepted') throw new NotAccepted(result);
         return result;
@@ -89,11 +95,15 @@ export class BatchedGroupIntake extends GroupIntake {
     }
   }
 
-  private async write(batch: readonly GroupCall[], parts: readonly AttachmentPart[]): Promise<GroupRow[]> {
+  private async write(
+    batch: readonly GroupCall[],
+    parts: readonly AttachmentPart[],
+    locking: Locking,
+  ): Promise<GroupRow[]> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf(batch.map(({ group }) => group.message));
     await this.counters.start(subjects, day);
-    return acceptGroups(this.database, batch, { subjects, day }, parts);
+    return acceptGroups(this.database, batch, { subjects, day, locking }, parts);
   }
 }
 

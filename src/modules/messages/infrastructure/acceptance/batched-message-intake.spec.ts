@@ -3,16 +3,22 @@ import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import type { NewMessage } from '../../domain/delivery.js';
+import type { AccountChanges } from '../../../../shared/ports/account-changes.js';
 import { BatchedMessageIntake } from './batched-message-intake.js';
+import { RecentUsage } from './recent-usage.js';
 
 class FixedClock extends Clock {
   now = () => new Date('2026-03-01T10:00:00Z');
 }
 
+const NO_CHANGES = { onChange: () => undefined } as unknown as AccountChanges;
+const KEY = { accountId: 'account', apiKeyId: 'key' };
+
 const USAGE = { accountCap: 10, accountUsed: 4, keyLimit: null, keyUsed: 4 };
 const ACCEPTED = { ...USAGE, isAccepted: true, isDuplicate: false, hasCounters: true };
 const DUPLICATE = { ...ACCEPTED, isAccepted: false, isDuplicate: true };
 const OVER_CAP = { ...ACCEPTED, isAccepted: false, accountUsed: 10 };
+const SUPPRESSED = { ...ACCEPTED, isAccepted: false, isSuppressed: true, hasCounters: false };
 const GONE = { ...ACCEPTED, isAccepted: false, hasCounters: false };
 
 /** `answers` are the rows that the statements return, one list after the other. */
@@ -30,14 +36,15 @@ function intakeOf(...answers: unknown[][]) {
       return rows ? Promise.resolve(rows) : Promise.reject(new Error('lost connection'));
     },
   } as unknown as Database;
-  const intake = new BatchedMessageIntake(database, new FixedClock());
+  const recent = new RecentUsage(NO_CHANGES);
+  const intake = new BatchedMessageIntake(database, recent, new FixedClock());
   const accept = (id: string, key?: string) =>
-    intake.accept(
-      { id, accountId: 'account', apiKeyId: 'key', createdAt: new Date(0) } as NewMessage,
-      null,
-      key === undefined ? undefined : { key, fingerprint: 'f' },
-    );
-  return { accept, batches, countersStarted: () => countersStarted };
+    intake.accept({ id, accountId: 'account', apiKeyId: 'key', createdAt: new Date(0) } as NewMessage, {
+      keyLimit: null,
+      idempotencyKey: key === undefined ? undefined : { key, fingerprint: 'f' },
+    });
+  const remembered = () => recent.find(KEY, '2026-03-01');
+  return { accept, batches, countersStarted: () => countersStarted, remembered };
 }
 
 describe('BatchedMessageIntake', () => {
@@ -61,13 +68,28 @@ describe('BatchedMessageIntake', () => {
     const { accept, batches } = intakeOf([DUPLICATE, OVER_CAP, ACCEPTED], [ACCEPTED]);
     const results = await Promise.all([accept('a', 'key'), accept('b'), accept('c')]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['duplicate', 'accepted', 'accepted']);
-    expect(batches[1]).toEqual(['accept_messages', 'b']);
+    expect(batches[1]).toEqual(['accept_messages_skip', 'b']);
   });
 
   it('fails only the messages over a cap if trying them again fails', async () => {
     const { accept } = intakeOf([DUPLICATE, OVER_CAP, ACCEPTED]);
     const results = await Promise.allSettled([accept('a', 'key'), accept('b'), accept('c')]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('refuses suppressed recipients alone, and does not try them again', async () => {
+    const { accept, batches } = intakeOf([DUPLICATE, SUPPRESSED, ACCEPTED]);
+    const results = await Promise.all([accept('a', 'key'), accept('b'), accept('c')]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['duplicate', 'suppressed', 'accepted']);
+    expect(batches).toHaveLength(1);
+  });
+
+  it('remembers the usage after the last message, until one is refused', async () => {
+    const { accept, remembered } = intakeOf([{ ...ACCEPTED, accountUsed: 3 }, ACCEPTED], [OVER_CAP]);
+    await Promise.all([accept('a'), accept('b')]);
+    expect(remembered()).toEqual({ accountCap: 10, accountUsed: 4, keyUsed: 4 });
+    await accept('c');
+    expect(remembered()).toBeNull();
   });
 
   it('inserts the counters of a day once, and again after they were missing', async () => {

@@ -2,56 +2,79 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../../../platform/database/database.js';
 import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.js';
-import { Batcher } from '../../../../shared/batcher.js';
 import { Clock } from '../../../../shared/ports/clock.js';
-import { type IntakeResult, MessageIntake } from '../../application/ports/message-intake.js';
+import {
+  type IntakeConditions,
+  type MessageIntakeResult,
+  MessageIntake,
+} from '../../application/ports/message-intake.js';
 import { capDay } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
-import type { IdempotencyKey } from '../../domain/idempotency.js';
-import { acceptMessages, type MessageCall } from './accept-statements.js';
-import { type AcceptRow, isRefused, subjectsOf, UsageCounters } from './usage-counters.js';
+import type { Locking } from './accept.sql.js';
+import { acceptMessages, type MessageCall, type MessageRow } from './accept-statements.js';
+import { AccountBatcher, type LOCKED, retryLocking } from './account-batcher.js';
+import { RecentUsage } from './recent-usage.js';
+import { subjectsOf, UsageCounters } from './usage-counters.js';
 
 const MAX_BATCH = 200;
+
+type Result = MessageIntakeResult | Error | typeof LOCKED;
 
 /** Messages that arrive while a statement commits share the next one. */
 @Injectable()
 export class BatchedMessageIntake extends MessageIntake {
-  private readonly calls = new Batcher<MessageCall, IntakeResult>((batch) => this.acceptAll(batch), {
-    maxSize: MAX_BATCH,
-    faults: POSTGRES_FAULTS,
-  });
+  private readonly calls = new AccountBatcher<MessageCall, MessageIntakeResult>(
+    ({ message }) => message.accountId,
+    (batch, locking) => this.acceptAll(batch, locking),
+    { maxSize: MAX_BATCH, faults: POSTGRES_FAULTS },
+  );
   private readonly counters: UsageCounters;
 
   constructor(
     private readonly database: Database,
+    private readonly recent: RecentUsage,
     private readonly clock: Clock,
   ) {
     super();
     this.counters = new UsageCounters(database);
   }
 
-  accept(message: NewMessage, keyLimit: number | null, idempotencyKey?: IdempotencyKey): Promise<IntakeResult> {
-    return this.calls.add({ message, keyLimit, idempotencyKey });
+  accept(message: NewMessage, conditions: IntakeConditions): Promise<MessageIntakeResult> {
+    return this.calls.add({ message, ...conditions });
   }
 
-  private async acceptAll(batch: MessageCall[]): Promise<(IntakeResult | Error)[]> {
+  private async acceptAll(batch: MessageCall[], locking: Locking): Promise<Result[]> {
     const day = capDay(this.clock.now());
     const subjects = subjectsOf(batch.map(({ message }) => message));
     await this.counters.start(subjects, day);
-    const rows = await acceptMessages(this.database, batch, { subjects, day });
-    const results = rows.map((row) => this.counters.toResult(row));
-    return rows.some(({ isDuplicate }) => isDuplicate) ? this.retryOverCap(batch, rows, results) : results;
+    const rows = await acceptMessages(this.database, batch, { subjects, day, locking });
+    const results = rows.map((row) => this.toResult(row, locking));
+    batch.forEach((call, i) => {
+      this.remember(call, day, results[i]);
+    });
+    return rows.some(({ isDuplicate }) => isDuplicate) ? this.retryOverCap(batch, results, locking) : results;
+  }
+
+  private toResult(row: MessageRow, locking: Locking): Result {
+    return row.isSuppressed ? { outcome: 'suppressed' } : this.counters.toResultOf(row, locking);
+  }
+
+  private remember({ message: { accountId, apiKeyId } }: MessageCall, day: string, result: Result | undefined): void {
+    if (apiKeyId === null || typeof result !== 'object' || result instanceof Error) return;
+    if (result.outcome === 'accepted') this.recent.record({ accountId, apiKeyId }, day, result.usage);
+    else this.recent.forget(accountId, day);
   }
 
   /** Duplicates may have been ranked before messages over a cap. A failure here does not affect the other results. */
-  private async retryOverCap(
-    batch: MessageCall[],
-    rows: AcceptRow[],
-    results: (IntakeResult | Error)[],
-  ): Promise<(IntakeResult | Error)[]> {
-    const refused = batch.filter((_, i) => isRefused(rows[i]));
+  private async retryOverCap(batch: MessageCall[], results: Result[], locking: Locking): Promise<Result[]> {
+    const refused = batch.filter((_, i) => isOverCap(results[i]));
     if (refused.length === 0) return results;
-    const retried = await this.acceptAll(refused).catch((error: unknown) => refused.map(() => error as Error));
-    return results.map((result, i) => (isRefused(rows[i]) ? (retried.shift() ?? result) : result));
+    const retried = await this.acceptAll(refused, retryLocking(locking)).catch((error: unknown) =>
+      refused.map(() => error as Error),
+    );
+    return results.map((result) => (isOverCap(result) ? (retried.shift() ?? result) : result));
   }
 }
+
+const isOverCap = (result: Result | undefined): boolean =>
+  typeof result === 'object' && 'outcome' in result && result.outcome === 'over_cap';

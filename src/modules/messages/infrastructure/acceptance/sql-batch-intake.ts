@@ -9,6 +9,7 @@ import { isPlain, type NewGroup } from '../../domain/message-group.js';
 import { STORE_BATCH_KEY } from './accept.sql.js';
 import { acceptAll, acceptGroups, acceptMessages, type CountedOn, type GroupCall } from './accept-statements.js';
 import { partsOf } from './group-rows.js';
+import { RecentUsage } from './recent-usage.js';
 import { type AcceptRow, subjectsOf, UsageCounters } from './usage-counters.js';
 
 /** Ends the transaction of a batch that is not accepted. */
@@ -31,6 +32,7 @@ export class SqlBatchIntake extends BatchIntake {
 
   constructor(
     private readonly database: Database,
+    private readonly recent: RecentUsage,
     private readonly clock: Clock,
   ) {
     super();
@@ -42,12 +44,14 @@ export class SqlBatchIntake extends BatchIntake {
     const subjects = subjectsOf([batch]);
     await this.counters.start(subjects, day);
     const isOneStatement = !batch.idempotencyKey && batch.groups.every(isPlain);
-    const accept = () => this.acceptOn(batch, { subjects, day });
+    const accept = () => this.acceptOn(batch, { subjects, day, locking: 'wait' });
     try {
       return await (isOneStatement ? accept() : this.database.run(accept));
     } catch (error) {
       if (error instanceof NotAccepted) return error.result;
       throw error;
+    } finally {
+      this.recent.forget(batch.accountId, day);
     }
   }
 

@@ -5,14 +5,8 @@ import { POSTGRES_FAULTS } from '../../../../platform/database/postgres-errors.j
 import { Database } from '../../../../platform/database/database.js';
 import { Clock } from '../../../../shared/ports/clock.js';
 import { DailyUsage } from '../../application/ports/daily-usage.js';
-import { capDay, type CapUsage, USAGE_KEPT_DAYS } from '../../domain/daily-caps.js';
-
-interface Subject {
-  accountId: string;
-  apiKeyId: string;
-}
-
-type Used = Omit<CapUsage, 'keyLimit'>;
+import { capDay, type CapUsage, reachedCap, USAGE_KEPT_DAYS } from '../../domain/daily-caps.js';
+import { RecentUsage, type Subject, type Used } from './recent-usage.js';
 
 @Injectable()
 export class SqlDailyUsage extends DailyUsage {
@@ -22,6 +16,7 @@ export class SqlDailyUsage extends DailyUsage {
 
   constructor(
     private readonly database: Database,
+    private readonly recent: RecentUsage,
     private readonly clock: Clock,
   ) {
     super();
@@ -29,6 +24,12 @@ export class SqlDailyUsage extends DailyUsage {
 
   async find(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
     return { ...(await this.lookUps.add({ accountId, apiKeyId })), keyLimit };
+  }
+
+  async findRecent(accountId: string, apiKeyId: string, keyLimit: number | null): Promise<CapUsage> {
+    const used = this.recent.find({ accountId, apiKeyId }, capDay(this.clock.now()));
+    const usage = used && { ...used, keyLimit };
+    return usage && reachedCap(usage) === null ? usage : this.find(accountId, apiKeyId, keyLimit);
   }
 
   async purgeOldDaysAcrossAccounts(): Promise<void> {

@@ -3,7 +3,8 @@ import { DomainError } from '../../../../shared/domain-error.js';
 import type { IntakeResult } from '../../application/ports/message-intake.js';
 import { type CapUsage, reachedCap } from '../../domain/daily-caps.js';
 import type { NewMessage } from '../../domain/delivery.js';
-import { START_COUNTERS } from './accept.sql.js';
+import { type Locking, START_COUNTERS } from './accept.sql.js';
+import { LOCKED } from './account-batcher.js';
 
 /** What the statements that accept messages return. */
 export type AcceptRow = CapUsage & { isAccepted: boolean; isDuplicate: boolean; hasCounters: boolean };
@@ -22,10 +23,17 @@ export class UsageCounters {
 
   async start(subjects: readonly string[], day: string): Promise<void> {
     if (this.started.day !== day) Object.assign(this.started, { day, subjects: new Set() });
-    const missing = subjects.filter((subject) => !this.started.subjects.has(subject));
+    const { subjects: started } = this.started; // of this day, even if the next one begins meanwhile
+    const missing = subjects.filter((subject) => !started.has(subject));
     if (missing.length === 0) return;
     await this.database.query(START_COUNTERS, [missing, day]);
-    for (const subject of missing) this.started.subjects.add(subject);
+    for (const subject of missing) started.add(subject);
+  }
+
+  /** LOCKED only for a statement that skips locked counters. */
+  toResultOf(row: AcceptRow, locking: Locking): IntakeResult | Error | typeof LOCKED {
+    const isLocked = locking === 'skip' && !row.isDuplicate && !row.hasCounters;
+    return isLocked ? LOCKED : this.toResult(row);
   }
 
   toResult({ isAccepted, isDuplicate, hasCounters, ...usage }: AcceptRow): IntakeResult | Error {

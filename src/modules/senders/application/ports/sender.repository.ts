@@ -21,7 +21,7 @@ export abstract class SenderRepository {
 
   abstract find(accountId: string, id: string): Promise<Sender | null>;
 
-  /** Returns the deleted sender, or null. Of concurrent calls, one gets it. */
+  /** Returns the deleted sender, or null. Of concurrent calls, one gets it. The change is announced. */
   abstract remove(accountId: string, id: string): Promise<Sender | null>;
 
   /**

@@ -20,6 +20,9 @@ export abstract class SuppressionRepository {
   /** Cheap for many concurrent callers. Must not be called in a transaction. */
   abstract isSuppressed(accountId: string, channel: Channel, address: string): Promise<boolean>;
 
+  /** The hash under which the address would be stored if it were erased, as a PostgreSQL bytea literal. */
+  abstract hashOf(accountId: string, channel: Channel, address: string): string;
+
   /** Null if the address is not suppressed. Sees the current transaction. */
   abstract find(accountId: string, channel: Channel, address: string): Promise<Suppression | null>;
 

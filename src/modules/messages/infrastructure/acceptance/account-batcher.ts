@@ -1,0 +1,54 @@
+import { isLockTimeout } from '../../../../platform/database/postgres-errors.js';
+import { Batcher, type BatcherOptions } from '../../../../shared/batcher.js';
+import { KeyedBatcher } from '../../../../shared/keyed-batcher.js';
+import type { Locking } from './accept.sql.js';
+
+/** The result of a call that was left out because another transaction has locked the counters of its account. */
+export const LOCKED = Symbol('locked');
+
+/** The result is LOCKED only with `skip`, and only `waitBriefly` fails because of a lock. */
+type Write<In, Out> = (inputs: In[], locking: Locking) => Promise<(Out | Error | typeof LOCKED)[]>;
+
+/** For the calls of a batch that are tried again: only a whole batch may fail because of a lock. */
+export const retryLocking = (locking: Locking): Locking => (locking === 'waitBriefly' ? 'skip' : locking);
+
+/** How many connections may wait for locks, each for one account. */
+const LOCKED_AT_A_TIME = 4;
+
+/**
+ * Batches the calls of all accounts together. Other processes lock the same counters for a few milliseconds, which a
+ * batch waits for. Calls of an account whose counters are locked for longer, as by a large batch of its own, wait among
+ * themselves until none is left, so that no other account waits with them.
+ */
+export class AccountBatcher<In, Out> {
+  private readonly shared: Batcher<In, Out | typeof LOCKED>;
+  private readonly locked: KeyedBatcher<In, Out>;
+
+  constructor(
+    private readonly accountOf: (input: In) => string,
+    write: Write<In, Out>,
+    options: Omit<BatcherOptions<In>, 'withPermit'>,
+  ) {
+    this.shared = new Batcher(async (inputs) => {
+      try {
+        return await write(inputs, 'waitBriefly');
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        return write(inputs, 'skip');
+      }
+    }, options);
+    this.locked = new KeyedBatcher((inputs) => write(inputs, 'wait') as Promise<(Out | Error)[]>, {
+      ...options,
+      concurrency: LOCKED_AT_A_TIME,
+    });
+  }
+
+  async add(input: In): Promise<Out> {
+    const account = this.accountOf(input);
+    if (!this.locked.has(account)) {
+      const result = await this.shared.add(input);
+      if (result !== LOCKED) return result;
+    }
+    return this.locked.add(account, input);
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+
+import { AccountChanges } from '../../../../shared/ports/account-changes.js';
+import type { CapUsage } from '../../domain/daily-caps.js';
+
+export type Used = Omit<CapUsage, 'keyLimit'>;
+
+/** Whose usage is counted. */
+export interface Subject {
+  accountId: string;
+  apiKeyId: string;
+}
+
+const CACHE = { max: 10_000, ttl: 1_000 };
+
+/**
+ * What accounts and keys had used after the last message that this process accepted, for a second. Other processes may
+ * have accepted more since, so it never decides whether a message is within the caps.
+ */
+@Injectable()
+export class RecentUsage {
+  private readonly accounts = new LRUCache<string, Pick<Used, 'accountCap' | 'accountUsed'>>(CACHE);
+  private readonly keys = new LRUCache<string, number>(CACHE);
+
+  constructor(changes: AccountChanges) {
+    changes.onChange(() => {
+      this.accounts.clear();
+    });
+  }
+
+  find({ accountId, apiKeyId }: Subject, day: string): Used | null {
+    const account = this.accounts.get(`${day} ${accountId}`);
+    const keyUsed = this.keys.get(`${day} ${apiKeyId}`);
+    return account === undefined || keyUsed === undefined ? null : { ...account, keyUsed };
+  }
+
+  record({ accountId, apiKeyId }: Subject, day: string, { accountCap, accountUsed, keyUsed }: Used): void {
+    this.accounts.set(`${day} ${accountId}`, { accountCap, accountUsed });
+    this.keys.set(`${day} ${apiKeyId}`, keyUsed);
+  }
+
+  forget(accountId: string, day: string): void {
+    this.accounts.delete(`${day} ${accountId}`);
+  }
+}
