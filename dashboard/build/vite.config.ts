@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+import { compiledTexts } from './compiled-texts.ts';
 import { sectionPaths } from './section-paths.ts';
 import { firstLoadLimit } from './first-load-limit.ts';
 
@@ -9,7 +10,7 @@ export default defineConfig({
   base: './',
   // The service replaces this with a fresh nonce in every response.
   html: { cspNonce: '__NONCE__' },
-  plugins: [react(), sectionPaths(), firstLoadLimit(250_000)],
+  plugins: [react(), compiledTexts(), sectionPaths(), firstLoadLimit(250_000)],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
@@ -18,6 +19,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // The licence notices that the libraries must be shipped with.
+    rolldownOptions: {
+      // Imported by Lingui for texts that are not compiled, which production has none of.
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/(@messageformat\/parser|moo)\//, sideEffects: false }] },
+    },
     license: { fileName: 'licences.md' },
   },
   server: { proxy: { '/api': 'http://localhost:3000', '/docs': 'http://localhost:3000' } },

@@ -2,6 +2,8 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app/app.css';
 
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
@@ -10,20 +12,25 @@ import { RouterProvider } from 'react-router';
 import { queryClient } from './api/query-client';
 import { router } from './app/router';
 import { styleNonce } from './app/style-nonce';
-import { readableColours, theme } from './app/theme';
+import { makeTheme, readableColours } from './app/theme';
+import { loadTexts } from './texts/load-texts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root');
 
-createRoot(root).render(
-  <MantineProvider
-    theme={theme}
-    cssVariablesResolver={readableColours}
-    defaultColorScheme="auto"
-    getStyleNonce={() => styleNonce}
-  >
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </MantineProvider>,
+void loadTexts('common').then(() =>
+  createRoot(root).render(
+    <I18nProvider i18n={i18n}>
+      <MantineProvider
+        theme={makeTheme()}
+        cssVariablesResolver={readableColours}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>,
+  ),
 );

@@ -2,6 +2,7 @@ import createClient from 'openapi-fetch';
 
 import { SERVICE_URL } from '../app/service-url';
 import { expireSession, getSession } from '../app/session';
+import { t } from '../texts/text';
 import type { paths } from './schema';
 
 /** An error response with the message of the API. Status 0: the service could not be reached. */
@@ -26,11 +27,11 @@ export async function fetchApi(path: string, init: RequestInit = {}): Promise<Re
 
 async function authorisedFetch(request: Request): Promise<Response> {
   const session = getSession();
-  if (session?.isExpired && !isLogin(request)) throw new ApiError(401, 'Your session has expired. Sign in again.');
+  if (session?.isExpired && !isLogin(request)) throw new ApiError(401, t('common.error.session'));
   if (session && !session.isExpired) request.headers.set('Authorization', `Bearer ${session.accessToken}`);
   const response = await fetch(request).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
-    throw new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
+    throw new ApiError(0, t('common.error.unreachable'));
   });
   if (response.status === 401 && session && !isLogin(request)) expireSession(session);
   return response;
@@ -47,15 +48,16 @@ interface ApiResult<T> {
 /** Returns the body of a successful response; throws an ApiError otherwise. */
 export async function unwrap<T>(request: Promise<ApiResult<T>>): Promise<T> {
   const { data, error, response } = await request;
-  if (!response.ok)
-    throw new ApiError(response.status, messageOf(error) ?? `The service responded with status ${response.status}.`);
+  if (!response.ok) throw new ApiError(response.status, messageOf(error) ?? statusText(response));
   return data as T;
 }
 
 async function messageIn(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => null);
-  return messageOf(body) ?? `The service responded with status ${response.status}.`;
+  return messageOf(body) ?? statusText(response);
 }
+
+const statusText = ({ status }: Response): string => t('common.error.status', { status });
 
 function messageOf(body: unknown): string | undefined {
   const { message } = (body ?? {}) as { message?: unknown };

@@ -5,6 +5,7 @@ import { unwrap, api } from '../api/client';
 import type { Schemas } from '../api/types';
 import { FormModal } from '../components/form-modal';
 import { useAction } from '../components/use-action';
+import { t } from '../texts/text';
 import { beginSession } from './session';
 
 const EMPTY: Schemas['ChangePasswordDto'] = { currentPassword: '', password: '' };
@@ -26,7 +27,7 @@ export default function ChangePassword({
   };
   const change = useAction({
     run: (body: Schemas['ChangePasswordDto']) => unwrap(api.PATCH('/api/auth/me', { body })),
-    successMessage: () => 'Your password has been changed.',
+    successMessage: () => t('common.password.changed'),
     isErrorShownInForm: true,
     onSuccess: (session) => {
       beginSession(session);
@@ -37,22 +38,22 @@ export default function ChangePassword({
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Change your password"
-      submit="Change password"
+      title={t('common.password.change')}
+      submit={t('common.action.changePassword')}
       action={change}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Current password"
+        label={t('common.password.current')}
         autoComplete="current-password"
         required
         data-autofocus
         {...form.getInputProps('currentPassword')}
       />
       <PasswordInput
-        label="New password"
-        description="At least 8 characters. Changing it ends all your other sessions."
+        label={t('common.password.new')}
+        description={t('common.password.rules')}
         autoComplete="new-password"
         required
         minLength={8}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { Loading } from '../components/states';
+import { t } from '../texts/text';
 import { SECTION_PATHS } from './section-paths';
 import { SECTIONS } from './sections';
 import { HAS_INBOX } from './service-url';
@@ -29,13 +30,13 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       onSpotlightClose={onClose}
       scrollable
       centered={false}
-      attributes={{ content: { 'aria-label': 'Search' } }}
+      attributes={{ content: { 'aria-label': t('common.search') } }}
       overlayProps={{ blur: 0 }}
       maxHeight="60dvh"
     >
       <Spotlight.Search
-        placeholder="Page, address or id"
-        aria-label="Search"
+        placeholder={t('common.search.placeholder')}
+        aria-label={t('common.search')}
         maxLength={200}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (pages.length > 0 || !isSearching)) openFirst(event.currentTarget);
@@ -43,13 +44,13 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       />
       <Spotlight.ActionsList>
         {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Pages">
+          <Spotlight.ActionsGroup label={t('common.nav.pages')}>
             {pages.map((path) => {
               const { label, icon: Icon } = SECTIONS[path];
               return (
                 <Spotlight.Action
                   key={path}
-                  label={label}
+                  label={t(label)}
                   leftSection={<Icon size={18} aria-hidden />}
                   onClick={() => void navigate(`/${path}`)}
                 />
@@ -64,10 +65,10 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {isSearching && <Loading label="Loading results" />}
+        {isSearching && <Loading label={t('common.search.loading')} />}
         {!isSearching && pages.length === 0 && found.length === 0 && (
           <Spotlight.Empty>
-            {query.trim().length < MIN_SEARCH_LENGTH ? 'Type at least two characters.' : 'Nothing found.'}
+            {t(query.trim().length < MIN_SEARCH_LENGTH ? 'common.search.tooShort' : 'common.search.none')}
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
@@ -92,6 +93,6 @@ function usePages(text: string) {
   const wanted = text.trim().toLowerCase();
   return SECTION_PATHS.filter((path) => {
     const { label, isAdminOnly, isDemoOnly } = SECTIONS[path];
-    return label.toLowerCase().includes(wanted) && (isAdmin || !isAdminOnly) && (HAS_INBOX || !isDemoOnly);
+    return t(label).toLowerCase().includes(wanted) && (isAdmin || !isAdminOnly) && (HAS_INBOX || !isDemoOnly);
   });
 }

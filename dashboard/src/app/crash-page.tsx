@@ -1,13 +1,15 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
 
+import { t } from '../texts/text';
+
 /** Replaces a page that failed, for example because a newer version of the service has replaced its files. */
 export function CrashPage() {
   const error = useRouteError();
   return (
     <Stack align="flex-start" p="xl" maw={560} role="alert">
-      <Title order={1}>This page could not be displayed</Title>
-      <Text>The service may have been updated since you opened the page. Reloading usually helps.</Text>
+      <Title order={1}>{t('common.crash.title')}</Title>
+      <Text>{t('common.crash.text')}</Text>
       <Text c="dimmed" className="mono">
         {error instanceof Error ? error.message : String(error)}
       </Text>
@@ -16,7 +18,7 @@ export function CrashPage() {
           window.location.reload();
         }}
       >
-        Reload
+        {t('common.action.reload')}
       </Button>
     </Stack>
   );

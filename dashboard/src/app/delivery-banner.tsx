@@ -6,6 +6,8 @@ import { Link, useMatch } from 'react-router';
 import { unwrap, api } from '../api/client';
 import type { Schemas } from '../api/types';
 import { Time } from '../components/time';
+import { RichText } from '../texts/rich-text';
+import { t } from '../texts/text';
 
 type Delivery = Schemas['DeliveryStateResponse'];
 
@@ -21,8 +23,8 @@ export function DeliveryBanner() {
   return (
     <>
       {data && !data.canSend.email && <NoProvider />}
-      {data && <Paused what="email" delivery={data.delivery} />}
-      {data?.sms && <Paused what="SMS" delivery={data.sms.delivery} />}
+      {data && <Paused channel="email" delivery={data.delivery} />}
+      {data?.sms && <Paused channel="sms" delivery={data.sms.delivery} />}
     </>
   );
 }
@@ -34,36 +36,41 @@ function NoProvider() {
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title="Email cannot be sent: no provider is configured"
+      title={t('common.banner.noProvider')}
       mb="md"
     >
-      Messages are accepted and wait in the queue. An admin can configure an SMTP relay or Amazon SES{' '}
       {isOnSettings ? (
-        'below'
+        t('common.banner.noProvider.below')
       ) : (
-        <>
-          in the{' '}
-          <Anchor component={Link} to="/settings" inherit underline="always">
-            settings
-          </Anchor>
-        </>
+        <RichText
+          id="common.banner.noProvider.settings"
+          tags={{ link: <Anchor component={Link} to="/settings" inherit underline="always" /> }}
+        />
       )}
-      .
     </Alert>
   );
 }
 
-function Paused({ what, delivery: { state, reason, until } }: { what: string; delivery: Delivery }) {
+interface PausedProps {
+  channel: 'email' | 'sms';
+  delivery: Delivery;
+}
+
+function Paused({ channel, delivery: { state, reason, until } }: PausedProps) {
   if (state !== 'paused') return null;
   return (
     <Alert
       color="yellow"
       variant="outline"
       icon={<CirclePause size={18} />}
-      title={`Sending is paused: the provider is rejecting this account’s ${what}`}
+      title={t(`common.banner.paused.${channel}`)}
       mb="md"
     >
-      {reason} Queued messages will be retried <Time value={until} missing="soon" />.
+      {reason}{' '}
+      <RichText
+        id="common.banner.paused.retry"
+        values={{ time: <Time value={until} missing={t('common.banner.paused.soon')} /> }}
+      />
     </Alert>
   );
 }

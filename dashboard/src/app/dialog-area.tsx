@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 
 import { markDialogsReady } from '../components/dialogs-ready';
+import { t } from '../texts/text';
 import { useSession } from './session';
 import { SignInAgain } from './sign-in-again';
 
@@ -11,7 +12,7 @@ export default function DialogArea() {
   const session = useSession();
   useEffect(markDialogsReady, []);
   return (
-    <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
+    <ModalsProvider labels={{ confirm: t('common.confirm'), cancel: t('common.action.cancel') }}>
       <Notifications position="bottom-right" />
       {session?.isExpired && <SignInAgain session={session} />}
     </ModalsProvider>

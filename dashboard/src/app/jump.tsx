@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 
+import { t } from '../texts/text';
 import { useShortcuts } from './use-shortcuts';
 
 /** Loaded on demand. */
@@ -36,17 +37,17 @@ export const JumpButton = ({ onClick }: Props) => (
   <UnstyledButton className="jump-button" onClick={onClick} aria-keyshortcuts="Control+K Meta+K">
     <Search size={15} aria-hidden />
     <Text component="span" size="sm" flex={1}>
-      Search
+      {t('common.search')}
     </Text>
     <Kbd size="xs" aria-hidden>
-      {IS_MAC ? '⌘ K' : 'Ctrl K'}
+      {IS_MAC ? '⌘ K' : t('common.shortcuts.palette.short')}
     </Kbd>
   </UnstyledButton>
 );
 
 /** For the bar at the top of small screens. */
 export const JumpIcon = ({ onClick }: Props) => (
-  <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Search" onClick={onClick} ml="auto">
+  <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('common.search')} onClick={onClick} ml="auto">
     <Search size={18} aria-hidden />
   </ActionIcon>
 );

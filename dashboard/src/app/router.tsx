@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 
 import { Loading, NotFound } from '../components/states';
@@ -6,10 +6,11 @@ import { BASE_PATH } from './service-url';
 import { CrashPage } from './crash-page';
 import { AdminOnly } from './admin-only';
 import { Dialogs } from './dialogs';
+import { lazyWithTexts } from './lazy-with-texts';
 import { SECTIONS } from './sections';
 import { Shell } from './shell';
 
-const LoginPage = lazy(() => import('../pages/login/login-page'));
+const LoginPage = lazyWithTexts('login', () => import('../pages/login/login-page'));
 
 const pages: RouteObject[] = Object.entries(SECTIONS).flatMap(([sectionPath, section]) =>
   Object.entries(section.pages).map(([subPath, Page]) => ({

@@ -14,12 +14,14 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { ComponentType, LazyExoticComponent } from 'react';
 
+import type { TextId } from '../texts/text';
+import { lazyWithTexts } from './lazy-with-texts';
 import type { SectionPath } from './section-paths';
 
 export interface Section {
-  label: string;
+  label: TextId;
   icon: LucideIcon;
   /** Hidden from members. */
   isAdminOnly?: boolean;
@@ -31,93 +33,93 @@ export interface Section {
 /** Each page is the default export of its own file, which is loaded when the page is opened. */
 export const SECTIONS: Readonly<Record<SectionPath, Section>> = {
   overview: {
-    label: 'Overview',
+    label: 'common.section.overview',
     icon: LayoutDashboard,
-    pages: { '': lazy(() => import('../pages/overview/overview-page')) },
+    pages: { '': lazyWithTexts('overview', () => import('../pages/overview/overview-page')) },
   },
   messages: {
-    label: 'Messages',
+    label: 'common.section.messages',
     icon: Send,
     pages: {
-      '': lazy(() => import('../pages/messages/messages-page')),
-      ':id': lazy(() => import('../pages/messages/message-page')),
+      '': lazyWithTexts('messages', () => import('../pages/messages/messages-page')),
+      ':id': lazyWithTexts('messages', () => import('../pages/messages/message-page')),
     },
   },
   campaigns: {
-    label: 'Campaigns',
+    label: 'common.section.campaigns',
     icon: Megaphone,
     pages: {
-      '': lazy(() => import('../pages/campaigns/campaigns-page')),
-      ':id': lazy(() => import('../pages/campaigns/campaign-page')),
+      '': lazyWithTexts('campaigns', () => import('../pages/campaigns/campaigns-page')),
+      ':id': lazyWithTexts('campaigns', () => import('../pages/campaigns/campaign-page')),
     },
   },
   contacts: {
-    label: 'Contacts',
+    label: 'common.section.contacts',
     icon: Users,
     pages: {
-      '': lazy(() => import('../pages/contacts/contacts-page')),
-      ':id': lazy(() => import('../pages/contacts/contact-page')),
-      import: lazy(() => import('../pages/contacts/import/import-page')),
+      '': lazyWithTexts('contacts', () => import('../pages/contacts/contacts-page')),
+      ':id': lazyWithTexts('contacts', () => import('../pages/contacts/contact-page')),
+      import: lazyWithTexts('contacts', () => import('../pages/contacts/import/import-page')),
     },
   },
   lists: {
-    label: 'Lists',
+    label: 'common.section.lists',
     icon: ListChecks,
-    pages: { '': lazy(() => import('../pages/lists/lists-page')) },
+    pages: { '': lazyWithTexts('lists', () => import('../pages/lists/lists-page')) },
   },
   templates: {
-    label: 'Templates',
+    label: 'common.section.templates',
     icon: FileText,
     pages: {
-      '': lazy(() => import('../pages/templates/templates-page')),
-      ':id': lazy(() => import('../pages/templates/template-page')),
+      '': lazyWithTexts('templates', () => import('../pages/templates/templates-page')),
+      ':id': lazyWithTexts('templates', () => import('../pages/templates/template-page')),
     },
   },
   suppressions: {
-    label: 'Suppressions',
+    label: 'common.section.suppressions',
     icon: ShieldBan,
-    pages: { '': lazy(() => import('../pages/suppressions/suppressions-page')) },
+    pages: { '': lazyWithTexts('suppressions', () => import('../pages/suppressions/suppressions-page')) },
   },
   webhooks: {
-    label: 'Webhooks',
+    label: 'common.section.webhooks',
     icon: Webhook,
     pages: {
-      '': lazy(() => import('../pages/webhooks/webhooks-page')),
-      ':id': lazy(() => import('../pages/webhooks/webhook-page')),
-      ':id/deliveries/:deliveryId': lazy(() => import('../pages/webhooks/delivery-page')),
+      '': lazyWithTexts('webhooks', () => import('../pages/webhooks/webhooks-page')),
+      ':id': lazyWithTexts('webhooks', () => import('../pages/webhooks/webhook-page')),
+      ':id/deliveries/:deliveryId': lazyWithTexts('webhooks', () => import('../pages/webhooks/delivery-page')),
     },
   },
   'api-keys': {
-    label: 'API keys',
+    label: 'common.section.api-keys',
     icon: KeyRound,
-    pages: { '': lazy(() => import('../pages/api-keys/api-keys-page')) },
+    pages: { '': lazyWithTexts('api-keys', () => import('../pages/api-keys/api-keys-page')) },
   },
   domains: {
-    label: 'Domains and senders',
+    label: 'common.section.domains',
     icon: Globe,
     pages: {
-      '': lazy(() => import('../pages/domains/domains-page')),
-      ':id': lazy(() => import('../pages/domains/domain-page')),
+      '': lazyWithTexts('domains', () => import('../pages/domains/domains-page')),
+      ':id': lazyWithTexts('domains', () => import('../pages/domains/domain-page')),
     },
   },
   settings: {
-    label: 'Settings',
+    label: 'common.section.settings',
     icon: Settings,
-    pages: { '': lazy(() => import('../pages/settings/settings-page')) },
+    pages: { '': lazyWithTexts('settings', () => import('../pages/settings/settings-page')) },
   },
   users: {
-    label: 'Users',
+    label: 'common.section.users',
     isAdminOnly: true,
     icon: UserCog,
-    pages: { '': lazy(() => import('../pages/users/users-page')) },
+    pages: { '': lazyWithTexts('users', () => import('../pages/users/users-page')) },
   },
   inbox: {
-    label: 'Inbox',
+    label: 'common.section.inbox',
     isDemoOnly: true,
     icon: Inbox,
     pages: {
-      '': lazy(() => import('../pages/inbox/inbox-page')),
-      ':number': lazy(() => import('../pages/inbox/mail-page')),
+      '': lazyWithTexts('inbox', () => import('../pages/inbox/inbox-page')),
+      ':number': lazyWithTexts('inbox', () => import('../pages/inbox/mail-page')),
     },
   },
 };

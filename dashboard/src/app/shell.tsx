@@ -6,6 +6,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 
 import { unwrap, api } from '../api/client';
 import { Loading } from '../components/states';
+import { t } from '../texts/text';
 import { DeliveryBanner } from './delivery-banner';
 import { JumpIcon, useJump } from './jump';
 import { Navigation } from './navigation';
@@ -33,11 +34,17 @@ export function Shell() {
       withBorder={false}
     >
       <a href="#content" className="skip-link">
-        Skip to content
+        {t('common.nav.skip')}
       </a>
       <AppShell.Header hiddenFrom="sm" px="md" className="top-bar">
         <Group h="100%" gap="sm" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={t('common.nav.title')}
+            aria-expanded={isOpen}
+          />
           <Text fw={600} truncate>
             {session.account.name}
           </Text>

@@ -2,6 +2,8 @@ import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { useReturnFocus } from '../components/use-return-focus';
+import { RichText } from '../texts/rich-text';
+import { t } from '../texts/text';
 import { SECTION_PATHS } from './section-paths';
 import { SECTIONS } from './sections';
 import { SECTION_KEYS } from './shortcuts';
@@ -15,36 +17,39 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [areSingleKeysOn, setSingleKeysOn] = useSingleKeys();
   const sections = SECTION_PATHS.filter((path) => SECTION_KEYS[path] && (isAdmin || !SECTIONS[path].isAdminOnly));
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg">
+    <Modal opened onClose={onClose} title={t('common.shortcuts')} size="lg">
       <Stack gap="md">
         <dl className="shortcuts">
-          <Entry name="Search and jump">
-            <Kbd>Ctrl</Kbd> or <Kbd>⌘</Kbd> + <Kbd>K</Kbd>
+          <Entry name={t('common.shortcuts.palette')}>
+            <RichText id="common.shortcuts.palette.keys" tags={{ key: <Kbd /> }} />
           </Entry>
-          <Entry name="Search this list">
+          <Entry name={t('common.shortcuts.search')}>
             <Kbd>/</Kbd>
           </Entry>
-          <Entry name="Next row">
+          <Entry name={t('common.shortcuts.next')}>
             <Kbd>J</Kbd>
           </Entry>
-          <Entry name="Previous row">
+          <Entry name={t('common.shortcuts.previous')}>
             <Kbd>K</Kbd>
           </Entry>
-          <Entry name="Open row">
-            <Kbd>Enter</Kbd>
+          <Entry name={t('common.shortcuts.open')}>
+            <Kbd>{t('common.key.enter')}</Kbd>
           </Entry>
-          <Entry name="Keyboard shortcuts">
+          <Entry name={t('common.shortcuts.undo')}>
+            <Kbd>Z</Kbd>
+          </Entry>
+          <Entry name={t('common.shortcuts')}>
             <Kbd>?</Kbd>
           </Entry>
           {sections.map((path) => (
-            <Entry key={path} name={SECTIONS[path].label}>
-              <Kbd>G</Kbd> then <Kbd>{SECTION_KEYS[path]}</Kbd>
+            <Entry key={path} name={t(SECTIONS[path].label)}>
+              <RichText id="common.shortcuts.section" values={{ key: SECTION_KEYS[path] }} tags={{ key: <Kbd /> }} />
             </Entry>
           ))}
         </dl>
         <Switch
-          label="Shortcuts of single keys"
-          description="Turn them off if keys are pressed by accident. Search and jump stays on."
+          label={t('common.shortcuts.single')}
+          description={t('common.shortcuts.single.description')}
           checked={areSingleKeysOn}
           onChange={({ currentTarget: { checked } }) => setSingleKeysOn(checked)}
         />

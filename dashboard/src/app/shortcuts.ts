@@ -17,7 +17,7 @@ export const SECTION_KEYS: Readonly<Partial<Record<SectionPath, string>>> = {
 };
 
 export type Shortcut =
-  { action: 'palette' | 'help' | 'search' | 'next' | 'previous' } | { action: 'open'; section: SectionPath };
+  { action: 'palette' | 'help' | 'search' | 'next' | 'previous' | 'undo' } | { action: 'open'; section: SectionPath };
 
 /** How long the key after `G` may take. */
 export const SEQUENCE_MS = 1_500;
@@ -46,9 +46,10 @@ export function readShortcut({ key, ctrlKey, metaKey, altKey }: Key, isAfterG: b
   return action ? { action } : null;
 }
 
-const ACTIONS: Readonly<Record<string, 'help' | 'search' | 'next' | 'previous'>> = {
+const ACTIONS: Readonly<Record<string, 'help' | 'search' | 'next' | 'previous' | 'undo'>> = {
   '?': 'help',
   '/': 'search',
   J: 'next',
   K: 'previous',
+  Z: 'undo',
 };

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { unwrap, api } from '../api/client';
 import { FormError } from '../components/form-error';
 import { useAction } from '../components/use-action';
+import { t } from '../texts/text';
 import { beginSession, endSession, type Session } from './session';
 
 /** Above other dialogs. */
@@ -26,7 +27,7 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
     <Modal
       opened
       onClose={endSession}
-      title="Sign in again"
+      title={t('common.signInAgain')}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
@@ -39,13 +40,11 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
         }}
       >
         <Stack>
-          <Text size="sm">
-            Your session has expired. Sign in to continue; nothing you entered on this page is lost.
-          </Text>
+          <Text size="sm">{t('common.signInAgain.text')}</Text>
           <FormError error={logIn.error} />
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label={`Password for ${user.email}`}
+            label={t('common.signInAgain.password', { email: user.email })}
             autoComplete="current-password"
             required
             withAsterisk={false}
@@ -56,10 +55,10 @@ export function SignInAgain({ session: { user } }: { session: Session }) {
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={endSession}>
-              Sign out
+              {t('common.action.signOut')}
             </Button>
             <Button type="submit" loading={logIn.isPending}>
-              Sign in
+              {t('common.action.signIn')}
             </Button>
           </Group>
         </Stack>

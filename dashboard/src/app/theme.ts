@@ -1,4 +1,12 @@
-import { createTheme, type CSSVariablesResolver, Modal, Notification } from '@mantine/core';
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type ModalProps,
+  type NotificationProps,
+  type PasswordInputProps,
+} from '@mantine/core';
+
+import { t } from '../texts/text';
 
 /** From text to the darkest background, slightly bluer than Mantine's default. */
 const BLUISH_DARK = [
@@ -14,22 +22,32 @@ const BLUISH_DARK = [
   '#0f1114',
 ] as const;
 
-export const theme = createTheme({
-  primaryColor: 'indigo',
-  colors: { dark: BLUISH_DARK },
-  primaryShade: { light: 8, dark: 8 },
-  defaultRadius: 'md',
-  cursorType: 'pointer',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.3' } } },
-  components: {
-    Modal: Modal.extend({
-      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 120 } },
-    }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
-  },
-});
+/** Without importing the component, as its `extend` would. */
+const withDefaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
+
+/** Has texts, which are not there yet when the module is loaded. */
+export const makeTheme = () =>
+  createTheme({
+    primaryColor: 'indigo',
+    colors: { dark: BLUISH_DARK },
+    primaryShade: { light: 8, dark: 8 },
+    defaultRadius: 'md',
+    cursorType: 'pointer',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+    headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem', lineHeight: '1.3' } } },
+    components: {
+      Modal: withDefaults<ModalProps>({
+        centered: true,
+        closeButtonProps: { 'aria-label': t('common.action.close') },
+        transitionProps: { duration: 120 },
+      }),
+      Notification: withDefaults<NotificationProps>({ closeButtonProps: { 'aria-label': t('common.action.dismiss') } }),
+      PasswordInput: withDefaults<PasswordInputProps>({
+        visibilityToggleButtonProps: { 'aria-label': t('common.password.toggle') },
+      }),
+    },
+  });
 
 /** Mantine's greys and reds do not reach the contrast of WCAG AA (4.5:1). */
 export const readableColours: CSSVariablesResolver = () => ({

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type LucideIcon, Send, ShieldBan, User } from 'lucide-react';
 
 import { api, ApiError, unwrap } from '../api/client';
-import type { Message } from '../api/types';
-import { toLabel } from '../components/status';
+import type { Message, Schemas } from '../api/types';
+import { t } from '../texts/text';
 
 export interface Found {
   title: string;
@@ -46,17 +46,17 @@ async function find(search: string, signal: AbortSignal): Promise<FoundGroup[]> 
     unwrap(api.GET('/api/suppressions', { params, signal })),
   ]);
   return withItems([
-    { label: 'Messages', items: messages.items.map(fromMessage) },
-    { label: 'Contacts', items: contacts.items.map(fromContact) },
+    { label: t('common.section.messages'), items: messages.items.map(fromMessage) },
+    { label: t('common.section.contacts'), items: contacts.items.map(fromContact) },
     {
-      label: 'Suppressions',
+      label: t('common.section.suppressions'),
       items: suppressions.items.flatMap(({ address, reason }) =>
         address === null
           ? []
           : [
               {
                 title: address,
-                detail: toLabel(reason),
+                detail: t(`common.suppressionReason.${reason}`),
                 icon: ShieldBan,
                 to: `/suppressions?search=${encodeURIComponent(address)}`,
               },
@@ -73,8 +73,8 @@ async function findById(id: string, signal: AbortSignal): Promise<FoundGroup[]> 
     orNull(unwrap(api.GET('/api/contacts/{id}', { params, signal }))),
   ]);
   return withItems([
-    { label: 'Messages', items: message ? [fromMessage(message)] : [] },
-    { label: 'Contacts', items: contact ? [fromContact(contact)] : [] },
+    { label: t('common.section.messages'), items: message ? [fromMessage(message)] : [] },
+    { label: t('common.section.contacts'), items: contact ? [fromContact(contact)] : [] },
   ]);
 }
 
@@ -93,16 +93,19 @@ const fromMessage = ({
   subject,
   channel,
   status,
-}: Pick<Message, 'id' | 'to' | 'subject' | 'channel' | 'status'>) => ({
-  title: to,
-  detail: `${subject ?? (channel === 'sms' ? 'SMS' : 'No subject')} · ${toLabel(status)}`,
-  icon: Send,
-  to: `/messages/${id}`,
-});
+}: Pick<Message, 'id' | 'to' | 'subject' | 'channel' | 'status'>) => {
+  const title = subject ?? t(channel === 'sms' ? 'common.channel.sms' : 'common.search.noSubject');
+  return {
+    title: to,
+    detail: `${title} · ${t(`common.messageStatus.${status}`)}`,
+    icon: Send,
+    to: `/messages/${id}`,
+  };
+};
 
-const fromContact = ({ id, email, status }: { id: string; email: string; status: string }) => ({
+const fromContact = ({ id, email, status }: Schemas['ContactResponse']) => ({
   title: email,
-  detail: toLabel(status),
+  detail: t(`common.contactStatus.${status}`),
   icon: User,
   to: `/contacts/${id}`,
 });

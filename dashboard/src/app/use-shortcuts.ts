@@ -2,6 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 
+import { undoLast } from '../components/offer-undo';
 import { readShortcut, SEQUENCE_MS, type Shortcut } from './shortcuts';
 
 /** Single keys can be turned off: speech input and some keyboards trigger them by accident (WCAG 2.1.4). */
@@ -23,6 +24,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
       if (shortcut.action === 'palette') onPalette();
       else if (shortcut.action === 'help') onHelp();
       else if (shortcut.action === 'search') document.querySelector<HTMLElement>('main input[type=search]')?.focus();
+      else if (shortcut.action === 'undo') undoLast();
       else if (shortcut.action === 'open') void navigate(`/${shortcut.section}`);
       else focusRow(shortcut.action === 'next' ? 1 : -1);
     };

@@ -2,6 +2,9 @@ import '@mantine/charts/styles.css';
 
 import { BarChart } from '@mantine/charts';
 
+import { locale } from '../texts/language';
+import { t } from '../texts/text';
+
 /** The start of an hour or day, and counts by name. */
 type Bucket = { from: string } & Readonly<Record<string, string | number>>;
 
@@ -25,14 +28,15 @@ interface Props {
 }
 
 /** Days are UTC days, as for daily limits. Hours are local; the tooltip shows UTC. */
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const WEEKDAY_AND_HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
-const HOUR_IN_UTC = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const HOUR = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const WEEKDAY_AND_HOUR = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+const HOUR_IN_UTC = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 const HOURS_PER_DAY = 24;
 
-const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact' });
+const WHOLE = new Intl.NumberFormat(locale);
+const SHORT = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 export default function ActivityChart({ title, activity: { buckets, interval }, series, height }: Props) {
   const hour = buckets.length > HOURS_PER_DAY ? WEEKDAY_AND_HOUR : HOUR;
@@ -40,9 +44,9 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
   const formatWithUtc = (from: string) =>
     interval === 'hour' ? `${format(from)} (${HOUR_IN_UTC.format(new Date(from))} UTC)` : `${format(from)} (UTC)`;
   const sumOf = (name: string) => buckets.reduce((sum, bucket) => sum + Number(bucket[name]), 0);
-  const total = series.map(({ name, label }) => `${label}: ${sumOf(name)}`);
+  const totals = series.map(({ name, label }) => t('common.chart.total', { label, count: sumOf(name) }));
   return (
-    <div role="img" aria-label={`${title}. ${total.join(', ')}.`}>
+    <div role="img" aria-label={t('common.chart.summary', { title, totals: totals.join(', ') })}>
       <BarChart
         h={height}
         data={[...buckets]}
@@ -55,7 +59,7 @@ export default function ActivityChart({ title, activity: { buckets, interval }, 
         minBarSize={0}
         maxBarWidth={18}
         yAxisProps={{ allowDecimals: false, width: 44, tickFormatter: (count: number) => SHORT.format(count) }}
-        valueFormatter={(count) => count.toLocaleString()}
+        valueFormatter={(count) => WHOLE.format(count)}
         xAxisProps={{ minTickGap: 24, tickFormatter: format }}
         tooltipProps={{ labelFormatter: (from) => (typeof from === 'string' ? formatWithUtc(from) : from) }}
         barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}

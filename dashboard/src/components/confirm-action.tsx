@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 
+import { t } from '../texts/text';
 import { openWhenReady } from './dialogs-ready';
 
 export interface Confirmation {
@@ -24,7 +25,7 @@ export function confirmAction({
   title,
   children,
   confirm,
-  dismiss = 'Cancel',
+  dismiss = t('common.action.cancel'),
   isDangerous = true,
   onConfirm,
   onCancel,

@@ -1,8 +1,9 @@
+import { t } from '../texts/text';
+
 /** Copies to the clipboard. The clipboard API exists in secure contexts only; `execCommand` covers plain http. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) await navigator.clipboard.writeText(text);
-  else if (!copySelected(text))
-    throw new Error('Your browser does not allow this page to copy. Select the text and copy it yourself.');
+  else if (!copySelected(text)) throw new Error(t('common.copy.failed'));
 }
 
 function copySelected(text: string): boolean {

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 
 import { type Column, DataTable, type RowSelection } from './data-table';
 import { ApiError } from '../api/client';
+import { t } from '../texts/text';
 import { Empty, LoadError, Loading, refreshErrorText } from './states';
 
 export interface CursorPage<T> {
@@ -23,22 +24,12 @@ interface Props<T> {
   linkOf?: (row: T) => string;
   empty: ReactNode;
   refreshEveryMs: number | false;
-  words?: Words;
+  order?: 'newestFirst' | 'sendingOrder';
   selection?: RowSelection<T>;
 }
 
-interface Words {
-  /** After the number of rows. */
-  order: string;
-  /** The buttons. */
-  first: string;
-  next: string;
-}
-
-const NEWEST_FIRST: Words = { order: 'newest first', first: 'Newest', next: 'Older' };
-
-/** A cursor-paginated list, by default newest first. The cursor is a query parameter, so Back returns to it. */
-export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = NEWEST_FIRST, ...table }: Props<T>) {
+/** A cursor-paginated list. The cursor is a query parameter, so Back returns to it. */
+export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, order = 'newestFirst', ...table }: Props<T>) {
   const [params, setParams] = useSearchParams();
   const cursor = params.get('cursor') ?? undefined;
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -58,7 +49,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = N
     if (!error) return <Loading />;
     const isRefused = error instanceof ApiError && error.status === 400;
     if (cursor !== undefined && isRefused)
-      return <LoadError error={error} onRetry={() => goTo(null)} retry={`Go to the ${words.first.toLowerCase()}`} />;
+      return <LoadError error={error} onRetry={() => goTo(null)} retry={t(`common.cursor.${order}.goToFirst`)} />;
     return <LoadError error={error} onRetry={() => void refetch()} />;
   }
   const { items, nextCursor } = data;
@@ -68,13 +59,13 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = N
       {items.length > 0 ? (
         <DataTable {...table} isOneLine rows={items} isStale={isPlaceholderData} />
       ) : (
-        <Empty title={nextCursor === null ? 'No more results' : 'No matches so far'}>
-          {nextCursor !== null && 'Older entries have not been searched yet. Click Older to continue.'}
+        <Empty title={t(nextCursor === null ? 'common.cursor.end' : 'common.cursor.noneSoFar')}>
+          {nextCursor !== null && t(`common.cursor.${order}.unsearched`)}
         </Empty>
       )}
       <Group justify="space-between" px="md" py="sm" className="list-foot">
         <Text size="sm" c="dimmed" role="status">
-          {error ? refreshErrorText(error) : `${items.length} shown, ${words.order}`}
+          {error ? refreshErrorText(error) : t(`common.cursor.${order}.count`, { count: items.length })}
         </Text>
         <Group gap="xs">
           <Button
@@ -86,7 +77,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = N
               goTo(null);
             }}
           >
-            {words.first}
+            {t(`common.cursor.${order}.first`)}
           </Button>
           <Button
             variant="default"
@@ -97,7 +88,7 @@ export function CursorList<T>({ queryKey, load, empty, refreshEveryMs, words = N
               goTo(nextCursor);
             }}
           >
-            {words.next}
+            {t(`common.cursor.${order}.next`)}
           </Button>
         </Group>
       </Group>

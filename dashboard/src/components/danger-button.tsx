@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 
+import { t } from '../texts/text';
 import { confirmAction, type Confirmation } from './confirm-action';
 
 interface Props extends Confirmation {
@@ -17,7 +18,7 @@ export const DangerButton = ({ label, of, isSmall = false, isBusy = false, ...co
     color="red"
     size={isSmall ? 'compact-xs' : undefined}
     loading={isBusy}
-    aria-label={of && `${label} ${of}`}
+    aria-label={of && t('common.action.of', { action: label, name: of })}
     onClick={() => confirmAction(confirmation)}
   >
     {label}

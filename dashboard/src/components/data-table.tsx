@@ -1,20 +1,20 @@
-import { Checkbox, Table } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 
+import { t, type TextId } from '../texts/text';
 import type { Selection } from './use-selection';
 
 export interface Column<T> {
-  header: string;
+  header: TextId;
   cell: (row: T) => ReactNode;
   /** For screen readers only, as for a column of buttons. */
   isHeaderHidden?: boolean;
-  /** Hidden on narrow screens. */
+  /** The first to be hidden where not all columns fit. */
   isMinor?: boolean;
   /** Hidden until the user chooses it. See `useColumnChoice`. */
   isExtra?: boolean;
   align?: 'right';
-  /** Columns without a width share the remaining space. */
+  /** In rem, or a share of the table. Columns without a width share the remaining space. */
   width?: string;
 }
 
@@ -27,7 +27,7 @@ interface Props<T> {
   linkOf?: (row: T) => string;
   /** Whether `rows` are from the previous query because the current one is loading. */
   isStale?: boolean;
-  /** Whether long text is cut off instead of wrapped. */
+  /** Whether long text is cut off instead of wrapped, and columns that do not fit are hidden. */
   isOneLine?: boolean;
   /** Adds a checkbox to each row. */
   selection?: RowSelection<T>;
@@ -40,13 +40,42 @@ export interface RowSelection<T> extends Pick<Selection<T>, 'has' | 'toggle'> {
   nameOf: (row: T) => string;
 }
 
-/** From this number of columns on, the table switches to blocks at a greater width. */
-const MANY_COLUMNS = 6;
+/** Widths of the container, in rem: of the narrowest table, and those at which further columns are shown. */
+const NARROWEST = 30;
+const SHOWS_ALL = 56;
+const STEPS = [33, 38, 44, 50, SHOWS_ALL];
+/** Of the container: the least width of a column without a width in rem. */
+const MIN_WIDTH_REM = 7.5;
+const SELECT_WIDTH_REM = 2.5;
+
+/** A column, and the least width of the container, in rem, at which it is shown if it is not always. */
+type Placed<T> = Column<T> & { from?: number };
+
+/** The first column and the actions are shown first, then the others in their order, then the minor ones. */
+function place<T>(columns: readonly Column<T>[], hasSelection: boolean): Placed<T>[] {
+  const rankOf = (column: Column<T>) =>
+    column === columns[0] ? 0 : column.isMinor ? 3 : column.isHeaderHidden ? 1 : 2;
+  let needed = hasSelection ? SELECT_WIDTH_REM : 0;
+  const from = new Map<Column<T>, number>();
+  for (const column of columns.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    needed += column.width?.endsWith('rem') ? Number.parseFloat(column.width) : MIN_WIDTH_REM;
+    if (needed > NARROWEST) from.set(column, STEPS.find((step) => needed <= step) ?? SHOWS_ALL);
+  }
+  return columns.map((column) => ({ ...column, from: from.get(column) }));
+}
 
 /** Shows the whole text of a cell that is cut off while the mouse is over it. */
 function revealText({ target }: MouseEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null;
-  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
+  if (cell) cell.title = isCutOff(cell) ? cell.innerText : '';
+}
+
+/** By where its content would end: Firefox leaves what is clipped out of `scrollWidth`. */
+function isCutOff(cell: Element): boolean {
+  const content = document.createRange();
+  content.selectNodeContents(cell);
+  const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight);
+  return cell.scrollWidth > cell.clientWidth || content.getBoundingClientRect().right > end + 1;
 }
 
 /** A row opens its page wherever it is clicked, as its link does. Text can still be selected, and has its tooltips. */
@@ -58,96 +87,136 @@ function openRow({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEve
 }
 
 /**
- * A table that is never wider than its container: long text wraps, or is cut off in lists of one line per row. In a
- * narrow container each row becomes a block whose cells are labelled with their column, and long text wraps.
+ * A table that is never wider than its container: long text wraps; in lists of one line per row it is cut off, and
+ * columns that do not fit are hidden. In a container as narrow as a phone each row becomes a block whose cells are
+ * labelled with their column, and long text wraps.
+ *
+ * Rows and cells are plain elements, rows are only rendered again when they change, and new rows are rendered in the
+ * background: with components of Mantine in each cell, a page of 50 messages blocked the browser for 100 ms.
  */
-export function DataTable<T>({ caption, columns, rows, keyOf, linkOf, selection, ...state }: Props<T>) {
+export function DataTable<T>({ caption, columns, rows: latest, keyOf, linkOf, selection, ...state }: Props<T>) {
   const { isStale = false, isOneLine = false } = state;
-  const isMany = columns.filter(({ isMinor }) => !isMinor).length >= MANY_COLUMNS;
+  const rows = useDeferredValue(latest);
+  const hasSelection = selection !== undefined;
+  const placed = useMemo<readonly Placed<T>[]>(
+    () => (isOneLine ? place(columns, hasSelection) : columns),
+    [columns, hasSelection, isOneLine],
+  );
   return (
-    <div className="data-table-container" data-many={isMany || undefined}>
-      <Table
+    <div className="data-table-container" data-one-line={isOneLine || undefined}>
+      <table
         className="data-table"
-        aria-busy={isStale}
-        layout="fixed"
-        verticalSpacing={6}
-        horizontalSpacing="sm"
+        aria-busy={isStale || rows !== latest}
         data-one-line={isOneLine || undefined}
         data-linked={linkOf && true}
         onClick={linkOf && openRow}
         onMouseOver={isOneLine ? revealText : undefined}
-        highlightOnHover={linkOf !== undefined}
         data-selectable={selection && true}
       >
-        <Table.Caption className="hidden-caption">{caption}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
+        <caption className="hidden-caption">{caption}</caption>
+        <thead>
+          <tr>
             {selection && <SelectAll rows={rows} selection={selection} />}
-            {columns.map(({ header, isHeaderHidden, isMinor, align, width }) => (
-              <Table.Th key={header} ta={align} w={width} data-minor={isMinor}>
-                <span className={isHeaderHidden ? 'visually-hidden' : undefined}>{header}</span>
-              </Table.Th>
+            {placed.map((column) => (
+              <th
+                key={column.header}
+                style={{ width: column.width }}
+                data-align={column.align}
+                data-minor={column.isMinor}
+                data-from={column.from}
+              >
+                <span className={column.isHeaderHidden ? 'visually-hidden' : undefined}>{t(column.header)}</span>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} data-selected={selection?.has(row) || undefined}>
-              {selection && <SelectRow row={row} selection={selection} />}
-              {columns.map(({ header, cell, align, isHeaderHidden, isMinor }, i) => (
-                <Table.Td
-                  key={header}
-                  ta={align}
-                  data-label={isHeaderHidden || i === 0 ? undefined : header}
-                  data-minor={isMinor}
-                >
-                  {i === 0 && linkOf ? (
-                    <Link to={linkOf(row)} className="row-link">
-                      {cell(row)}
-                    </Link>
-                  ) : (
-                    cell(row)
-                  )}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <Row
+              key={keyOf(row)}
+              row={row}
+              columns={placed}
+              linkOf={linkOf}
+              isSelected={selection?.has(row)}
+              isSelectable={selection?.isSelectable(row)}
+              selectName={selection?.nameOf(row)}
+              onSelect={selection?.toggle}
+            />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   );
 }
 
-const SELECT_WIDTH = '2.5rem';
+interface RowProps<T> {
+  row: T;
+  columns: readonly Placed<T>[];
+  linkOf: ((row: T) => string) | undefined;
+  isSelected: boolean | undefined;
+  isSelectable: boolean | undefined;
+  selectName: string | undefined;
+  onSelect: RowSelection<T>['toggle'] | undefined;
+}
+
+function PlainRow<T>({ row, columns, linkOf, onSelect, ...selection }: RowProps<T>) {
+  const { isSelected = false, isSelectable, selectName } = selection;
+  return (
+    <tr data-selected={isSelected || undefined}>
+      {onSelect && (
+        <td className="select-cell">
+          <input
+            type="checkbox"
+            className="checkbox"
+            aria-label={t('common.select.row', { name: selectName ?? '' })}
+            checked={isSelected}
+            disabled={!isSelectable}
+            onChange={({ currentTarget: { checked } }) => onSelect([row], checked)}
+          />
+        </td>
+      )}
+      {columns.map((column, i) => (
+        <td
+          key={column.header}
+          data-align={column.align}
+          data-label={column.isHeaderHidden || i === 0 ? undefined : t(column.header)}
+          data-minor={column.isMinor}
+          data-from={column.from}
+        >
+          {i === 0 && linkOf ? (
+            <Link to={linkOf(row)} className="row-link">
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const Row = memo(PlainRow) as typeof PlainRow;
 
 function SelectAll<T>({ rows, selection }: { rows: readonly T[]; selection: RowSelection<T> }) {
   const selectable = rows.filter(selection.isSelectable);
   const selected = selectable.filter(selection.has).length;
   const isAll = selected > 0 && selected === selectable.length;
   return (
-    <Table.Th className="select-cell" w={SELECT_WIDTH}>
-      <Checkbox
-        size="xs"
-        label="Select all"
-        checked={isAll}
-        indeterminate={selected > 0 && !isAll}
-        disabled={selectable.length === 0}
-        onChange={() => selection.toggle(selectable, !isAll)}
-      />
-    </Table.Th>
-  );
-}
-
-function SelectRow<T>({ row, selection }: { row: T; selection: RowSelection<T> }) {
-  return (
-    <Table.Td className="select-cell">
-      <Checkbox
-        size="xs"
-        aria-label={`Select ${selection.nameOf(row)}`}
-        checked={selection.has(row)}
-        disabled={!selection.isSelectable(row)}
-        onChange={({ currentTarget: { checked } }) => selection.toggle([row], checked)}
-      />
-    </Table.Td>
+    <th className="select-cell" style={{ width: `${SELECT_WIDTH_REM}rem` }}>
+      <label>
+        <input
+          type="checkbox"
+          className="checkbox"
+          ref={(box) => {
+            if (box) box.indeterminate = selected > 0 && !isAll;
+          }}
+          checked={isAll}
+          disabled={selectable.length === 0}
+          onChange={() => selection.toggle(selectable, !isAll)}
+        />
+        <span>{t('common.select.all')}</span>
+      </label>
+    </th>
   );
 }

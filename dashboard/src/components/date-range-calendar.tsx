@@ -3,6 +3,8 @@ import '@mantine/dates/styles.css';
 import { DatePicker } from '@mantine/dates';
 import { useState } from 'react';
 
+import { language } from '../texts/language';
+import { t } from '../texts/text';
 import type { DayRange } from './date-ranges';
 
 interface Props {
@@ -18,6 +20,7 @@ export default function DateRangeCalendar({ from, to, today, onChange }: Props) 
   return (
     <DatePicker
       type="range"
+      locale={language}
       size="sm"
       allowSingleDateInRange
       maxDate={today}
@@ -31,7 +34,7 @@ export default function DateRangeCalendar({ from, to, today, onChange }: Props) 
         const [first, last] = days;
         if (first !== null && last !== null) onChange({ from: first, to: last });
       }}
-      ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
+      ariaLabels={{ previousMonth: t('common.month.previous'), nextMonth: t('common.month.next') }}
     />
   );
 }

@@ -3,12 +3,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { CalendarDays, Check } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 
-import { addDays, dayAt, isDay, isRangePreset, RANGE_PRESETS, rangeOf, toTimes } from './date-ranges';
+import { language, type Language, locale } from '../texts/language';
+import { t } from '../texts/text';
+import { addDays, dayAt, isDay, isRangePreset, RANGE_PRESETS, type RangePreset, rangeOf, toTimes } from './date-ranges';
 import type { Filters } from './use-filters';
 import { useNow } from './use-now';
 import { LOCAL_ZONE } from './zoned-time';
 
-const Calendar = lazy(() => import('./date-range-calendar'));
+/** The names of months and days; the English ones are part of the calendar. */
+const CALENDAR_TEXTS: Readonly<Record<Language, () => Promise<unknown>>> = {
+  en: () => Promise.resolve(),
+  de: () => import('dayjs/locale/de'),
+};
+
+const Calendar = lazy(async () => {
+  const [module] = await Promise.all([import('./date-range-calendar'), CALENDAR_TEXTS[language]()]);
+  return module;
+});
 
 const CALENDAR_HEIGHT = 280;
 
@@ -38,7 +49,7 @@ export function DateRangeFilter({ filters, label }: { filters: Filters; label: s
       </Popover.Target>
       <Popover.Dropdown className="range-choice" aria-label={label}>
         <Stack gap={2} className="range-presets">
-          {[ANY, ...RANGE_PRESETS].map(({ value, label: text }) => (
+          {(['', ...RANGE_PRESETS] as const).map((value) => (
             <Button
               key={value}
               variant={isSet(value) ? 'light' : 'subtle'}
@@ -47,10 +58,10 @@ export function DateRangeFilter({ filters, label }: { filters: Filters; label: s
               size="xs"
               fw={400}
               justify="space-between"
-              rightSection={isSet(value) && <Check size={14} aria-label="selected" />}
+              rightSection={isSet(value) && <Check size={14} aria-label={t('common.selected')} />}
               onClick={() => choose(value === '' ? {} : { range: value })}
             >
-              {text}
+              {nameOf(value)}
             </Button>
           ))}
         </Stack>
@@ -67,7 +78,7 @@ export function DateRangeFilter({ filters, label }: { filters: Filters; label: s
   );
 }
 
-const ANY = { value: '', label: 'Any time' };
+const nameOf = (preset: RangePreset | ''): string => t(preset === '' ? 'common.range.any' : `common.range.${preset}`);
 
 const dayOrNull = (day: string | undefined): string | null => (day !== undefined && isDay(day) ? day : null);
 
@@ -83,7 +94,7 @@ function daysOf(filters: Filters, today: string): { from?: string; to?: string }
 export const useRangeTimes = (filters: Filters): { from?: string; to?: string } =>
   toTimes(daysOf(filters, dayAt(useNow(), LOCAL_ZONE)), LOCAL_ZONE);
 
-const DAY_AND_MONTH = new Intl.DateTimeFormat(undefined, {
+const DAY_AND_MONTH = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -91,12 +102,12 @@ const DAY_AND_MONTH = new Intl.DateTimeFormat(undefined, {
 });
 
 function textOf(filters: Filters): string {
-  const preset = RANGE_PRESETS.find(({ value }) => value === filters.get('range'));
-  if (preset) return preset.label;
+  const preset = filters.get('range');
+  if (isRangePreset(preset)) return nameOf(preset);
   const [from, to] = [dayOrNull(filters.optional('from')), dayOrNull(filters.optional('to'))];
   const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
   if (from !== null && to !== null && from <= to) return DAY_AND_MONTH.formatRange(dateOf(from), dateOf(to));
-  if (from !== null) return `Since ${DAY_AND_MONTH.format(dateOf(from))}`;
-  if (to !== null) return `Before ${DAY_AND_MONTH.format(dateOf(addDays(to, 1)))}`;
-  return ANY.label;
+  if (from !== null) return t('common.range.since', { date: DAY_AND_MONTH.format(dateOf(from)) });
+  if (to !== null) return t('common.range.before', { date: DAY_AND_MONTH.format(dateOf(addDays(to, 1))) });
+  return nameOf('');
 }

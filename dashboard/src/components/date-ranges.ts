@@ -8,19 +8,11 @@ export interface DayRange {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export const RANGE_PRESETS = [
-  { value: 'today', label: 'Today' },
-  { value: 'yesterday', label: 'Yesterday' },
-  { value: 'last-7-days', label: 'Last 7 days' },
-  { value: 'last-30-days', label: 'Last 30 days' },
-  { value: 'this-month', label: 'This month' },
-  { value: 'last-month', label: 'Last month' },
-] as const;
+export const RANGE_PRESETS = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
 
-export type RangePreset = (typeof RANGE_PRESETS)[number]['value'];
+export type RangePreset = (typeof RANGE_PRESETS)[number];
 
-export const isRangePreset = (value: string): value is RangePreset =>
-  RANGE_PRESETS.some((preset) => preset.value === value);
+export const isRangePreset = (value: string): value is RangePreset => RANGE_PRESETS.some((preset) => preset === value);
 
 /** The calendar day at a time in a zone. */
 export const dayAt = (now: Date, zone: string): string => toWallClock(now.toISOString(), zone).slice(0, 10);

@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
 
+import { loadEnglish } from '../texts/load-english';
 import { formatDuration } from './duration';
+
+loadEnglish();
 
 it.each([
   [0, '0 ms'],

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 
 import { fetchApi } from '../api/client';
+import { t } from '../texts/text';
 import { saveAs } from './save-as';
 import { useAction } from './use-action';
 
@@ -27,7 +28,7 @@ export function ExportButton({ path, query, fileName }: Props) {
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
-      Export
+      {t('common.action.export')}
     </Button>
   );
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { SlidersHorizontal } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 
+import { t } from '../texts/text';
 import { ClearFilters } from './clear-filters';
 import type { Filters } from './use-filters';
 
@@ -31,7 +32,7 @@ export function FilterBar({ filters, search, end, children }: Props) {
         aria-controls={id}
         onClick={toggle}
       >
-        {count === 0 ? 'Filters' : `Filters (${count.toLocaleString()})`}
+        {t('common.filters', { count })}
       </Button>
       <Group id={id} className="filters-more" gap="xs" data-open={isOpen || undefined}>
         {children}

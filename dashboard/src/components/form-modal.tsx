@@ -1,6 +1,7 @@
 import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { SubmitEventHandler, ReactNode } from 'react';
 
+import { t } from '../texts/text';
 import { FormError } from './form-error';
 import { useReturnFocus } from './use-return-focus';
 
@@ -32,7 +33,7 @@ export function FormModal({ submit, action, onSubmit, onClose, children, ...moda
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Cancel
+              {t('common.action.cancel')}
             </Button>
             <Button type="submit" loading={action.isPending}>
               {submit}

@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 
 import { styleNonce } from '../app/style-nonce';
+import { t } from '../texts/text';
 import { countRemoteImages, type MailImages } from './inert-mail';
 import { MailFrame } from './mail-frame';
 
@@ -39,27 +40,31 @@ export default function MailPreview({ html, title, hasImages, onChangeImages, in
       <Group className="mail-bar" gap="md">
         <SegmentedControl
           size="xs"
-          aria-label="Width of the preview"
+          aria-label={t('common.preview.width')}
           value={width}
           onChange={setWidth}
           data={[
-            { value: 'desktop', label: 'Desktop' },
-            { value: 'mobile', label: 'Mobile' },
+            { value: 'desktop', label: t('common.preview.desktop') },
+            { value: 'mobile', label: t('common.preview.mobile') },
           ]}
         />
         <Switch
           size="sm"
-          label="Images"
+          label={t('common.preview.images')}
           checked={hasImages}
           onChange={({ currentTarget }) => onChangeImages(currentTarget.checked)}
         />
         <Switch
           size="sm"
-          label="Dark mode"
+          label={t('common.preview.dark')}
           checked={isDark}
           onChange={({ currentTarget }) => setDark(currentTarget.checked)}
         />
-        {hasImages && remoteImages > 0 && <RemoteImages count={remoteImages} />}
+        {hasImages && remoteImages > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('common.preview.remoteImages', { count: remoteImages })}
+          </Text>
+        )}
       </Group>
       <div ref={ref} className="mail-stage" data-width={width} data-dark={isDark || undefined}>
         <div style={{ width: frameWidth * scale }}>
@@ -75,10 +80,3 @@ export default function MailPreview({ html, title, hasImages, onChangeImages, in
     </>
   );
 }
-
-const RemoteImages = ({ count }: { count: number }) => (
-  <Text size="xs" c="dimmed">
-    {count === 1 ? 'One remote image is' : `${count} remote images are`} not loaded, because loading would be reported
-    to the sender as an open.
-  </Text>
-);

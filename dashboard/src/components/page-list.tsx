@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 
+import { t } from '../texts/text';
 import { type Column, DataTable } from './data-table';
 import { Empty, LoadError, Loading, refreshErrorText } from './states';
 
@@ -53,10 +54,10 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
         <DataTable {...table} isOneLine rows={data.items} isStale={isPlaceholderData} />
       ) : (
         <Empty
-          title="This page does not exist"
+          title={t('common.page.missing')}
           action={
             <Button variant="default" size="xs" onClick={() => goTo(last)}>
-              Go to the last page
+              {t('common.page.goToLast')}
             </Button>
           }
         />
@@ -65,7 +66,7 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
         <Text size="sm" c="dimmed" role="status">
           {error
             ? refreshErrorText(error)
-            : `${data.totalIsEstimate ? 'About ' : ''}${data.total.toLocaleString()} in total`}
+            : t(data.totalIsEstimate ? 'common.total.estimate' : 'common.total', { count: data.total })}
         </Text>
         {data.totalPages > 1 && (
           <Pagination
@@ -73,8 +74,8 @@ export function PageList<T>({ queryKey, load, empty, refreshEveryMs, pageParamet
             value={Math.min(page, last)}
             total={data.totalPages}
             onChange={goTo}
-            getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-            getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+            getItemProps={(number) => ({ 'aria-label': t('common.page.number', { number }) })}
+            getControlProps={(control) => ({ 'aria-label': t(`common.page.${control}`) })}
           />
         )}
       </Group>

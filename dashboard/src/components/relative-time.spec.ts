@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { loadEnglish } from '../texts/load-english';
 import { exactTime, relativeTime } from './relative-time';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -8,7 +9,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const relative = (ms: number, zone = 'UTC') => relativeTime(new Date(NOW.getTime() + ms), NOW, zone);
+const relative = (ms: number, zone = 'UTC') => relativeTime(new Date(NOW.getTime() + ms), NOW, zone, 'en-GB');
+
+loadEnglish();
 
 describe('relativeTime', () => {
   it.each([
@@ -33,6 +36,11 @@ describe('relativeTime', () => {
     expect(relative(ms)).toBe(text);
   });
 
+  it('speaks other languages', () => {
+    const minutesAgo = new Date(NOW.getTime() - 3 * MINUTE);
+    expect(relativeTime(minutesAgo, NOW, 'UTC', 'de-DE')).toBe('vor 3 Min.');
+  });
+
   it('shows a date from a week on, with the year only if it is another one', () => {
     expect(relative(-7 * DAY)).toMatch(/15/);
     expect(relative(-7 * DAY)).not.toContain('2026');
@@ -43,15 +51,15 @@ describe('relativeTime', () => {
   it('takes the date and its year from the zone', () => {
     const newYear = new Date('2026-12-31T23:30:00Z');
     const later = new Date('2027-01-20T12:00:00Z');
-    expect(relativeTime(newYear, later, 'UTC')).toContain('2026');
-    expect(relativeTime(newYear, later, 'Europe/Zurich')).not.toContain('2026');
-    expect(relativeTime(newYear, later, 'Europe/Zurich')).toContain('Jan');
+    expect(relativeTime(newYear, later, 'UTC', 'en-GB')).toContain('2026');
+    expect(relativeTime(newYear, later, 'Europe/Zurich', 'en-GB')).not.toContain('2026');
+    expect(relativeTime(newYear, later, 'Europe/Zurich', 'en-GB')).toContain('Jan');
   });
 });
 
 describe('exactTime', () => {
   it('shows the local time with its zone, and UTC', () => {
-    const [local, utc] = exactTime(new Date('2026-07-01T22:15:30Z'), 'Europe/Zurich').split('\n');
+    const [local, utc] = exactTime(new Date('2026-07-01T22:15:30Z'), 'Europe/Zurich', 'en-GB').split('\n');
     for (const part of ['2', '2026', '15:30', 'Europe/Zurich']) expect(local).toContain(part);
     expect(utc).toBe('2026-07-01 22:15:30 UTC');
   });

@@ -1,7 +1,10 @@
+/** A browser may read the content some time after the click. */
+const KEPT_MS = 60_000;
+
 /** Makes the browser download the content as a file. */
 export function saveAs(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName });
   link.click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

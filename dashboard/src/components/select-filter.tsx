@@ -1,5 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 
+import { language } from '../texts/language';
+import { t } from '../texts/text';
 import type { Filters } from './use-filters';
 
 interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
@@ -11,25 +13,29 @@ interface Props extends Pick<SelectProps, 'data' | 'searchable' | 'className'> {
 
 /** Filters by one value of a fixed set. */
 export function SelectFilter({ filters, name, label, ...select }: Props) {
-  const any = `Any ${label.toLowerCase()}`;
+  // Within a sentence, German alone keeps the capital of a noun.
+  const word = language === 'de' ? label : label.toLowerCase();
   return (
     <Select
       aria-label={label}
-      placeholder={any}
+      placeholder={t('common.filter.any', { label: word })}
       value={filters.optional(name) ?? null}
       onChange={(value) => filters.change({ [name]: value })}
       clearable
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      clearButtonProps={{ 'aria-label': t('common.filter.clear', { label: word }) }}
       {...select}
     />
   );
 }
 
-const CHANNELS = [
-  { value: 'email', label: 'Email' },
-  { value: 'sms', label: 'SMS' },
-];
+const CHANNELS = ['email', 'sms'] as const;
 
 export const ChannelFilter = ({ filters, className }: Pick<Props, 'filters' | 'className'>) => (
-  <SelectFilter filters={filters} name="channel" label="Channel" data={CHANNELS} className={className} />
+  <SelectFilter
+    filters={filters}
+    name="channel"
+    label={t('common.field.channel')}
+    data={CHANNELS.map((value) => ({ value, label: t(`common.channel.${value}`) }))}
+    className={className}
+  />
 );

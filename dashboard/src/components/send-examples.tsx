@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client';
 import { SERVICE_URL } from '../app/service-url';
 import { useSession } from '../app/session';
+import { t } from '../texts/text';
 import { type Example, sendSnippets } from './send-snippets';
-import { Snippet } from './secret-panel';
+import { Snippet } from './snippet';
 
 const PLACEHOLDER_SENDER = 'you@your-domain.example';
 
@@ -27,7 +28,7 @@ export function SendExamples({ secret, smtp }: Props) {
       </Tabs.List>
       {snippets.map(({ name, code }) => (
         <Tabs.Panel key={name} value={name}>
-          <Snippet label={`Copy the ${name} example`} text={code} />
+          <Snippet label={t('common.copy.example', { name })} text={code} />
         </Tabs.Panel>
       ))}
     </Tabs>

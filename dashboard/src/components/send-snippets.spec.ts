@@ -10,6 +10,12 @@ const EXAMPLE: Example = {
   smtp: { host: 'smtp.example.com', port: 2587, tlsPort: 2465, username: 'apikey' },
 };
 
+/** By the names of the snippets that have another one than that of the endpoint. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  SDK: `"${EXAMPLE.baseUrl}"`,
+  SMTP: 'smtp://smtp.example.com:2587',
+};
+
 const codeOf = (name: string, example: Partial<Example> = {}) =>
   sendSnippets({ ...EXAMPLE, ...example }).find((snippet) => snippet.name === name)?.code ?? '';
 
@@ -18,7 +24,7 @@ describe('sendSnippets', () => {
     for (const { name, code } of sendSnippets(EXAMPLE)) {
       for (const part of ['sk_secret', 'shop@example.com', 'ada@example.org'])
         expect({ name, has: code.includes(part) }).toEqual({ name, has: true });
-      const address = name === 'SMTP' ? 'smtp://smtp.example.com:2587' : `${EXAMPLE.baseUrl}/api/send/transactional`;
+      const { [name]: address = `${EXAMPLE.baseUrl}/api/send/transactional` } = ADDRESSES;
       expect(code).toContain(address);
     }
   });
@@ -33,7 +39,7 @@ describe('sendSnippets', () => {
     const smtp = { host: 'smtp.example.com', port: null, tlsPort: 465, username: 'apikey' };
     expect(codeOf('SMTP', { smtp })).toContain('smtps://smtp.example.com:465');
     expect(sendSnippets({ ...EXAMPLE, smtp: null }).map(({ name }) => name)).toEqual([
-      ...['curl', 'TypeScript', 'Python', 'Go'],
+      ...['curl', 'TypeScript', 'SDK', 'Python', 'Go'],
     ]);
   });
 });

@@ -28,6 +28,7 @@ export function sendSnippets(example: Example): SendSnippet[] {
   return [
     { name: 'curl', code: curl(example, url) },
     { name: 'TypeScript', code: typeScript(example, url) },
+    { name: 'SDK', code: sdk(example) },
     { name: 'Python', code: python(example, url) },
     { name: 'Go', code: go(example, url) },
     ...(example.smtp ? [{ name: 'SMTP', code: smtp(example, example.smtp) }] : []),
@@ -66,6 +67,24 @@ const typeScript = (example: Example, url: string): string => `const response = 
   }),
 });
 console.log(response.status, await response.json());`;
+
+/** The SDK is in no registry, so the program says where it comes from. */
+const sdk = (example: Example): string => `// The SDK is in the repository of this service, not in the npm registry.
+// There: npm pack ./packages/sdk
+// In your project: npm install <the file that this made>
+import { DeliveryClient } from "opt-in-delivery-sdk";
+
+const client = new DeliveryClient({
+  apiKey: ${literal(example.secret)},
+  baseUrl: ${literal(example.baseUrl)},
+});
+const { messageLogId } = await client.emails.send({
+  to: ${literal(example.to)},
+  fromEmail: ${literal(example.from)},
+  subject: "Hello",
+  text: "Sent with the SDK.",
+});
+console.log(messageLogId);`;
 
 const python = (example: Example, url: string): string => `import json
 from urllib.request import Request, urlopen

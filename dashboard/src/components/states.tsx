@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { ApiError } from '../api/client';
+import { t } from '../texts/text';
 import { usePageTitle } from './use-page-title';
 
-export const Loading = ({ label = 'Loading' }: { label?: string }) => (
+export const Loading = ({ label = t('common.loading') }: { label?: string }) => (
   <Center mih={160} role="status" aria-label={label}>
     <Loader size="sm" aria-hidden />
   </Center>
@@ -19,10 +20,10 @@ interface FailureProps {
   retry?: string;
 }
 
-export function LoadError({ error, onRetry, retry = 'Try again' }: FailureProps) {
+export function LoadError({ error, onRetry, retry = t('common.action.tryAgain') }: FailureProps) {
   if (error instanceof ApiError && error.status === 404) return <NotFound message={error.message} />;
   return (
-    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title="Could not load this" role="alert">
+    <Alert color="red" variant="outline" icon={<CircleAlert size={18} />} title={t('common.error.load')} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {onRetry && (
@@ -36,7 +37,7 @@ export function LoadError({ error, onRetry, retry = 'Try again' }: FailureProps)
 }
 
 /** For lists that keep showing older data after a failed refresh. */
-export const refreshErrorText = (error: Error): string => `Could not refresh: ${error.message}`;
+export const refreshErrorText = (error: Error): string => t('common.error.refresh', { message: error.message });
 
 interface EmptyProps {
   title: string;
@@ -63,14 +64,14 @@ export function Empty({ title, children, icon: Icon = Inbox, action }: EmptyProp
   );
 }
 
-export function NotFound({ message = 'This page does not exist.' }: { message?: string }) {
-  usePageTitle('Not found');
+export function NotFound({ message = t('common.notFound.text') }: { message?: string }) {
+  usePageTitle(t('common.notFound'));
   return (
     <Stack align="flex-start" py="xl" gap="sm">
-      <Title order={1}>Not found</Title>
+      <Title order={1}>{t('common.notFound')}</Title>
       <Text c="dimmed">{message}</Text>
       <Button component={Link} to="/overview" variant="default">
-        Go to the overview
+        {t('common.notFound.goToOverview')}
       </Button>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { Tag } from 'lucide-react';
 
+import { t } from '../texts/text';
 import type { Filters } from './use-filters';
 
 interface Props {
@@ -17,8 +18,8 @@ function TagField({ filters, ...input }: Props) {
   };
   return (
     <TextInput
-      aria-label="Tag"
-      placeholder="Any tag"
+      aria-label={t('common.field.tag')}
+      placeholder={t('common.filter.anyTag')}
       leftSection={<Tag size={15} aria-hidden />}
       defaultValue={applied}
       onBlur={({ currentTarget: { value } }) => apply(value)}

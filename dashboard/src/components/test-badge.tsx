@@ -1,8 +1,10 @@
 import { Badge } from '@mantine/core';
 
+import { t } from '../texts/text';
+
 /** Marks what test keys are and have sent. */
 export const TestBadge = () => (
   <Badge size="sm" variant="outline" color="violet">
-    Test
+    {t('common.test')}
   </Badge>
 );

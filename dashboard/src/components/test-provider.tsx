@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Group, Text } from '@mantine/core';
 import { PlugZap } from 'lucide-react';
 
 import { api, unwrap } from '../api/client';
+import { t } from '../texts/text';
 import { useAction } from './use-action';
 
 /** Connects to the email provider without sending anything, and shows the result. */
@@ -16,10 +17,10 @@ export function TestProvider({ size }: Pick<ButtonProps, 'size'>) {
         loading={isPending}
         onClick={() => mutate()}
       >
-        Test connection
+        {t('common.testProvider')}
       </Button>
       <Text size="sm" role="status" className="break" c={data?.ok === false ? 'var(--mantine-color-error)' : undefined}>
-        {data?.ok === true && 'The provider accepts the settings.'}
+        {data?.ok === true && t('common.testProvider.ok')}
         {data?.error}
       </Text>
     </Group>

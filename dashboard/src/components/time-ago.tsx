@@ -1,3 +1,4 @@
+import { locale } from '../texts/language';
 import { exactTime, relativeTime } from './relative-time';
 import { useNow } from './use-now';
 import { LOCAL_ZONE } from './zoned-time';
@@ -14,8 +15,8 @@ export function TimeAgo({ value, missing = '–' }: Props) {
   if (value === null) return missing;
   const at = new Date(value);
   return (
-    <time dateTime={value} title={exactTime(at, LOCAL_ZONE)}>
-      {relativeTime(at, now, LOCAL_ZONE)}
+    <time dateTime={value} title={exactTime(at, LOCAL_ZONE, locale)}>
+      {relativeTime(at, now, LOCAL_ZONE, locale)}
     </time>
   );
 }

@@ -3,11 +3,15 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useRef } from 'react';
 
 import { ApiError } from '../api/client';
+import { t } from '../texts/text';
+import { offerUndo } from './offer-undo';
 
 interface Options<In, Out> {
   run: (input: In) => Promise<Out>;
   /** Shown as a notification on success. Omit it where the page itself shows the result. */
   successMessage?: string | ((out: Out) => string);
+  /** What reverses the action exactly, if anything does. The notification offers it. */
+  undo?: (out: Out) => Undo | undefined;
   /** Queries to refetch on success. */
   invalidates?: readonly QueryKey[];
   /** Refetches them after a conflict, too: what the page shows has changed meanwhile. */
@@ -17,6 +21,11 @@ interface Options<In, Out> {
   isErrorShownInForm?: boolean;
 }
 
+interface Undo {
+  run: () => Promise<unknown>;
+  successMessage: string;
+}
+
 /**
  * A mutation with notifications and query invalidation. Calls during a run are ignored, because a second click can
  * arrive before the button renders as busy.
@@ -24,6 +33,7 @@ interface Options<In, Out> {
 export function useAction<In = void, Out = unknown>({
   run,
   successMessage,
+  undo,
   invalidates = [],
   refetchesOnConflict = false,
   onSuccess,
@@ -32,20 +42,31 @@ export function useAction<In = void, Out = unknown>({
   const queryClient = useQueryClient();
   const isRunning = useRef(false);
   const refetch = () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  /** Works on other pages, too: whoever undoes an action may have left its page. */
+  const runUndo = async (step: Undo) => {
+    try {
+      await step.run();
+      notifications.show({ color: 'teal', message: step.successMessage });
+    } catch (error) {
+      showError(error as Error);
+    }
+    await refetch();
+  };
   const { mutate, ...action } = useMutation<Out, Error, In>({
     mutationFn: run,
     onSuccess: async (out, input) => {
       if (successMessage !== undefined) {
         const message = typeof successMessage === 'string' ? successMessage : successMessage(out);
-        notifications.show({ color: 'teal', message });
+        const step = undo?.(out);
+        if (step) offerUndo(message, () => void runUndo(step));
+        else notifications.show({ color: 'teal', message });
       }
       onSuccess?.(out, input);
       await refetch();
     },
     onError: (error) => {
       if (refetchesOnConflict && error instanceof ApiError && error.status === 409) void refetch();
-      if (!isErrorShownInForm)
-        notifications.show({ color: 'red', title: 'Something went wrong', message: error.message });
+      if (!isErrorShownInForm) showError(error);
     },
     onSettled: () => {
       isRunning.current = false;
@@ -61,3 +82,6 @@ export function useAction<In = void, Out = unknown>({
   );
   return { ...action, mutate: runOnce };
 }
+
+const showError = ({ message }: Error) =>
+  notifications.show({ color: 'red', title: t('common.error.action'), message });

@@ -1,14 +1,17 @@
 import { ActionIcon, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Columns3 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
+import { t } from '../texts/text';
 import type { Column } from './data-table';
-
-const LABEL = 'Choose columns';
 
 /** Whether a column is shown, by its header, where it differs from the default. */
 type Choice = Readonly<Record<string, boolean>>;
+
+const isOptional = <T,>({ isHeaderHidden }: Column<T>, i: number): boolean => i > 0 && !isHeaderHidden;
+
+const isShown = <T,>({ header, isExtra = false }: Column<T>, choice: Choice): boolean => choice[header] ?? !isExtra;
 
 /**
  * Lets the user choose the columns of a list, except for the first one and those without a header. The choice is kept
@@ -23,30 +26,34 @@ export function useColumnChoice<T>(
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  const isShown = ({ header, isExtra = false }: Column<T>) => choice[header] ?? !isExtra;
-  const optional = columns.filter(({ isHeaderHidden }, i) => i > 0 && !isHeaderHidden);
+  const optional = columns.filter(isOptional);
+  // The same array as long as nothing changes, so that rows are not rendered again.
+  const shown = useMemo(
+    () => columns.filter((column, i) => !isOptional(column, i) || isShown(column, choice)),
+    [columns, choice],
+  );
   return {
-    columns: columns.filter((column) => !optional.includes(column) || isShown(column)),
+    columns: shown,
     button: (
       <Popover position="bottom-end" shadow="md" withinPortal trapFocus>
         <Popover.Target>
-          <Tooltip label={LABEL}>
-            <ActionIcon variant="default" size="input-sm" aria-label={LABEL}>
+          <Tooltip label={t('common.column.choose')}>
+            <ActionIcon variant="default" size="input-sm" aria-label={t('common.column.choose')}>
               <Columns3 size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
         </Popover.Target>
-        <Popover.Dropdown>
-          <Stack gap="xs" role="group" aria-label="Columns">
+        <Popover.Dropdown aria-label={t('common.column.choose')}>
+          <Stack gap="xs" role="group" aria-label={t('common.columns')}>
             <Text size="sm" fw={500}>
-              Columns
+              {t('common.columns')}
             </Text>
             {optional.map((column) => (
               <Checkbox
                 key={column.header}
                 size="xs"
-                label={column.header}
-                checked={isShown(column)}
+                label={t(column.header)}
+                checked={isShown(column, choice)}
                 onChange={({ currentTarget: { checked } }) => setChoice({ ...choice, [column.header]: checked })}
               />
             ))}

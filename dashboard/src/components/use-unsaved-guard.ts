@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 
+import { t } from '../texts/text';
 import { confirmAction } from './confirm-action';
 
 /** Asks before leaving a page with unsaved changes. Call `allowNavigation` before navigating after a save. */
@@ -16,9 +17,9 @@ export function useUnsavedGuard(isDirty: boolean): { allowNavigation: () => void
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
     confirmAction({
-      title: 'Leave without saving?',
-      children: 'Your changes have not been saved.',
-      confirm: 'Leave',
+      title: t('common.leave.title'),
+      children: t('common.leave.text'),
+      confirm: t('common.leave.confirm'),
       onConfirm: blocker.proceed,
       onCancel: blocker.reset,
     });

@@ -16,12 +16,13 @@ import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
-import { toLabel, Status, type Tone } from '../../components/status';
+import { Status, type Tone } from '../../components/status';
 import { TestBadge } from '../../components/test-badge';
 import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
 import { useColumnChoice } from '../../components/use-column-choice';
 import { useFilters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 import { KeyUsage } from './key-usage';
 
 const EditKey = lazy(() => import('./edit-key'));
@@ -39,13 +40,10 @@ export default function ApiKeysPage() {
   const { columns, button } = useColumnChoice('api-keys', useColumns(isAdmin ? change : null));
   return (
     <>
-      <PageHeader
-        title="API keys"
-        description="Applications authenticate with an API key. Its scopes determine what it can do."
-      >
+      <PageHeader title={t('common.section.api-keys')} description={t('api-keys.description')}>
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
-            Create key
+            {t('api-keys.create')}
           </Button>
         )}
       </PageHeader>
@@ -54,19 +52,19 @@ export default function ApiKeysPage() {
           <SelectFilter
             filters={filters}
             name="status"
-            label="Status"
-            data={STATUSES.map((value) => ({ value, label: toLabel(value) }))}
+            label={t('common.column.status')}
+            data={STATUSES.map((value) => ({ value, label: t(`api-keys.status.${value}`) }))}
           />
         </FilterBar>
         <PageList
-          caption="API keys"
+          caption={t('common.section.api-keys')}
           queryKey={['api-keys', status]}
           load={(page, signal) => unwrap(api.GET('/api/api-keys', { params: { query: { page, status } }, signal }))}
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <Empty icon={KeyRound} title={filters.isFiltered ? 'No matching keys' : 'No keys yet'}>
-              {!filters.isFiltered && 'An API key lets one of your applications send through this account.'}
+            <Empty icon={KeyRound} title={t(filters.isFiltered ? 'api-keys.empty.filtered' : 'api-keys.empty.title')}>
+              {!filters.isFiltered && t('api-keys.empty.text')}
             </Empty>
           }
         />
@@ -85,51 +83,64 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
   const usedBy = (id: string) => usage.data?.keys.find(({ apiKeyId }) => apiKeyId === id)?.used ?? 0;
   const columns: Column<ApiKey>[] = [
     {
-      header: 'Name',
+      header: 'common.column.name',
       cell: ({ name, mode }) => (
         <>
           {name} {mode === 'test' && <TestBadge />}
         </>
       ),
     },
-    { header: 'Key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
-    { header: 'Status', cell: ({ status }) => <Status tone={TONES[status]} label={status} />, width: '7rem' },
-    { header: 'Scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
+    { header: 'api-keys.column.key', cell: ({ prefix }) => <span className="mono">{prefix}…</span>, width: '7rem' },
     {
-      header: 'Used today',
+      header: 'common.column.status',
+      cell: ({ status }) => <Status tone={TONES[status]} label={t(`api-keys.status.${status}`)} />,
+      width: '7.5rem',
+    },
+    { header: 'api-keys.column.scopes', cell: ({ scopes }) => <span className="mono">{scopes.join(', ')}</span> },
+    {
+      header: 'api-keys.column.usedToday',
       cell: (key) => <KeyUsage limit={key.dailyLimit} used={usedBy(key.id)} />,
       align: 'right',
       width: '8rem',
     },
     {
-      header: 'Allowed from',
+      header: 'api-keys.column.allowedFrom',
       cell: ({ ipAllowlist }) =>
-        ipAllowlist.length === 0 ? 'Anywhere' : <span className="mono">{ipAllowlist.join(', ')}</span>,
+        ipAllowlist.length === 0 ? (
+          t('api-keys.allowedFrom.anywhere')
+        ) : (
+          <span className="mono">{ipAllowlist.join(', ')}</span>
+        ),
     },
     {
-      header: 'Expires',
-      cell: ({ expiresAt }) => <TimeAgo value={expiresAt} missing="Never" />,
+      header: 'api-keys.column.expires',
+      cell: ({ expiresAt }) => <TimeAgo value={expiresAt} missing={t('common.never')} />,
       align: 'right',
       width: '7.5rem',
     },
     {
-      header: 'Last used',
-      cell: ({ lastUsedAt }) => <TimeAgo value={lastUsedAt} missing="Never" />,
+      header: 'api-keys.column.lastUsed',
+      cell: ({ lastUsedAt }) => <TimeAgo value={lastUsedAt} missing={t('common.never')} />,
       align: 'right',
       width: '7.5rem',
     },
   ];
   if (onChange)
     columns.push({
-      header: 'Actions',
+      header: 'common.column.actions',
       isHeaderHidden: true,
       align: 'right',
       width: '8.5rem',
       cell: (key) =>
         key.status !== 'revoked' && (
           <RowActions>
-            <Button variant="subtle" size="compact-xs" aria-label={`Edit ${key.name}`} onClick={() => onChange(key)}>
-              Edit
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-label={t('api-keys.edit', { name: key.name })}
+              onClick={() => onChange(key)}
+            >
+              {t('common.action.edit')}
             </Button>
             <Revoke apiKey={key} />
           </RowActions>
@@ -141,20 +152,20 @@ function useColumns(onChange: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const revoke = useAction({
     run: () => unwrap(api.DELETE('/api/api-keys/{id}', { params: { path: { id } } })),
-    successMessage: `“${name}” has been revoked.`,
+    successMessage: t('api-keys.revoked', { name }),
     invalidates: [['api-keys']],
   });
   return (
     <DangerButton
       isSmall
-      label="Revoke"
+      label={t('api-keys.revoke')}
       of={name}
-      title={`Revoke “${name}”?`}
-      confirm="Revoke key"
+      title={t('api-keys.revoke.title', { name })}
+      confirm={t('api-keys.revoke.confirm')}
       isBusy={revoke.isPending}
       onConfirm={revoke.mutate}
     >
-      Applications that use this key are rejected from their next request. A revoked key cannot be restored.
+      {t('api-keys.revoke.text')}
     </DangerButton>
   );
 }

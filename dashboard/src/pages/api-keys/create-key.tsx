@@ -8,6 +8,7 @@ import { rememberKey } from '../../app/newest-key';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { useReturnFocus } from '../../components/use-return-focus';
+import { t } from '../../texts/text';
 import { CreatedKey } from './created-key';
 import { type KeyValues, LimitFields, NameField, toKeyBody } from './key-fields';
 import { ScopeField } from './scope-field';
@@ -31,7 +32,7 @@ export default function CreateKey({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={created ? `“${created.name}” is ready` : 'Create an API key'}
+      title={created ? t('api-keys.created.title', { name: created.name }) : t('api-keys.create.title')}
       size="lg"
       closeOnClickOutside={!created}
       closeOnEscape={!created}
@@ -49,7 +50,7 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: NEW,
-    validate: { scopes: (scopes) => scopes.length === 0 && 'Select at least one scope.' },
+    validate: { scopes: (scopes) => scopes.length === 0 && t('api-keys.field.scopes.required') },
   });
   const create = useAction({
     run: ({ scopes, isTest, ...values }: Values) =>
@@ -71,8 +72,8 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
         <FormError error={create.error} />
         <NameField form={form} />
         <Checkbox
-          label="Test key"
-          description="Its messages are simulated: they reach nobody and need no provider."
+          label={t('api-keys.field.test')}
+          description={t('api-keys.field.test.description')}
           key={form.key('isTest')}
           {...form.getInputProps('isTest', { type: 'checkbox' })}
         />
@@ -80,10 +81,10 @@ function KeyForm({ onCreated, onCancel }: { onCreated: (key: Created) => void; o
         <LimitFields form={form} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('common.action.cancel')}
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create key
+            {t('api-keys.create')}
           </Button>
         </Group>
       </Stack>

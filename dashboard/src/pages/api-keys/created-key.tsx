@@ -1,8 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
 
 import type { Schemas } from '../../api/types';
-import { SecretPanel, Snippet } from '../../components/secret-panel';
 import { SendExamples } from '../../components/send-examples';
+import { Snippet } from '../../components/snippet';
+import { locale } from '../../texts/language';
+import { t } from '../../texts/text';
 
 interface Props {
   created: Schemas['CreatedApiKeyResponse'];
@@ -11,18 +14,23 @@ interface Props {
 
 export const CreatedKey = ({ created: { secret, scopes, smtp }, onClose }: Props) => (
   <Stack>
-    <SecretPanel name="API key" secret={secret} />
+    <Alert variant="outline" color="teal" icon={<KeyRound size={18} />} title={t('api-keys.created.once')}>
+      <Stack gap="sm">
+        <Text size="sm">{t('api-keys.created.once.text')}</Text>
+        <Snippet label={t('api-keys.created.copy')} text={secret} />
+      </Stack>
+    </Alert>
     {scopes.includes('send') && (
       <div>
         <Text size="sm" fw={500} mb={6}>
-          Send your first email
+          {t('api-keys.created.firstEmail')}
         </Text>
         <SendExamples secret={secret} smtp={smtp ?? null} />
       </div>
     )}
     {smtp && <SmtpAccess smtp={smtp} />}
     <Group justify="flex-end">
-      <Button onClick={onClose}>I have copied it</Button>
+      <Button onClick={onClose}>{t('api-keys.created.copied')}</Button>
     </Group>
   </Stack>
 );
@@ -36,12 +44,14 @@ function SmtpAccess({ smtp }: { smtp: NonNullable<Schemas['CreatedApiKeyResponse
   return (
     <div>
       <Text size="sm" fw={500} mb={6}>
-        Or send by SMTP
+        {t('api-keys.smtp')}
       </Text>
       <Text size="sm" c="dimmed" mb={6}>
-        Port {ports.join(' or ')}, user {smtp.username}, and the API key as password.
+        {t('api-keys.smtp.text', { ports: OR.format(ports), username: smtp.username })}
       </Text>
-      <Snippet label="Copy the SMTP host" text={smtp.host} />
+      <Snippet label={t('api-keys.smtp.copyHost')} text={smtp.host} />
     </div>
   );
 }
+
+const OR = new Intl.ListFormat(locale, { type: 'disjunction' });

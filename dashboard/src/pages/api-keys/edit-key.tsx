@@ -4,6 +4,7 @@ import { unwrap, api } from '../../api/client';
 import type { ApiKey, Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { LimitFields, NameField, toKeyBody, valuesOf } from './key-fields';
 
 /** Sends only the changed fields: the expiry is shown to the minute, so sending it would drop its seconds. */
@@ -12,7 +13,7 @@ export default function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
   const change = useAction({
     run: (body: Schemas['ChangeApiKeyDto']) =>
       unwrap(api.PATCH('/api/api-keys/{id}', { params: { path: { id: apiKey.id } }, body })),
-    successMessage: ({ name }) => `“${name}” has been updated.`,
+    successMessage: ({ name }) => t('api-keys.updated', { name }),
     invalidates: [['api-keys']],
     isErrorShownInForm: true,
     onSuccess: onClose,
@@ -25,9 +26,9 @@ export default function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     <FormModal
       opened
       onClose={onClose}
-      title={`Edit “${apiKey.name}”`}
+      title={t('api-keys.edit.title', { name: apiKey.name })}
       size="lg"
-      submit="Save"
+      submit={t('common.action.save')}
       action={change}
       onSubmit={submit}
     >

@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
 import type { ApiKey, Schemas } from '../../api/types';
+import { t } from '../../texts/text';
 
 /** The fields of a key that can be changed later. */
 export interface KeyValues {
@@ -17,8 +18,8 @@ interface FieldProps<Values extends KeyValues> {
 
 export const NameField = <Values extends KeyValues>({ form }: FieldProps<Values>) => (
   <TextInput
-    label="Name"
-    description="What the key is used for."
+    label={t('common.field.name')}
+    description={t('api-keys.field.name.description')}
     required
     maxLength={100}
     data-autofocus
@@ -32,14 +33,14 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
         type="datetime-local"
-        label="Expires"
-        description="In local time. Leave empty for no expiry."
+        label={t('api-keys.field.expires')}
+        description={t('api-keys.field.expires.description')}
         key={form.key('expiresAt')}
         {...form.getInputProps('expiresAt')}
       />
       <NumberInput
-        label="Daily limit"
-        description="Messages per UTC day. Leave empty to use the account’s limit."
+        label={t('api-keys.field.limit')}
+        description={t('api-keys.field.limit.description')}
         min={1}
         allowDecimal={false}
         key={form.key('dailyLimit')}
@@ -47,9 +48,9 @@ export const LimitFields = <Values extends KeyValues>({ form }: FieldProps<Value
       />
     </SimpleGrid>
     <TagsInput
-      label="Allowed IP addresses"
-      description="Only requests from these addresses are accepted. Leave empty to allow any address."
-      placeholder="Type an address and press Enter"
+      label={t('api-keys.field.allowlist')}
+      description={t('api-keys.field.allowlist.description')}
+      placeholder={t('api-keys.field.allowlist.placeholder')}
       acceptValueOnBlur
       key={form.key('ipAllowlist')}
       {...form.getInputProps('ipAllowlist')}

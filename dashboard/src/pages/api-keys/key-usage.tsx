@@ -1,16 +1,19 @@
 import { Progress } from '@mantine/core';
 
+import { locale } from '../../texts/language';
+import { t } from '../../texts/text';
+
 /** The messages sent today, and the key's own daily limit if it has one. */
 export function KeyUsage({ used, limit }: { used: number; limit: number | null }) {
-  if (limit === null) return used.toLocaleString();
+  if (limit === null) return used.toLocaleString(locale);
   return (
     <>
-      {used.toLocaleString()} of {limit.toLocaleString()}
+      {t('api-keys.usage', { used, limit })}
       <Progress
         value={(100 * used) / limit}
         size={2}
         color={used >= limit ? 'red' : 'indigo'}
-        aria-label="Share of the daily limit used"
+        aria-label={t('api-keys.usage.label')}
       />
     </>
   );

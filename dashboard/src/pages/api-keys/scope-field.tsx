@@ -2,16 +2,19 @@ import type { CheckboxGroupProps } from '@mantine/core';
 
 import type { Scope } from '../../api/types';
 import { ChoicesField } from '../../components/choices-field';
-
-/** What each scope lets a key do. */
-const SCOPES: Readonly<Record<Scope, string>> = {
-  send: 'Send email',
-  read_events: 'Read the messages it sent, with their events and statistics',
-  'contacts:read': 'Read contacts and lists',
-  'contacts:write': 'Create, update and import contacts',
-  'sms:send': 'Send SMS',
-};
+import { t } from '../../texts/text';
 
 export const ScopeField = (props: Omit<CheckboxGroupProps<Scope>, 'children'>) => (
-  <ChoicesField label="Scopes" description="What the key is allowed to do." choices={SCOPES} {...props} />
+  <ChoicesField
+    label={t('api-keys.field.scopes')}
+    description={t('api-keys.field.scopes.description')}
+    choices={{
+      send: t('api-keys.scope.send'),
+      read_events: t('api-keys.scope.read_events'),
+      'contacts:read': t('api-keys.scope.contacts:read'),
+      'contacts:write': t('api-keys.scope.contacts:write'),
+      'sms:send': t('api-keys.scope.sms:send'),
+    }}
+    {...props}
+  />
 );

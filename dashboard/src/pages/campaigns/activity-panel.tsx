@@ -7,6 +7,7 @@ import type { Activity } from '../../components/activity-chart';
 import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
 type Interval = Activity['interval'];
@@ -15,17 +16,17 @@ const REFRESH_EVERY_MS = { running: 5_000, otherwise: 30_000 };
 
 const CHARTS = [
   {
-    title: 'Sent and delivered',
+    title: 'campaigns.activity.sentAndDelivered',
     series: [
-      { name: 'sent', label: 'Sent', color: 'indigo.5' },
-      { name: 'delivered', label: 'Delivered', color: 'teal.6' },
+      { name: 'sent', label: 'common.messageStatus.sent', color: 'indigo.5' },
+      { name: 'delivered', label: 'common.messageStatus.delivered', color: 'teal.6' },
     ],
   },
   {
-    title: 'Opens and clicks',
+    title: 'campaigns.activity.opensAndClicks',
     series: [
-      { name: 'opens', label: 'Opens', color: 'cyan.6' },
-      { name: 'clicks', label: 'Clicks', color: 'violet.5' },
+      { name: 'opens', label: 'common.column.opens', color: 'cyan.6' },
+      { name: 'clicks', label: 'common.column.clicks', color: 'violet.5' },
     ],
   },
 ] as const;
@@ -45,16 +46,16 @@ export function ActivityPanel({ campaign: { id, status } }: { campaign: Campaign
   const interval = chosen ?? data?.interval;
   return (
     <Panel
-      title="Over time"
-      description={`When messages were sent, delivered, opened and clicked${interval === 'day' ? ', by UTC day' : ''}.`}
+      title={t('campaigns.activity.title')}
+      description={t(interval === 'day' ? 'campaigns.activity.descriptionByDay' : 'campaigns.activity.description')}
       actions={
         interval && (
           <SegmentedControl
-            aria-label="Interval"
+            aria-label={t('campaigns.activity.interval')}
             size="xs"
             data={[
-              { value: 'hour', label: 'Hours' },
-              { value: 'day', label: 'Days' },
+              { value: 'hour', label: t('campaigns.activity.byHours') },
+              { value: 'day', label: t('campaigns.activity.byDays') },
             ]}
             value={interval}
             onChange={setChosen}
@@ -78,9 +79,13 @@ const Charts = ({ activity }: { activity: Activity }) => (
     {CHARTS.map(({ title, series }) => (
       <div key={title}>
         <Text size="sm" fw={500} mb="xs">
-          {title}
+          {t(title)}
         </Text>
-        <Chart title={title} activity={activity} series={series} />
+        <Chart
+          title={t(title)}
+          activity={activity}
+          series={series.map(({ label, ...one }) => ({ ...one, label: t(label) }))}
+        />
       </div>
     ))}
   </Stack>

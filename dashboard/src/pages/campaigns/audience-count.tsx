@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
 const REFRESH_EVERY_MS = 15_000;
@@ -29,16 +31,9 @@ interface Props {
 /** `1,234 recipients`, and how many more are suppressed. */
 export function AudienceCount({ count, error, stale }: Props) {
   if (stale !== null) return <span className="dimmed">{stale}</span>;
-  if (error) return `Could not count the recipients: ${error.message}`;
-  if (!count) return <span className="dimmed">Counting the recipients…</span>;
-  return (
-    <>
-      <strong>{recipients(count.active)}</strong>
-      {count.suppressed > 0 &&
-        `, without ${count.suppressed.toLocaleString()} suppressed ${count.suppressed === 1 ? 'contact' : 'contacts'}`}
-    </>
-  );
+  if (error) return t('campaigns.audience.countFailed', { reason: error.message });
+  if (!count) return <span className="dimmed">{t('campaigns.audience.counting')}</span>;
+  const { active, suppressed } = count;
+  if (suppressed === 0) return <strong>{t('campaigns.recipientCount', { count: active })}</strong>;
+  return <RichText id="campaigns.audience.countWithout" values={{ active, suppressed }} tags={{ b: <strong /> }} />;
 }
-
-export const recipients = (count: number): string =>
-  `${count.toLocaleString()} ${count === 1 ? 'recipient' : 'recipients'}`;

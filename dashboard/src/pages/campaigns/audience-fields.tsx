@@ -2,7 +2,9 @@ import { MultiSelect, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
+import type { Campaign } from './campaign-status';
 import type { CampaignForm } from './campaign-values';
 
 const MAX_EACH = 20;
@@ -16,15 +18,15 @@ interface Props {
 
 export const AudienceFields = ({ form, isSavedAtOnce, count }: Props) => (
   <Panel
-    title="Audience"
-    description={`Contacts on any of the lists or with any of the tags, without the excluded ones.${isSavedAtOnce ? ' Changes are saved at once.' : ''}`}
+    title={t('campaigns.audience.title')}
+    description={t(isSavedAtOnce ? 'campaigns.audience.descriptionSavedAtOnce' : 'campaigns.audience.description')}
   >
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 1, xl: 2 }}>
-        <ListsField form={form} name="audience.listIds" label="Lists" />
-        <TagsField form={form} name="audience.tags" label="Tags" />
-        <ListsField form={form} name="audience.excludeListIds" label="Except lists" />
-        <TagsField form={form} name="audience.excludeTags" label="Except tags" />
+        <ListsField form={form} field="listIds" label={t('common.section.lists')} />
+        <TagsField form={form} field="tags" label={t('common.column.tags')} />
+        <ListsField form={form} field="excludeListIds" label={t('campaigns.audience.exceptLists')} />
+        <TagsField form={form} field="excludeTags" label={t('campaigns.audience.exceptTags')} />
       </SimpleGrid>
       <Text size="sm" role="status" component="div">
         {count}
@@ -35,35 +37,35 @@ export const AudienceFields = ({ form, isSavedAtOnce, count }: Props) => (
 
 interface FieldProps {
   form: CampaignForm;
-  name: string;
+  field: keyof Campaign['audience'];
   label: string;
 }
 
-function ListsField({ form, name, label }: FieldProps) {
+function ListsField({ form, field, label }: FieldProps) {
   const { options } = useLists();
-  const field = form.getInputProps(name) as { value: string[] };
+  const input = form.getInputProps(`audience.${field}`) as { value: string[] };
   return (
     <MultiSelect
       label={label}
       data={options}
-      placeholder={field.value.length === 0 ? 'None' : undefined}
+      placeholder={input.value.length === 0 ? t('common.none') : undefined}
       maxValues={MAX_EACH}
       searchable
-      nothingFoundMessage="No matching lists"
-      {...field}
+      nothingFoundMessage={t('campaigns.audience.noMatchingLists')}
+      {...input}
     />
   );
 }
 
-function TagsField({ form, name, label }: FieldProps) {
-  const field = form.getInputProps(name) as { value: string[] };
+function TagsField({ form, field, label }: FieldProps) {
+  const input = form.getInputProps(`audience.${field}`) as { value: string[] };
   return (
     <TagsInput
       label={label}
-      placeholder={field.value.length === 0 ? 'Press Enter after each tag' : undefined}
+      placeholder={input.value.length === 0 ? t('campaigns.audience.tagsPlaceholder') : undefined}
       maxTags={MAX_EACH}
       acceptValueOnBlur
-      {...field}
+      {...input}
     />
   );
 }

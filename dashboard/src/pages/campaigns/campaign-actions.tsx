@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { type Campaign, failedOf, isEditable } from './campaign-status';
 import { useCampaignAction } from './use-campaign-action';
 
@@ -37,19 +38,19 @@ function DeleteButton({ campaign }: Props) {
   const { name } = campaign;
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/campaigns/{id}', pathOf(campaign))),
-    successMessage: `“${name}” has been deleted.`,
+    successMessage: t('common.deleted', { name }),
     invalidates: [['campaigns', 'list']],
     onSuccess: () => void navigate('/campaigns'),
   });
   return (
     <DangerButton
-      label="Delete"
-      title={`Delete “${name}”?`}
-      confirm="Delete campaign"
+      label={t('common.action.delete')}
+      title={t('common.delete.title', { name })}
+      confirm={t('campaigns.delete.confirm')}
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      The campaign, its recipients and its results are deleted. Messages that were accepted stay.
+      {t('campaigns.delete.text')}
     </DangerButton>
   );
 }
@@ -58,17 +59,18 @@ function CancelButton({ campaign }: Props) {
   const { name } = campaign;
   const cancel = useCampaignAction({
     run: () => unwrap(api.POST('/api/campaigns/{id}/cancel', pathOf(campaign))),
-    successMessage: `“${name}” has been canceled.`,
+    successMessage: t('campaigns.canceled', { name }),
   });
   return (
     <DangerButton
-      label="Cancel campaign"
-      title={`Cancel “${name}”?`}
-      confirm="Cancel for good"
+      label={t('campaigns.cancel')}
+      title={t('campaigns.cancel.title', { name })}
+      confirm={t('campaigns.cancel.confirm')}
+      dismiss={t('campaigns.cancel.dismiss')}
       isBusy={cancel.isPending}
       onConfirm={cancel.mutate}
     >
-      Recipients who are still waiting get nothing. A canceled campaign cannot be resumed; you can copy it.
+      {t('campaigns.cancel.text')}
     </DangerButton>
   );
 }
@@ -77,7 +79,7 @@ function CopyCampaign({ campaign, isDirty }: Props) {
   const navigate = useNavigate();
   const copy = useAction({
     run: () => unwrap(api.POST('/api/campaigns/{id}/copy', pathOf(campaign))),
-    successMessage: 'The copy is a draft without a schedule.',
+    successMessage: t('campaigns.copied'),
     invalidates: [['campaigns', 'list']],
     onSuccess: ({ id }) => void navigate(`/campaigns/${id}`),
   });
@@ -86,10 +88,10 @@ function CopyCampaign({ campaign, isDirty }: Props) {
       variant="default"
       loading={copy.isPending}
       disabled={isDirty}
-      title={isDirty ? 'Save first: the saved campaign is copied' : undefined}
+      title={isDirty ? t('campaigns.copy.saveFirst') : undefined}
       onClick={() => copy.mutate()}
     >
-      Copy
+      {t('common.action.copy')}
     </Button>
   );
 }
@@ -98,30 +100,29 @@ function CopyCampaign({ campaign, isDirty }: Props) {
 function UnscheduleButton({ campaign, isDirty }: Props) {
   const unschedule = useCampaignAction({
     run: () => unwrap(api.PATCH('/api/campaigns/{id}', { ...pathOf(campaign), body: { scheduledAt: null } })),
-    successMessage: 'The campaign is a draft again.',
+    successMessage: t('campaigns.unscheduled'),
   });
   return (
     <Button
       variant="default"
       loading={unschedule.isPending}
       disabled={isDirty}
-      title={isDirty ? 'Save first' : undefined}
+      title={isDirty ? t('campaigns.saveFirst') : undefined}
       onClick={() => unschedule.mutate()}
     >
-      Back to draft
+      {t('campaigns.unschedule')}
     </Button>
   );
 }
 
 function RetryButton({ campaign }: Props) {
-  const failed = failedOf(campaign);
   const retry = useCampaignAction({
     run: () => unwrap(api.POST('/api/campaigns/{id}/retry-failed', pathOf(campaign))),
-    successMessage: 'Recipients whose message failed get another one.',
+    successMessage: t('campaigns.retried'),
   });
   return (
     <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-      Retry {failed.toLocaleString()} failed
+      {t('campaigns.retry', { count: failedOf(campaign) })}
     </Button>
   );
 }
@@ -130,7 +131,7 @@ function PauseButton({ campaign }: Props) {
   const pause = useCampaignAction({ run: () => unwrap(api.POST('/api/campaigns/{id}/pause', pathOf(campaign))) });
   return (
     <Button loading={pause.isPending} onClick={() => pause.mutate()}>
-      Pause
+      {t('campaigns.pause')}
     </Button>
   );
 }
@@ -139,7 +140,7 @@ function ResumeButton({ campaign }: Props) {
   const resume = useCampaignAction({ run: () => unwrap(api.POST('/api/campaigns/{id}/resume', pathOf(campaign))) });
   return (
     <Button loading={resume.isPending} onClick={() => resume.mutate()}>
-      Resume
+      {t('campaigns.resume')}
     </Button>
   );
 }

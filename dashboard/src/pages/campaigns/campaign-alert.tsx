@@ -1,48 +1,10 @@
 import { Alert } from '@mantine/core';
 import { CirclePause } from 'lucide-react';
-import type { ReactNode } from 'react';
 
+import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
-interface Notice {
-  title: string;
-  text: ReactNode;
-}
-
-const PAUSED: Readonly<Record<NonNullable<Campaign['pauseReason']>, Notice | null>> = {
-  user: null,
-  guard: {
-    title: 'Paused: too many bounces or complaints',
-    text: 'Find out why before you resume. Providers may block the whole account.',
-  },
-  sender_unverified: {
-    title: 'Paused: the sender is not verified any more',
-    text: 'Verify it under Domains and senders, then resume. Nobody is skipped.',
-  },
-  missed: {
-    title: 'Paused: the start was missed by more than an hour',
-    text: 'The service was not running at the set time. Resume to send it now, or cancel it.',
-  },
-  list_deleted: {
-    title: 'Paused: a list of the audience was deleted before the campaign began',
-    text: 'Nobody has been mailed yet. Resume to go on without that list, unless it was an excluded one, or cancel the campaign.',
-  },
-};
-
-const WAITING: Readonly<Record<NonNullable<Campaign['waitingFor']>, Notice>> = {
-  daily_cap: {
-    title: 'Waiting: the daily limit for campaigns is used up',
-    text: 'The campaign continues by itself after midnight UTC.',
-  },
-  warm_up: {
-    title: 'Waiting: the warm-up limit of today is used up',
-    text: 'The campaign continues by itself.',
-  },
-  provider: {
-    title: 'Waiting: the provider does not accept messages at the moment',
-    text: 'The campaign continues by itself.',
-  },
-};
+type Notice = Exclude<NonNullable<Campaign['pauseReason']>, 'user'> | NonNullable<Campaign['waitingFor']>;
 
 /** Why the campaign does not proceed, and what to do about it. */
 export function CampaignAlert({ campaign: { status, pauseReason, waitingFor } }: { campaign: Campaign }) {
@@ -53,11 +15,11 @@ export function CampaignAlert({ campaign: { status, pauseReason, waitingFor } }:
         color="yellow"
         variant="outline"
         icon={<CirclePause size={18} />}
-        title={notice.title}
+        title={t(`campaigns.alert.${notice}.title`)}
         mb="md"
         role="status"
       >
-        {notice.text}
+        {t(`campaigns.alert.${notice}.text`)}
       </Alert>
     )
   );
@@ -68,6 +30,6 @@ function noticeOf(
   pauseReason: Campaign['pauseReason'],
   waitingFor: Campaign['waitingFor'],
 ): Notice | null {
-  if (status === 'paused' && pauseReason !== null) return PAUSED[pauseReason];
-  return status === 'running' && waitingFor !== null ? WAITING[waitingFor] : null;
+  if (status === 'paused') return pauseReason === 'user' ? null : pauseReason;
+  return status === 'running' ? waitingFor : null;
 }

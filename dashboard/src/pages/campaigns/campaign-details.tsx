@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
 import { Time } from '../../components/time';
+import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { useLists } from '../lists/use-lists';
 import { Preview } from '../templates/preview';
@@ -16,7 +17,7 @@ import { useTemplates } from './use-templates';
 /** What was sent, to whom and when. */
 export const CampaignDetails = ({ campaign }: { campaign: Campaign }) => (
   <Stack gap="md">
-    <Panel title="Details">
+    <Panel title={t('campaigns.details')}>
       <Facts campaign={campaign} />
     </Panel>
     {campaign.templateId === null && <SentContent campaign={campaign} />}
@@ -31,18 +32,21 @@ function Facts({ campaign }: { campaign: Campaign }) {
   return (
     <DescriptionList
       items={[
-        ['From', fromName === null ? fromEmail : `${fromName} <${fromEmail}>`],
-        ['Reply-To', replyTo],
-        ['Subject', subject],
-        ['Template', templateId === null ? null : <TemplateLink key="template" id={templateId} />],
-        ['Lists', lists(audience.listIds)],
-        ['Tags', audience.tags.join(', ') || null],
-        ['Except lists', lists(audience.excludeListIds)],
-        ['Except tags', audience.excludeTags.join(', ') || null],
-        ['Scheduled for', scheduledAt === null ? null : <Time value={scheduledAt} />],
-        ['Started', <Time key="started" value={startedAt} />],
-        ['Ended', endedAt === null ? null : <Time value={endedAt} />],
-        ['Limit', maxPerMinute === null ? null : `${maxPerMinute.toLocaleString()} a minute`],
+        [t('common.column.from'), fromName === null ? fromEmail : `${fromName} <${fromEmail}>`],
+        [t('campaigns.details.replyTo'), replyTo],
+        [t('common.column.subject'), subject],
+        [t('campaigns.content.template'), templateId === null ? null : <TemplateLink key="template" id={templateId} />],
+        [t('common.section.lists'), lists(audience.listIds)],
+        [t('common.column.tags'), audience.tags.join(', ') || null],
+        [t('campaigns.audience.exceptLists'), lists(audience.excludeListIds)],
+        [t('campaigns.audience.exceptTags'), audience.excludeTags.join(', ') || null],
+        [t('campaigns.details.scheduledFor'), scheduledAt === null ? null : <Time value={scheduledAt} />],
+        [t('campaigns.column.started'), <Time key="started" value={startedAt} />],
+        [t('campaigns.details.ended'), endedAt === null ? null : <Time value={endedAt} />],
+        [
+          t('campaigns.details.limit'),
+          maxPerMinute === null ? null : t('campaigns.details.perMinute', { count: maxPerMinute }),
+        ],
       ]}
     />
   );
@@ -65,7 +69,7 @@ function SentContent({ campaign }: { campaign: Campaign }) {
   const parts = { subject: subject ?? '', html: html ?? '', text: text ?? '' };
   const rendered = useCampaignPreview(parts, variables, contact);
   return (
-    <Preview rendered={rendered} of="campaign">
+    <Preview rendered={rendered}>
       <ContactChoice value={contact} onChange={setContact} listId={audience.listIds[0]} />
     </Preview>
   );

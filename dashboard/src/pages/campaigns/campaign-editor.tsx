@@ -8,6 +8,7 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { FormError } from '../../components/form-error';
 import { PageHeader } from '../../components/page-header';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { parseVariables } from '../templates/parse-variables';
 import { Preview } from '../templates/preview';
@@ -47,7 +48,7 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
   };
   const save = useCampaignAction({
     run: (edited: CampaignValues) => unwrap(saved(campaign?.id, edited)).catch(rethrowAfter(showFaults)),
-    successMessage: campaign ? 'The campaign has been saved.' : 'The draft has been created.',
+    successMessage: t(campaign ? 'campaigns.saved' : 'campaigns.created'),
     isErrorShownInForm: true,
     onSuccess: (stored) => {
       form.setInitialValues(valuesOf(stored));
@@ -59,14 +60,14 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
   return (
     <form noValidate onSubmit={form.onSubmit((edited) => save.mutate(edited))}>
       <PageHeader
-        title={campaign?.name ?? 'New campaign'}
-        back={{ to: '/campaigns', label: 'Campaigns' }}
+        title={campaign?.name ?? t('campaigns.new')}
+        back={{ to: '/campaigns', label: t('common.section.campaigns') }}
         description={campaign && <CampaignStatus value={campaign.status} />}
       >
         {isAdmin && campaign && <CampaignActions campaign={campaign} isDirty={form.isDirty()} />}
         {isAdmin && (
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {campaign ? 'Save' : 'Create draft'}
+            {t(campaign ? 'common.action.save' : 'campaigns.createDraft')}
           </Button>
         )}
       </PageHeader>
@@ -95,7 +96,7 @@ export default function CampaignEditor({ campaign }: { campaign: Campaign | null
               {...{ senders, rendered, audience }}
               onRefused={showFaults}
             />
-            <Preview rendered={rendered} of="campaign">
+            <Preview rendered={rendered}>
               <ContactChoice value={contact} onChange={setContact} listId={values.audience.listIds[0]} />
             </Preview>
           </Stack>

@@ -2,6 +2,7 @@ import { Grid, Stack } from '@mantine/core';
 
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
+import { t } from '../../texts/text';
 import { ActivityPanel } from './activity-panel';
 import { CampaignActions } from './campaign-actions';
 import { CampaignAlert } from './campaign-alert';
@@ -26,7 +27,7 @@ export default function CampaignReport({ campaign, error }: Props) {
       <PageHeader
         title={campaign.name}
         description={<CampaignStatus value={campaign.status} />}
-        back={{ to: '/campaigns', label: 'Campaigns' }}
+        back={{ to: '/campaigns', label: t('common.section.campaigns') }}
       >
         {isAdmin && <CampaignActions campaign={campaign} />}
       </PageHeader>

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/types';
 import { Status, type Tone } from '../../components/status';
+import { t } from '../../texts/text';
 
 export type Campaign = Schemas['CampaignResponse'];
 export type CampaignStatusValue = Campaign['status'];
@@ -16,7 +17,7 @@ const TONES: Readonly<Record<CampaignStatusValue, Tone>> = {
 export const CAMPAIGN_STATUSES = Object.keys(TONES) as CampaignStatusValue[];
 
 export const CampaignStatus = ({ value }: { value: CampaignStatusValue }) => (
-  <Status tone={TONES[value]} label={value} />
+  <Status tone={TONES[value]} label={t(`campaigns.status.${value}`)} />
 );
 
 /** Whether the campaign can still be edited. */

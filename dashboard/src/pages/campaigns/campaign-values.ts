@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 
 import type { Schemas } from '../../api/types';
+import { t } from '../../texts/text';
 import { parseVariables } from '../templates/parse-variables';
 import type { Campaign } from './campaign-status';
 import { LOCAL_ZONE, toWallClock, toZonedIso } from '../../components/zoned-time';
@@ -82,13 +83,13 @@ const isMissing = (text: string): boolean => text.trim() === '';
 
 /** What can be checked before the API is asked. */
 export const validate = (values: CampaignValues): Record<string, string | null> => ({
-  name: isMissing(values.name) ? 'Enter a name.' : null,
-  fromEmail: isMissing(values.fromEmail) ? 'Enter the sender’s address.' : null,
-  subject: values.source === 'own' && isMissing(values.subject) ? 'Enter a subject.' : null,
-  html: values.source === 'own' && values.html === '' && values.text === '' ? 'Enter HTML or plain text.' : null,
-  templateId: values.source === 'template' && values.templateId === null ? 'Select a template.' : null,
-  variables: parseVariables(values.variables) === null ? 'This is not a JSON object.' : null,
-  scheduledAt: values.timing === 'scheduled' && values.scheduledAt === '' ? 'Enter a date and time.' : null,
+  name: isMissing(values.name) ? t('campaigns.invalid.name') : null,
+  fromEmail: isMissing(values.fromEmail) ? t('campaigns.invalid.fromEmail') : null,
+  subject: values.source === 'own' && isMissing(values.subject) ? t('campaigns.invalid.subject') : null,
+  html: values.source === 'own' && values.html === '' && values.text === '' ? t('campaigns.invalid.content') : null,
+  templateId: values.source === 'template' && values.templateId === null ? t('campaigns.invalid.template') : null,
+  variables: parseVariables(values.variables) === null ? t('common.invalid.json') : null,
+  scheduledAt: values.timing === 'scheduled' && values.scheduledAt === '' ? t('campaigns.invalid.scheduledAt') : null,
 });
 
 const FIELDS =

@@ -12,10 +12,12 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
 import { Empty } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { TimeAgo } from '../../components/time-ago';
 import { useColumnChoice } from '../../components/use-column-choice';
 import { type Filters, useFilters } from '../../components/use-filters';
+import { locale } from '../../texts/language';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import {
   type Campaign,
   CAMPAIGN_STATUSES,
@@ -37,17 +39,17 @@ export default function CampaignsPage() {
   };
   return (
     <>
-      <PageHeader title="Campaigns" description="One email to many contacts, sent apart from transactional messages.">
+      <PageHeader title={t('common.section.campaigns')} description={t('campaigns.description')}>
         {isAdmin && (
           <Button component={Link} to="/campaigns/new" leftSection={<Plus size={16} />}>
-            New campaign
+            {t('campaigns.new')}
           </Button>
         )}
       </PageHeader>
       <Panel isFlush>
         <CampaignFilters filters={filters} columns={button} />
         <PageList
-          caption="Campaigns"
+          caption={t('common.section.campaigns')}
           queryKey={['campaigns', 'list', query]}
           load={(page, signal) => unwrap(api.GET('/api/campaigns', { params: { query: { ...query, page } }, signal }))}
           columns={columns}
@@ -56,12 +58,12 @@ export default function CampaignsPage() {
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Megaphone} title="No matching campaigns">
-                Remove a filter to see more.
+              <Empty icon={Megaphone} title={t('campaigns.empty.filtered.title')}>
+                {t('campaigns.empty.filtered.text')}
               </Empty>
             ) : (
-              <Empty icon={Megaphone} title="No campaigns yet">
-                A campaign sends a newsletter or an announcement to the contacts of lists and tags.
+              <Empty icon={Megaphone} title={t('campaigns.empty.title')}>
+                {t('campaigns.empty.text')}
               </Empty>
             )
           }
@@ -72,43 +74,58 @@ export default function CampaignsPage() {
 }
 
 const CampaignFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
-  <FilterBar filters={filters} search={<SearchField filters={filters} label="Name" />} end={columns}>
+  <FilterBar filters={filters} search={<SearchField filters={filters} label={t('common.field.name')} />} end={columns}>
     <MultiSelect
-      aria-label="Status"
-      placeholder={filters.get('status') ? undefined : 'Any status'}
-      data={CAMPAIGN_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
+      aria-label={t('common.column.status')}
+      placeholder={filters.get('status') ? undefined : t('campaigns.filter.status.any')}
+      data={CAMPAIGN_STATUSES.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
       value={filters.get('status').split(',').filter(Boolean)}
       onChange={(statuses) => filters.change({ status: statuses.join(',') })}
       clearable
       className="status-filter"
-      clearButtonProps={{ 'aria-label': 'Clear status' }}
+      clearButtonProps={{ 'aria-label': t('campaigns.filter.status.clear') }}
     />
   </FilterBar>
 );
 
-const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString());
+const some = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
 const COLUMNS: readonly Column<Campaign>[] = [
-  { header: 'Name', cell: ({ name }) => name, width: '30%' },
-  { header: 'Status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8rem' },
-  { header: 'Subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
-  { header: 'Progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
-  { header: 'Opens', cell: ({ stats }) => some(stats.opens.unique), align: 'right', width: '5rem', isMinor: true },
-  { header: 'Clicks', cell: ({ stats }) => some(stats.clicks.unique), align: 'right', width: '5rem', isMinor: true },
-  { header: 'Started', cell: (campaign) => <Start campaign={campaign} />, align: 'right', width: '9rem' },
+  { header: 'common.column.name', cell: ({ name }) => name, width: '30%' },
+  { header: 'common.column.status', cell: ({ status }) => <CampaignStatus value={status} />, width: '8.5rem' },
+  { header: 'common.column.subject', cell: ({ subject }) => subject ?? '–', isMinor: true },
+  { header: 'campaigns.column.progress', cell: (campaign) => progressText(campaign), align: 'right', width: '10rem' },
+  {
+    header: 'common.column.opens',
+    cell: ({ stats }) => some(stats.opens.unique),
+    align: 'right',
+    width: '5rem',
+    isMinor: true,
+  },
+  {
+    header: 'common.column.clicks',
+    cell: ({ stats }) => some(stats.clicks.unique),
+    align: 'right',
+    width: '5rem',
+    isMinor: true,
+  },
+  {
+    header: 'campaigns.column.started',
+    cell: (campaign) => <Start campaign={campaign} />,
+    align: 'right',
+    width: '9rem',
+  },
 ];
 
 function progressText(campaign: Campaign): string {
   if (isEditable(campaign)) return '–';
-  const { recipients, accepted } = campaign.progress;
-  return `${(accepted + skippedOf(campaign)).toLocaleString()} of ${recipients.toLocaleString()}`;
+  const { recipients: count, accepted } = campaign.progress;
+  return t('campaigns.progress.ofRecipients', { handled: accepted + skippedOf(campaign), count });
 }
 
 const Start = ({ campaign: { status, scheduledAt, startedAt } }: { campaign: Campaign }) =>
   status === 'scheduled' ? (
-    <>
-      Due <TimeAgo value={scheduledAt} />
-    </>
+    <RichText id="campaigns.due" values={{ time: <TimeAgo value={scheduledAt} /> }} />
   ) : (
     <TimeAgo value={startedAt} />
   );

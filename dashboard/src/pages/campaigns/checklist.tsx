@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
 import { Status } from '../../components/status';
+import { t } from '../../texts/text';
 import type { Check } from './checks';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 
 /** What to look at before a campaign starts. The API checks what is required once more. */
 export const Checklist = ({ checks, refusal, children }: Props) => (
-  <Panel title="Before you start">
+  <Panel title={t('campaigns.checks.title')}>
     <Stack gap="md">
       <ul className="checks">
         {checks.map(

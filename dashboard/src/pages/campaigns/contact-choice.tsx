@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { unwrap, api } from '../../api/client';
+import { t } from '../../texts/text';
 import type { Contact } from '../contacts/contact-status';
 import { fullName } from '../contacts/full-name';
 
@@ -33,8 +34,8 @@ export function ContactChoice({ value, onChange, listId }: Props) {
   return (
     <Box px="md" pt="sm">
       <Select
-        label="As"
-        placeholder="Nobody in particular"
+        label={t('campaigns.contact')}
+        placeholder={t('campaigns.contact.nobody')}
         data={contacts.map(({ id, email }) => ({ value: id, label: email }))}
         renderOption={({ option }) => <Option contact={contacts.find(({ id }) => id === option.value)} />}
         filter={({ options }) => options}
@@ -43,8 +44,8 @@ export function ContactChoice({ value, onChange, listId }: Props) {
         searchable
         onSearchChange={setText}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear contact' }}
-        nothingFoundMessage="No matching contacts"
+        clearButtonProps={{ 'aria-label': t('campaigns.contact.clear') }}
+        nothingFoundMessage={t('campaigns.contact.noneFound')}
       />
     </Box>
   );

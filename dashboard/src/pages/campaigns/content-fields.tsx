@@ -1,6 +1,7 @@
 import { Alert, Button, JsonInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import type { CampaignForm } from './campaign-values';
 import type { Templates } from './use-templates';
 
@@ -17,24 +18,21 @@ export function ContentFields({ form, templates }: Props) {
     form.setFieldValue('replacesBodies', false);
   };
   return (
-    <Panel
-      title="Content"
-      description="{{email}}, {{firstName}}, {{lastName}} and {{company}} insert what is known about the recipient."
-    >
+    <Panel title={t('campaigns.content.title')} description={t('campaigns.content.description')}>
       <Stack>
         <SegmentedControl
-          aria-label="Content from"
+          aria-label={t('campaigns.content.source')}
           data={[
-            { value: 'own', label: 'Write here' },
-            { value: 'template', label: 'Use a template' },
+            { value: 'own', label: t('campaigns.content.own') },
+            { value: 'template', label: t('campaigns.content.useTemplate') },
           ]}
           value={source}
           onChange={choose}
         />
         {source === 'own' ? <OwnContent form={form} /> : <TemplateContent form={form} templates={templates} />}
         <JsonInput
-          label="Variables"
-          description="Values for other placeholders, the same for all recipients, as a JSON object. They also stand in for what is not known about a contact."
+          label={t('campaigns.content.variables')}
+          description={t('campaigns.content.variables.description')}
           autosize
           minRows={2}
           maxRows={12}
@@ -49,10 +47,16 @@ export function ContentFields({ form, templates }: Props) {
 
 const OwnContent = ({ form }: { form: CampaignForm }) => (
   <>
-    <TextInput label="Subject" required withAsterisk={false} maxLength={998} {...form.getInputProps('subject')} />
+    <TextInput
+      label={t('common.column.subject')}
+      required
+      withAsterisk={false}
+      maxLength={998}
+      {...form.getInputProps('subject')}
+    />
     <Textarea
-      label="HTML"
-      description="Must contain {{unsubscribeUrl}}, the link to the unsubscribe page."
+      label={t('common.field.html')}
+      description={t('campaigns.content.html.description')}
       autosize
       minRows={10}
       maxRows={28}
@@ -61,8 +65,8 @@ const OwnContent = ({ form }: { form: CampaignForm }) => (
       {...form.getInputProps('html')}
     />
     <Textarea
-      label="Plain text"
-      description="Leave empty to generate it from the HTML. Otherwise it must contain {{unsubscribeUrl}}, too."
+      label={t('common.field.plainText')}
+      description={t('campaigns.content.text.description')}
       autosize
       minRows={4}
       maxRows={20}
@@ -75,27 +79,27 @@ const OwnContent = ({ form }: { form: CampaignForm }) => (
 const TemplateContent = ({ form, templates }: Props) => (
   <>
     <Select
-      label="Template"
-      description="Its content is copied when the campaign starts. Later changes of the template have no effect."
-      placeholder="Select a template"
+      label={t('campaigns.content.template')}
+      description={t('campaigns.content.template.description')}
+      placeholder={t('campaigns.content.template.placeholder')}
       data={templates.options}
       searchable
-      nothingFoundMessage="No matching templates"
+      nothingFoundMessage={t('campaigns.content.template.noneFound')}
       {...form.getInputProps('templateId')}
     />
     <TextInput
-      label="Subject"
-      description="Leave empty to use the subject of the template."
+      label={t('common.column.subject')}
+      description={t('campaigns.content.subject.fromTemplate')}
       placeholder={templates.chosen?.subject}
       maxLength={998}
       {...form.getInputProps('subject')}
     />
     {form.values.replacesBodies && (
-      <Alert color="yellow" variant="outline" title="This campaign replaces a body of the template">
+      <Alert color="yellow" variant="outline" title={t('campaigns.content.replacesBodies.title')}>
         <Stack gap="sm" align="flex-start">
-          <Text size="sm">It was given HTML or plain text of its own through the API.</Text>
+          <Text size="sm">{t('campaigns.content.replacesBodies.text')}</Text>
           <Button size="xs" variant="default" onClick={() => form.setFieldValue('replacesBodies', false)}>
-            Use the bodies of the template
+            {t('campaigns.content.replacesBodies.undo')}
           </Button>
         </Stack>
       </Alert>

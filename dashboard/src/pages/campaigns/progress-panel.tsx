@@ -2,7 +2,8 @@ import { Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
 import { refreshErrorText } from '../../components/states';
-import { recipients } from './audience-count';
+import { locale } from '../../texts/language';
+import { t } from '../../texts/text';
 import { type Campaign, skippedOf } from './campaign-status';
 import { underWayOf } from './outcome';
 
@@ -14,7 +15,7 @@ export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: 
   const share = (count: number) => (progress.recipients === 0 ? 0 : (100 * count) / progress.recipients);
   const handled = Math.max(0, progress.accepted - underWay);
   return (
-    <Panel title="Progress">
+    <Panel title={t('campaigns.column.progress')}>
       <Stack gap="md">
         <Progress.Root size="lg" aria-hidden>
           <Progress.Section value={share(handled)} color={status === 'completed' ? 'teal' : 'indigo'} />
@@ -25,10 +26,13 @@ export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: 
           {error ? refreshErrorText(error) : progressText(campaign)}
         </Text>
         <SimpleGrid cols={{ base: 2, xs: 4 }}>
-          <Count label="Recipients" value={progress.recipients} />
-          <Count label={status === 'canceled' ? 'Not sent to' : 'Waiting'} value={progress.waiting} />
-          <Count label="Accepted" value={progress.accepted} />
-          <Count label="Skipped" value={skipped} />
+          <Count label={t('campaigns.recipients')} value={progress.recipients} />
+          <Count
+            label={t(status === 'canceled' ? 'campaigns.progress.notSentTo' : 'campaigns.outcome.waiting')}
+            value={progress.waiting}
+          />
+          <Count label={t('campaigns.outcome.accepted')} value={progress.accepted} />
+          <Count label={t('campaigns.outcome.skipped')} value={skipped} />
         </SimpleGrid>
       </Stack>
     </Panel>
@@ -37,7 +41,7 @@ export function ProgressPanel({ campaign, error }: { campaign: Campaign; error: 
 
 const Count = ({ label, value }: { label: string; value: number }) => (
   <div>
-    <Text className="tile-number">{value.toLocaleString()}</Text>
+    <Text className="tile-number">{value.toLocaleString(locale)}</Text>
     <Text size="sm" c="dimmed">
       {label}
     </Text>
@@ -46,12 +50,14 @@ const Count = ({ label, value }: { label: string; value: number }) => (
 
 function progressText(campaign: Campaign): string {
   const { status, progress, stats } = campaign;
-  if (status === 'completed') return `Completed: ${recipients(progress.recipients)}.`;
-  if (status === 'canceled') return `Canceled: ${progress.waiting.toLocaleString()} got nothing.`;
-  if (status === 'paused') return `Paused: ${progress.waiting.toLocaleString()} are waiting.`;
-  if (progress.recipients === 0) return 'Writing the list of recipients.';
+  if (status === 'completed') return t('campaigns.progress.completed', { count: progress.recipients });
+  if (status === 'canceled') return t('campaigns.progress.canceled', { count: progress.waiting });
+  if (status === 'paused') return t('campaigns.progress.paused', { count: progress.waiting });
+  if (progress.recipients === 0) return t('campaigns.progress.listing');
   if (progress.waiting > 0)
-    return `${(progress.accepted + skippedOf(campaign)).toLocaleString()} of ${recipients(progress.recipients)} processed.`;
-  const underWay = underWayOf(stats);
-  return `All recipients are processed. ${underWay.toLocaleString()} ${underWay === 1 ? 'message is' : 'messages are'} still being delivered.`;
+    return t('campaigns.progress.processed', {
+      handled: progress.accepted + skippedOf(campaign),
+      count: progress.recipients,
+    });
+  return t('campaigns.progress.delivering', { count: underWayOf(stats) });
 }

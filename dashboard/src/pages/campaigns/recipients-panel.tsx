@@ -10,6 +10,7 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { Status, type Tone } from '../../components/status';
 import { useFilters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 
 type Recipient = Schemas['CampaignRecipientPageResponse']['items'][number];
@@ -18,39 +19,29 @@ type Outcome = Recipient['outcome'];
 const LIMIT = 25;
 const REFRESH_EVERY_MS = 5_000;
 
-const OUTCOMES: readonly { value: Outcome | ''; label: string }[] = [
-  { value: '', label: 'All' },
-  { value: 'waiting', label: 'Waiting' },
-  { value: 'accepted', label: 'Accepted' },
-  { value: 'skipped', label: 'Skipped' },
-];
-
 const TONES: Readonly<Record<Outcome, Tone>> = { waiting: 'busy', accepted: 'good', skipped: 'warning' };
-
-const REASONS: Readonly<Record<NonNullable<Recipient['reason']>, string>> = {
-  suppressed: 'The address is suppressed.',
-  deleted: 'The contact was deleted.',
-  failed: 'No message could be stored.',
-};
+const OUTCOMES = Object.keys(TONES) as Outcome[];
 
 /** Who gets the campaign, and why some do not. */
 export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campaign }) {
   const filters = useFilters();
-  const chosen = OUTCOMES.find(({ value }) => value === filters.get('outcome'))?.value ?? '';
-  const outcome = chosen === '' ? undefined : chosen;
+  const outcome = OUTCOMES.find((value) => value === filters.get('outcome'));
   return (
-    <Panel title="Recipients" isFlush>
+    <Panel title={t('campaigns.recipients')} isFlush>
       <Group className="filters" gap="xs">
         <SegmentedControl
-          aria-label="Outcome"
+          aria-label={t('campaigns.column.outcome')}
           size="xs"
-          data={[...OUTCOMES]}
-          value={chosen}
+          data={[
+            { value: '', label: t('campaigns.outcome.all') },
+            ...OUTCOMES.map((value) => ({ value, label: t(`campaigns.outcome.${value}`) })),
+          ]}
+          value={outcome ?? ''}
           onChange={(value) => filters.change({ outcome: value })}
         />
       </Group>
       <CursorList
-        caption="Recipients"
+        caption={t('campaigns.recipients')}
         queryKey={['campaigns', id, 'recipients', outcome]}
         load={(cursor, signal) =>
           unwrap(
@@ -63,28 +54,40 @@ export function RecipientsPanel({ campaign: { id, status } }: { campaign: Campai
         columns={COLUMNS}
         keyOf={({ messageLogId }) => messageLogId}
         refreshEveryMs={status === 'running' ? REFRESH_EVERY_MS : false}
-        words={{ order: 'in sending order', first: 'First', next: 'Next' }}
-        empty={<Empty icon={Users} title={outcome ? 'No such recipients' : 'No recipients yet'} />}
+        order="sendingOrder"
+        empty={
+          <Empty
+            icon={Users}
+            title={t(outcome ? 'campaigns.recipients.empty.filtered' : 'campaigns.recipients.empty')}
+          />
+        }
       />
     </Panel>
   );
 }
 
 const COLUMNS: readonly Column<Recipient>[] = [
-  { header: 'Address', cell: ({ email }) => email, width: '36%' },
+  { header: 'common.column.address', cell: ({ email }) => email, width: '36%' },
   {
-    header: 'Outcome',
-    cell: ({ outcome }) => <Status tone={TONES[outcome]} label={outcome} />,
-    width: '8rem',
+    header: 'campaigns.column.outcome',
+    cell: ({ outcome }) => <Status tone={TONES[outcome]} label={t(`campaigns.outcome.${outcome}`)} />,
+    width: '8.75rem',
   },
-  { header: 'Reason', cell: ({ reason }) => (reason === null ? '–' : REASONS[reason]) },
   {
-    header: 'Message',
+    header: 'common.column.reason',
+    cell: ({ reason }) => (reason === null ? '–' : t(`campaigns.recipients.skipped.${reason}`)),
+  },
+  {
+    header: 'common.column.message',
     isHeaderHidden: true,
     cell: ({ outcome, messageLogId, email }) =>
       outcome === 'accepted' && (
-        <Link to={`/messages/${messageLogId}`} className="plain-link" aria-label={`View message to ${email}`}>
-          View message
+        <Link
+          to={`/messages/${messageLogId}`}
+          className="plain-link"
+          aria-label={t('campaigns.viewMessage.label', { email })}
+        >
+          {t('campaigns.viewMessage')}
         </Link>
       ),
     align: 'right',

@@ -2,6 +2,9 @@ import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TextInput } f
 import { useMemo } from 'react';
 
 import { Panel } from '../../components/panel';
+import { locale } from '../../texts/language';
+import { NUMBER_SEPARATORS } from '../../texts/number-separators';
+import { t } from '../../texts/text';
 import type { CampaignForm } from './campaign-values';
 import { timeZones, toZonedIso } from '../../components/zoned-time';
 
@@ -12,13 +15,13 @@ export function ScheduleFields({ form }: { form: CampaignForm }) {
   const zones = useMemo(() => timeZones(), []);
   const { timing, scheduledAt, zone } = form.values;
   return (
-    <Panel title="Sending">
+    <Panel title={t('campaigns.schedule.title')}>
       <Stack>
         <SegmentedControl
-          aria-label="When"
+          aria-label={t('campaigns.schedule.when')}
           data={[
-            { value: 'at_once', label: 'When started' },
-            { value: 'scheduled', label: 'At a set time' },
+            { value: 'at_once', label: t('campaigns.schedule.when.started') },
+            { value: 'scheduled', label: t('campaigns.schedule.when.scheduled') },
           ]}
           {...form.getInputProps('timing')}
         />
@@ -26,28 +29,28 @@ export function ScheduleFields({ form }: { form: CampaignForm }) {
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               type="datetime-local"
-              label="Date and time"
-              description={scheduledAt === '' ? 'At most 90 days ahead.' : inOtherZones(scheduledAt, zone)}
+              label={t('campaigns.schedule.at')}
+              description={inUtc(scheduledAt, zone) ?? t('campaigns.schedule.at.description')}
               {...form.getInputProps('scheduledAt')}
             />
             <Select
-              label="Time zone"
-              description="Of this date and time."
+              label={t('campaigns.schedule.zone')}
+              description={t('campaigns.schedule.zone.description')}
               data={zones}
               searchable
               allowDeselect={false}
-              nothingFoundMessage="No matching time zones"
+              nothingFoundMessage={t('campaigns.schedule.zone.noneFound')}
               {...form.getInputProps('zone')}
             />
           </SimpleGrid>
         )}
         <NumberInput
-          label="Limit per minute"
-          description="Leave empty to send as fast as the provider allows."
+          label={t('campaigns.schedule.maxPerMinute')}
+          description={t('campaigns.schedule.maxPerMinute.description')}
           min={1}
           max={MAX_PER_MINUTE}
           allowDecimal={false}
-          thousandSeparator=","
+          {...NUMBER_SEPARATORS}
           {...form.getInputProps('maxPerMinute')}
         />
       </Stack>
@@ -55,9 +58,11 @@ export function ScheduleFields({ form }: { form: CampaignForm }) {
   );
 }
 
-const inUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const UTC = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-function inOtherZones(scheduledAt: string, zone: string): string {
+/** Null while the time is incomplete. */
+function inUtc(scheduledAt: string, zone: string): string | null {
+  if (scheduledAt === '') return null;
   const time = new Date(toZonedIso(scheduledAt, zone));
-  return Number.isNaN(time.getTime()) ? 'At most 90 days ahead.' : `${inUtc.format(time)} UTC`;
+  return Number.isNaN(time.getTime()) ? null : `${UTC.format(time)} UTC`;
 }

@@ -1,25 +1,26 @@
 import { Autocomplete, type InputWrapperProps, SimpleGrid, Stack, TextInput } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import type { CampaignForm } from './campaign-values';
 
 const ORDER: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
 /** Name and sender. */
 export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresses: readonly string[] }) => (
-  <Panel title="Campaign">
+  <Panel title={t('campaigns.sender.title')}>
     <Stack>
       <TextInput
-        label="Name"
-        description="Recipients do not see it."
+        label={t('common.field.name')}
+        description={t('campaigns.sender.name.description')}
         required
         withAsterisk={false}
         maxLength={100}
         {...form.getInputProps('name')}
       />
       <Autocomplete
-        label="From"
-        description="A verified sender address or an address at a verified domain."
+        label={t('common.column.from')}
+        description={t('common.field.sender.description')}
         type="email"
         required
         withAsterisk={false}
@@ -28,15 +29,15 @@ export const SenderFields = ({ form, addresses }: { form: CampaignForm; addresse
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Sender name"
-          description="Optional."
+          label={t('campaigns.sender.fromName')}
+          description={t('campaigns.sender.fromName.description')}
           inputWrapperOrder={ORDER}
           maxLength={200}
           {...form.getInputProps('fromName')}
         />
         <TextInput
-          label="Reply to"
-          description="Optional. Replies go to the sender otherwise."
+          label={t('campaigns.sender.replyTo')}
+          description={t('campaigns.sender.replyTo.description')}
           inputWrapperOrder={ORDER}
           type="email"
           {...form.getInputProps('replyTo')}

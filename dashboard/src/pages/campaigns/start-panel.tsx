@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { confirmAction } from '../../components/confirm-action';
-import { recipients } from './audience-count';
+import { t } from '../../texts/text';
 import type { Campaign } from './campaign-status';
 import { Checklist } from './checklist';
 import { useCampaignAction } from './use-campaign-action';
@@ -14,8 +14,6 @@ import { type Checked, useChecks } from './use-checks';
 
 /** Loaded on demand because it is rarely used. */
 const TestCampaign = lazy(() => import('./test-campaign'));
-
-const SAVE_FIRST = 'Save first: the saved campaign is sent';
 
 interface Props extends Checked {
   campaign: Campaign | null;
@@ -37,19 +35,23 @@ export function StartPanel({ campaign, isDirty, onRefused, ...checked }: Props) 
         throw error;
       }
     },
-    successMessage: ({ status }) =>
-      status === 'scheduled' ? 'The campaign is scheduled.' : 'The campaign has started.',
+    successMessage: ({ status }) => t(status === 'scheduled' ? 'campaigns.start.scheduled' : 'campaigns.start.started'),
     isErrorShownInForm: true,
   });
   const { reset: forgetRefusal } = start;
   useEffect(() => forgetRefusal(), [values, forgetRefusal]);
-  const isTimed = values.timing === 'scheduled';
+  const { timing } = values;
+  const isTimed = timing === 'scheduled';
   const { count } = checked.audience;
+  const name = campaign?.name ?? '';
+  const saveFirst = isDirty ? t('campaigns.saveFirst.sent') : undefined;
   const confirmStart = () =>
     confirmAction({
-      title: isTimed ? `Schedule “${campaign?.name}”?` : `Start “${campaign?.name}”?`,
-      children: `${count ? recipients(count.active) : 'All recipients'} will get it${isTimed ? ' at the set time' : ' now'}. You can pause or cancel it at any moment.`,
-      confirm: isTimed ? 'Schedule campaign' : 'Start campaign',
+      title: t(isTimed ? 'campaigns.start.schedule.title' : 'campaigns.start.title', { name }),
+      children: count
+        ? t('campaigns.start.recipients', { count: count.active, timing })
+        : t('campaigns.start.allRecipients', { timing }),
+      confirm: t(isTimed ? 'campaigns.start.schedule.confirm' : 'campaigns.start.confirm'),
       isDangerous: false,
       onConfirm: start.mutate,
     });
@@ -61,21 +63,21 @@ export function StartPanel({ campaign, isDirty, onRefused, ...checked }: Props) 
             <Button
               leftSection={<Play size={16} />}
               disabled={isDirty}
-              title={isDirty ? SAVE_FIRST : undefined}
+              title={saveFirst}
               loading={start.isPending}
               onClick={confirmStart}
             >
-              {isTimed ? 'Schedule' : 'Start'}
+              {t(isTimed ? 'campaigns.start.schedule' : 'campaigns.start')}
             </Button>
           )}
           <Button
             variant="default"
             leftSection={<SendHorizontal size={16} />}
             disabled={isDirty}
-            title={isDirty ? SAVE_FIRST : undefined}
+            title={saveFirst}
             onClick={open}
           >
-            Send a test
+            {t('common.sendTest')}
           </Button>
           {isTesting && (
             <Suspense>

@@ -8,6 +8,8 @@ import type { Schemas } from '../../api/types';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 
 const MAX_ADDRESSES = 5;
 
@@ -16,7 +18,7 @@ export default function TestCampaign({ id, onClose }: { id: string; onClose: () 
   const session = useSession();
   const form = useForm({
     initialValues: { to: session ? [session.user.email] : [] },
-    validate: { to: (to) => to.length === 0 && 'Enter an address.' },
+    validate: { to: (to) => to.length === 0 && t('campaigns.invalid.testAddress') },
   });
   const send = useAction({
     run: (body: Schemas['TestCampaignDto']) =>
@@ -32,15 +34,15 @@ export default function TestCampaign({ id, onClose }: { id: string; onClose: () 
     <FormModal
       opened
       onClose={onClose}
-      title="Send a test"
-      submit="Send"
+      title={t('common.sendTest')}
+      submit={t('common.sendTest.send')}
       action={send}
       onSubmit={form.onSubmit((values) => send.mutate(values))}
     >
       <TagsInput
-        label="To"
-        description="Up to five addresses. A test counts towards the daily limit. Placeholders show the contact with the address, if there is one."
-        placeholder={form.values.to.length === 0 ? 'Press Enter after each address' : undefined}
+        label={t('common.column.to')}
+        description={t('campaigns.test.to.description')}
+        placeholder={form.values.to.length === 0 ? t('campaigns.test.placeholder') : undefined}
         maxTags={MAX_ADDRESSES}
         acceptValueOnBlur
         data-autofocus
@@ -50,13 +52,12 @@ export default function TestCampaign({ id, onClose }: { id: string; onClose: () 
   );
 }
 
-const Sent = ({ results }: { results: Schemas['CampaignTestResponse']['results'] }) => (
-  <>
-    {results.length === 1 ? 'The test has been queued.' : `${results.length} tests have been queued.`}{' '}
-    {results.length === 1 && (
-      <Anchor component={Link} to={`/messages/${results[0]?.messageLogId}`} size="sm">
-        View message
-      </Anchor>
-    )}
-  </>
-);
+const Sent = ({ results }: { results: Schemas['CampaignTestResponse']['results'] }) =>
+  results.length === 1 ? (
+    <RichText
+      id="common.sendTest.queued"
+      tags={{ link: <Anchor component={Link} to={`/messages/${results[0]?.messageLogId}`} size="sm" /> }}
+    />
+  ) : (
+    t('campaigns.test.queued', { count: results.length })
+  );

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
+import { t } from '../../texts/text';
 import { type Count, useAudienceCount } from './audience-count';
 import type { Campaign } from './campaign-status';
 import { type CampaignForm, placeFaults } from './campaign-values';
@@ -64,8 +65,8 @@ function staleText(
   isChanged: boolean,
   { error, isPending }: { error: Error | null; isPending: boolean },
 ): string | null {
-  if (!campaign) return 'The recipients are counted once the draft has been created.';
+  if (!campaign) return t('campaigns.audience.countedOnceCreated');
   if (!isChanged) return null;
-  if (campaign.status !== 'draft') return 'The recipients are counted once you have saved.';
-  return error && !isPending ? error.message : 'Counting the recipients…';
+  if (campaign.status !== 'draft') return t('campaigns.audience.countedOnceSaved');
+  return error && !isPending ? error.message : t('campaigns.audience.counting');
 }

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
 
 export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -12,7 +13,7 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
   const form = useContactForm(fieldsOf());
   const add = useAction({
     run: (body: Schemas['UpsertContactDto']) => unwrap(api.POST('/api/contacts', { body })),
-    successMessage: (contact) => `${contact.email} has been saved.`,
+    successMessage: ({ email: address }) => t('contacts.add.saved', { address }),
     invalidates: [['contacts']],
     isErrorShownInForm: true,
     onSuccess: () => close(),
@@ -26,14 +27,14 @@ export default function AddContact({ isOpen, onClose }: { isOpen: boolean; onClo
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Add a contact"
-      submit="Add contact"
+      title={t('contacts.add.title')}
+      submit={t('contacts.add')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate({ ...onlyGiven(toContact(values)), email: email.trim() }))}
     >
       <TextInput
-        label="Email address"
-        description="If a contact with this address exists, the fields you fill in replace its current values."
+        label={t('common.field.emailAddress')}
+        description={t('contacts.add.emailDescription')}
         type="email"
         required
         data-autofocus

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
-import { confirmAction } from '../../components/confirm-action';
 import { DangerButton } from '../../components/danger-button';
+import { undoSuppression } from '../../components/undo-suppression';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import type { Contact } from './contact-status';
 
 export function ContactActions({ contact: { id, email, status } }: { contact: Contact }) {
@@ -12,53 +13,55 @@ export function ContactActions({ contact: { id, email, status } }: { contact: Co
   const path = { params: { path: { id } } };
   const unsubscribe = useAction({
     run: () => unwrap(api.PATCH('/api/contacts/{id}', { ...path, body: { status: 'unsubscribed' } })),
-    successMessage: `${email} has been unsubscribed.`,
+    successMessage: t('contacts.unsubscribed', { email }),
+    // An active contact has no suppression, so the new one has to be removed and nothing else.
+    undo: () => ({
+      run: () =>
+        undoSuppression({
+          address: email,
+          channel: 'email',
+          reason: 'unsubscribed',
+          isEntry: ({ contactId }) => contactId === id,
+        }),
+      successMessage: t('contacts.resubscribed', { email }),
+    }),
     invalidates: [['contacts'], ['contact', id], ['suppressions']],
   });
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/contacts/{id}', path)),
-    successMessage: `${email} has been deleted.`,
+    successMessage: t('contacts.deleted', { email }),
     invalidates: [['contacts']],
     onSuccess: () => void navigate('/contacts'),
   });
   const erase = useAction({
     run: () => unwrap(api.POST('/api/contacts/{id}/erase', path)),
-    successMessage: 'The contact has been erased.',
+    successMessage: t('contacts.erased'),
     invalidates: [['contacts'], ['messages'], ['message'], ['suppressions']],
     onSuccess: () => void navigate('/contacts'),
   });
-  const confirmUnsubscribe = () =>
-    confirmAction({
-      title: `Unsubscribe ${email}?`,
-      children: 'The address will be suppressed, so messages to it are rejected. To undo this, remove the suppression.',
-      confirm: 'Unsubscribe',
-      onConfirm: unsubscribe.mutate,
-    });
   return (
     <>
       <DangerButton
-        label="Erase"
-        title={`Permanently erase ${email}?`}
-        confirm="Erase permanently"
+        label={t('contacts.erase')}
+        title={t('contacts.erase.title', { email })}
+        confirm={t('contacts.erase.confirm')}
         isBusy={erase.isPending}
         onConfirm={erase.mutate}
       >
-        Use this when somebody asks to be forgotten. It removes the contact and the personal data in messages, their
-        content, timelines and reports. Queued messages are not sent. Totals are kept, and the address can never be sent
-        to again. This cannot be undone.
+        {t('contacts.erase.text')}
       </DangerButton>
       <DangerButton
-        label="Delete"
-        title={`Delete ${email}?`}
-        confirm="Delete contact"
+        label={t('common.action.delete')}
+        title={t('contacts.delete.title', { email })}
+        confirm={t('contacts.delete.confirm')}
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        The contact is deleted. Its messages are kept, and if its address is suppressed, it stays suppressed.
+        {t('contacts.delete.text')}
       </DangerButton>
       {status === 'active' && (
-        <Button variant="default" onClick={confirmUnsubscribe} loading={unsubscribe.isPending}>
-          Unsubscribe
+        <Button variant="default" onClick={() => unsubscribe.mutate()} loading={unsubscribe.isPending}>
+          {t('contacts.unsubscribe')}
         </Button>
       )}
     </>

@@ -1,6 +1,7 @@
 import { MultiSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
+import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
 import type { Contact } from './contact-status';
 
@@ -33,23 +34,23 @@ export function ContactFields({ form }: { form: ReturnType<typeof useContactForm
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="First name" maxLength={MAX_LENGTH} {...form.getInputProps('firstName')} />
-        <TextInput label="Last name" maxLength={MAX_LENGTH} {...form.getInputProps('lastName')} />
+        <TextInput label={t('contacts.field.firstName')} maxLength={MAX_LENGTH} {...form.getInputProps('firstName')} />
+        <TextInput label={t('contacts.field.lastName')} maxLength={MAX_LENGTH} {...form.getInputProps('lastName')} />
       </SimpleGrid>
-      <TextInput label="Company" maxLength={MAX_LENGTH} {...form.getInputProps('company')} />
+      <TextInput label={t('contacts.field.company')} maxLength={MAX_LENGTH} {...form.getInputProps('company')} />
       <TagsInput
-        label="Tags"
-        description="Press Enter after each tag."
+        label={t('common.column.tags')}
+        description={t('contacts.field.tagsDescription')}
         maxTags={MAX_TAGS}
         acceptValueOnBlur
         {...form.getInputProps('tags')}
       />
       <MultiSelect
-        label="Lists"
+        label={t('common.section.lists')}
         data={options}
-        placeholder={form.values.listIds.length === 0 ? 'None' : undefined}
+        placeholder={form.values.listIds.length === 0 ? t('common.none') : undefined}
         searchable
-        nothingFoundMessage="No matching lists"
+        nothingFoundMessage={t('contacts.field.noMatchingLists')}
         {...form.getInputProps('listIds')}
       />
     </>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { FilterBar } from '../../components/filter-bar';
 import { SearchField } from '../../components/search-field';
 import { SelectFilter } from '../../components/select-filter';
-import { toLabel } from '../../components/status';
 import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
 import { CONTACT_STATUSES } from './contact-status';
 
@@ -15,16 +15,16 @@ export function ContactFilters({ filters, columns }: { filters: Filters; columns
   return (
     <FilterBar
       filters={filters}
-      search={<SearchField filters={filters} label="Address, name or company" />}
+      search={<SearchField filters={filters} label={t('contacts.filter.search')} />}
       end={columns}
     >
       <SelectFilter
         filters={filters}
         name="status"
-        label="Status"
-        data={CONTACT_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
+        label={t('common.column.status')}
+        data={CONTACT_STATUSES.map((value) => ({ value, label: t(`common.contactStatus.${value}`) }))}
       />
-      <SelectFilter filters={filters} name="listId" label="List" data={options} searchable />
+      <SelectFilter filters={filters} name="listId" label={t('contacts.filter.list')} data={options} searchable />
       <TagFilter filters={filters} maxLength={100} />
     </FilterBar>
   );

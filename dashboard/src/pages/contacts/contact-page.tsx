@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
+import { t } from '../../texts/text';
 import { ContactActions } from './contact-actions';
 import { type Contact, ContactStatus } from './contact-status';
 import { EditContact } from './edit-contact';
@@ -29,18 +30,18 @@ export default function ContactPage() {
         title={data.email}
         heading={fullName(data) || data.email}
         description={<ContactStatus value={data.status} />}
-        back={{ to: '/contacts', label: 'Contacts' }}
+        back={{ to: '/contacts', label: t('common.section.contacts') }}
       >
         {isAdmin && <ContactActions contact={data} />}
       </PageHeader>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Panel title="Profile">
+          <Panel title={t('contacts.profile')}>
             <EditContact key={data.id} contact={data} isAdmin={isAdmin} />
           </Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Panel title="Details">
+          <Panel title={t('contacts.details')}>
             <ContactDetails contact={data} />
           </Panel>
         </Grid.Col>
@@ -52,21 +53,21 @@ export default function ContactPage() {
 const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }: { contact: Contact }) => (
   <DescriptionList
     items={[
-      ['Email', email],
-      ['Contact ID', <Id key="id" value={id} />],
-      ['Added', <Time key="added" value={createdAt} />],
-      ['Updated', <Time key="changed" value={updatedAt} />],
+      [t('common.field.email'), email],
+      [t('contacts.details.id'), <Id key="id" value={id} />],
+      [t('common.column.added'), <Time key="added" value={createdAt} />],
+      [t('common.column.updated'), <Time key="changed" value={updatedAt} />],
       [
-        'Messages',
+        t('common.section.messages'),
         <Link key="messages" to={`/messages?search=${encodeURIComponent(email)}`} className="plain-link">
-          Search by this address
+          {t('contacts.details.searchMessages')}
         </Link>,
       ],
       [
-        'Suppression',
+        t('contacts.details.suppression'),
         status === 'active' ? null : (
           <Link to={`/suppressions?search=${encodeURIComponent(email)}`} className="plain-link">
-            View suppression
+            {t('contacts.details.viewSuppression')}
           </Link>
         ),
       ],
@@ -76,6 +77,6 @@ const ContactDetails = ({ contact: { id, email, status, createdAt, updatedAt } }
 
 const Id = ({ value }: { value: string }) => (
   <span className="id">
-    <span className="mono">{value}</span> <CopyButton value={value} label="Copy contact ID" />
+    <span className="mono">{value}</span> <CopyButton value={value} label={t('contacts.details.copyId')} />
   </span>
 );

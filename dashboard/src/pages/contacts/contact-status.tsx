@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/types';
 import { Status, type Tone } from '../../components/status';
+import { t } from '../../texts/text';
 
 export type Contact = Schemas['ContactResponse'];
 
@@ -12,4 +13,6 @@ const TONES: Readonly<Record<Contact['status'], Tone>> = {
 
 export const CONTACT_STATUSES = Object.keys(TONES) as Contact['status'][];
 
-export const ContactStatus = ({ value }: { value: Contact['status'] }) => <Status tone={TONES[value]} label={value} />;
+export const ContactStatus = ({ value }: { value: Contact['status'] }) => (
+  <Status tone={TONES[value]} label={t(`common.contactStatus.${value}`)} />
+);

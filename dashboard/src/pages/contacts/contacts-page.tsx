@@ -15,6 +15,7 @@ import { Empty } from '../../components/states';
 import { Tags } from '../../components/tags';
 import { TimeAgo } from '../../components/time-ago';
 import { useColumnChoice } from '../../components/use-column-choice';
+import { t } from '../../texts/text';
 import { useLists } from '../lists/use-lists';
 import { ContactFilters } from './contact-filters';
 import { type Contact, ContactStatus } from './contact-status';
@@ -31,18 +32,15 @@ export default function ContactsPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader
-        title="Contacts"
-        description="The people you send to. A contact whose address is suppressed is not active."
-      >
+      <PageHeader title={t('common.section.contacts')} description={t('contacts.description')}>
         <ExportButton path="/api/contacts/export.csv" query={query} fileName="contacts.csv" />
         {isAdmin && (
           <>
             <Button component={Link} to="/contacts/import" variant="default" leftSection={<Upload size={16} />}>
-              Import
+              {t('contacts.import')}
             </Button>
             <Button leftSection={<Plus size={16} />} onClick={open}>
-              Add contact
+              {t('contacts.add')}
             </Button>
           </>
         )}
@@ -50,7 +48,7 @@ export default function ContactsPage() {
       <Panel isFlush>
         <ContactFilters filters={filters} columns={button} />
         <PageList
-          caption="Contacts"
+          caption={t('common.section.contacts')}
           queryKey={['contacts', query]}
           load={(page, signal) => unwrap(api.GET('/api/contacts', { params: { query: { ...query, page } }, signal }))}
           columns={columns}
@@ -58,12 +56,12 @@ export default function ContactsPage() {
           linkOf={({ id }) => `/contacts/${id}`}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Users} title="No matching contacts">
-                Remove a filter to see more. Tags must match exactly.
+              <Empty icon={Users} title={t('contacts.noMatches.title')}>
+                {t('common.noMatches.filters')}
               </Empty>
             ) : (
-              <Empty icon={Users} title="No contacts yet">
-                Add contacts one at a time, import a CSV file, or use the API.
+              <Empty icon={Users} title={t('contacts.empty.title')}>
+                {t('contacts.empty.text')}
               </Empty>
             )
           }
@@ -81,14 +79,14 @@ export default function ContactsPage() {
 function useColumns(): Column<Contact>[] {
   const { nameOf } = useLists();
   return [
-    { header: 'Contact', cell: ({ email }) => email, width: '30%' },
-    { header: 'Name', cell: (contact) => fullName(contact) || '–' },
-    { header: 'Company', cell: ({ company }) => company ?? '–', isMinor: true },
-    { header: 'Status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
-    { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
-    { header: 'Lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
+    { header: 'common.column.contact', cell: ({ email }) => email, width: '30%' },
+    { header: 'common.column.name', cell: (contact) => fullName(contact) || '–' },
+    { header: 'contacts.column.company', cell: ({ company }) => company ?? '–', isMinor: true },
+    { header: 'common.column.status', cell: ({ status }) => <ContactStatus value={status} />, width: '9rem' },
+    { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} /> },
+    { header: 'common.section.lists', cell: ({ listIds }) => <Lists names={listIds.map(nameOf)} /> },
     {
-      header: 'Updated',
+      header: 'common.column.updated',
       cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />,
       align: 'right',
       width: '7.5rem',

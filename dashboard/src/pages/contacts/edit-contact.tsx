@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { t } from '../../texts/text';
 import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
 import type { Contact } from './contact-status';
 
@@ -16,7 +17,7 @@ export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: b
   const change = useAction({
     run: (body: Schemas['ChangeContactDto']) =>
       unwrap(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
-    successMessage: 'The contact has been saved.',
+    successMessage: t('contacts.saved'),
     invalidates: [['contacts'], ['contact', id]],
     isErrorShownInForm: true,
     onSuccess: (saved) => {
@@ -33,7 +34,7 @@ export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: b
           {isAdmin && (
             <Group justify="flex-end">
               <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
-                Save
+                {t('common.action.save')}
               </Button>
             </Group>
           )}

@@ -5,6 +5,9 @@ import { useNavigate } from 'react-router';
 import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
+
+const EXAMPLE = 'example.com';
 
 export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
@@ -19,15 +22,15 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     <FormModal
       opened={isOpen}
       onClose={onClose}
-      title="Add a domain"
-      submit="Add domain"
+      title={t('domains.add.title')}
+      submit={t('domains.add')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput
-        label="Domain"
-        description="The part after the @ in the addresses you send from."
-        placeholder="example.com"
+        label={t('domains.column.domain')}
+        description={t('domains.add.description')}
+        placeholder={EXAMPLE}
         required
         data-autofocus
         {...form.getInputProps('name')}

@@ -16,6 +16,7 @@ import { LoadError, Loading } from '../../components/states';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { CheckStatus } from './check-status';
 import { useLiveCheck } from './use-live-check';
 
@@ -25,11 +26,7 @@ const RecordsPanel = lazy(() => import('./records-panel'));
 type Domain = Schemas['DomainResponse'];
 
 const REFRESH_EVERY_MS = 10_000;
-const CHECKS = [
-  { of: 'dkim', label: 'DKIM', meaning: 'Signs your email so that recipients can detect changes.' },
-  { of: 'spf', label: 'SPF', meaning: 'Lists the servers that may send for the domain.' },
-  { of: 'mailFrom', label: 'MAIL FROM', meaning: 'The domain that bounces are returned to.' },
-] as const;
+const CHECKS = ['dkim', 'spf', 'mailFrom'] as const;
 
 export default function DomainPage() {
   const { id = '' } = useParams();
@@ -46,7 +43,7 @@ export default function DomainPage() {
       <PageHeader
         title={data.name}
         description={<CheckStatus value={data.status} />}
-        back={{ to: '/domains', label: 'Domains and senders' }}
+        back={{ to: '/domains', label: t('common.section.domains') }}
       >
         {isAdmin && <Actions domain={data} />}
       </PageHeader>
@@ -54,8 +51,13 @@ export default function DomainPage() {
         <Suspense fallback={<Loading />}>
           <RecordsPanel domain={data} isLive={data.status !== 'verified'} />
         </Suspense>
-        <Panel isFlush title="Checks">
-          <DataTable caption="Checks" columns={checkColumns(data)} rows={CHECKS} keyOf={({ of }) => of} />
+        <Panel isFlush title={t('domains.checks')}>
+          <DataTable
+            caption={t('domains.checks')}
+            columns={checkColumns(data)}
+            rows={CHECKS}
+            keyOf={(check) => check}
+          />
         </Panel>
         <DmarcPanel dmarc={data.dmarc} />
       </Stack>
@@ -64,32 +66,36 @@ export default function DomainPage() {
 }
 
 const checkColumns = (domain: Domain): Column<(typeof CHECKS)[number]>[] => [
-  { header: 'Check', cell: ({ label }) => label, width: '8rem' },
-  { header: 'Status', cell: ({ of }) => <CheckStatus value={domain[of].status} />, width: '8rem' },
-  { header: 'Result', cell: ({ of, meaning }) => domain[of].detail ?? meaning },
-  { header: 'Last checked', cell: ({ of }) => <Time value={domain[of].checkedAt} missing="Never" />, width: '11.5rem' },
+  { header: 'domains.column.check', cell: (check) => t(`domains.column.${check}`), width: '8rem' },
+  { header: 'common.column.status', cell: (check) => <CheckStatus value={domain[check].status} />, width: '8rem' },
+  { header: 'domains.column.result', cell: (check) => domain[check].detail ?? t(`domains.check.${check}`) },
+  {
+    header: 'domains.column.lastChecked',
+    cell: (check) => <Time value={domain[check].checkedAt} missing={t('common.never')} />,
+    width: '11.5rem',
+  },
 ];
 
 const DmarcPanel = ({ dmarc: { status, policy, detail, checkedAt } }: Pick<Domain, 'dmarc'>) => (
-  <Panel
-    title="DMARC"
-    description="Tells receivers what to do with mail that fails DKIM and SPF. Not needed for verification, but Gmail and Yahoo require it for bulk mail."
-  >
+  <Panel title={t('domains.dmarc.title')} description={t('domains.dmarc.description')}>
     <DescriptionList
       items={[
-        ['Record', <Status key="status" {...DMARC_STATUS[status]} />],
-        ['Policy', policy],
-        ['Result', detail],
-        ['Last checked', <Time key="checked" value={checkedAt} missing="Never" />],
+        [
+          t('domains.dmarc.record'),
+          <Status key="status" tone={DMARC_TONES[status]} label={t(`domains.dmarc.status.${status}`)} />,
+        ],
+        [t('domains.dmarc.policy'), policy],
+        [t('domains.column.result'), detail],
+        [t('domains.column.lastChecked'), <Time key="checked" value={checkedAt} missing={t('common.never')} />],
       ]}
     />
   </Panel>
 );
 
-const DMARC_STATUS: Readonly<Record<Domain['dmarc']['status'], { tone: Tone; label: string }>> = {
-  found: { tone: 'good', label: 'Found' },
-  missing: { tone: 'warning', label: 'Not found' },
-  unknown: { tone: 'idle', label: 'Not checked' },
+const DMARC_TONES: Readonly<Record<Domain['dmarc']['status'], Tone>> = {
+  found: 'good',
+  missing: 'warning',
+  unknown: 'idle',
 };
 
 function Actions({ domain: { id, name } }: { domain: Domain }) {
@@ -97,27 +103,27 @@ function Actions({ domain: { id, name } }: { domain: Domain }) {
   const path = { params: { path: { id } } };
   const verify = useAction({
     run: () => unwrap(api.POST('/api/domains/{id}/verify', path)),
-    successMessage: ({ status }) => (status === 'verified' ? `${name} is verified.` : `Checked: ${name} is ${status}.`),
+    successMessage: ({ status }) => t(`domains.verify.${status}`, { name }),
     invalidates: [['domains']],
   });
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/domains/{id}', path)),
-    successMessage: `${name} has been removed.`,
+    successMessage: t('domains.removed', { name }),
     onSuccess: () => void navigate('/domains'),
   });
   return (
     <>
       <DangerButton
-        label="Remove"
-        title={`Remove ${name}?`}
-        confirm="Remove domain"
+        label={t('common.action.remove')}
+        title={t('domains.remove.title', { name })}
+        confirm={t('domains.remove.confirm')}
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Messages from its addresses will be rejected, unless the address is a verified sender.
+        {t('domains.remove.text')}
       </DangerButton>
       <Button leftSection={<RefreshCw size={16} />} onClick={() => verify.mutate()} loading={verify.isPending}>
-        Verify now
+        {t('domains.verify')}
       </Button>
     </>
   );

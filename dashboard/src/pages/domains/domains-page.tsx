@@ -11,6 +11,7 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
+import { t } from '../../texts/text';
 import { AddDomain } from './add-domain';
 import { CheckStatus } from './check-status';
 import { SendersPanel } from './senders-panel';
@@ -22,24 +23,21 @@ export default function DomainsPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader
-        title="Domains and senders"
-        description="You can send from any address at a verified domain, and from individually verified addresses."
-      />
+      <PageHeader title={t('common.section.domains')} description={t('domains.description')} />
       <Stack gap="md">
         <Panel
           isFlush
-          title="Domains"
+          title={t('domains.domains')}
           actions={
             isAdmin && (
               <Button size="xs" leftSection={<Plus size={14} />} onClick={open}>
-                Add domain
+                {t('domains.add')}
               </Button>
             )
           }
         >
           <PageList
-            caption="Domains"
+            caption={t('domains.domains')}
             queryKey={['domains']}
             load={(page, signal) => unwrap(api.GET('/api/domains', { params: { query: { page } }, signal }))}
             columns={COLUMNS}
@@ -47,8 +45,8 @@ export default function DomainsPage() {
             linkOf={({ id }) => `/domains/${id}`}
             refreshEveryMs={REFRESH_EVERY_MS}
             empty={
-              <Empty icon={Globe} title="No domains yet">
-                Add the domain you send email from, then publish the DNS records shown.
+              <Empty icon={Globe} title={t('domains.empty.title')}>
+                {t('domains.empty.text')}
               </Empty>
             }
           />
@@ -61,10 +59,19 @@ export default function DomainsPage() {
 }
 
 const COLUMNS: readonly Column<Schemas['DomainResponse']>[] = [
-  { header: 'Domain', cell: ({ name }) => name },
-  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} />, width: '7.5rem' },
-  { header: 'DKIM', cell: ({ dkim }) => <CheckStatus value={dkim.status} />, width: '7.5rem' },
-  { header: 'SPF', cell: ({ spf }) => <CheckStatus value={spf.status} />, width: '7.5rem' },
-  { header: 'MAIL FROM', cell: ({ mailFrom }) => <CheckStatus value={mailFrom.status} />, width: '7.5rem' },
-  { header: 'Added', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
+  { header: 'domains.column.domain', cell: ({ name }) => name },
+  { header: 'common.column.status', cell: ({ status }) => <CheckStatus value={status} />, width: '8rem' },
+  { header: 'domains.column.dkim', cell: ({ dkim }) => <CheckStatus value={dkim.status} />, width: '8rem' },
+  { header: 'domains.column.spf', cell: ({ spf }) => <CheckStatus value={spf.status} />, width: '8rem' },
+  {
+    header: 'domains.column.mailFrom',
+    cell: ({ mailFrom }) => <CheckStatus value={mailFrom.status} />,
+    width: '8rem',
+  },
+  {
+    header: 'common.column.added',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];

@@ -7,6 +7,7 @@ import type { Schemas } from '../../api/types';
 import { CopyButton } from '../../components/copy-button';
 import { type Column, DataTable } from '../../components/data-table';
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import { DNS_PROVIDERS } from './dns-providers';
 import { type DnsRecord, hasValue, relativeName, relevantValues, zoneFile } from './dns-records';
 import { usePublishedRecords } from './use-published-records';
@@ -27,29 +28,35 @@ export default function RecordsPanel({ domain, isLive }: Props) {
   return (
     <Panel
       isFlush
-      title="DNS records"
-      description={`Add these records to the DNS of ${registeredDomain}. Changes can take hours to become visible everywhere.`}
-      actions={<CopyButton value={zoneFile(records)} label="Copy all as zone file" text="Copy all as zone file" />}
+      title={t('domains.records')}
+      description={t('domains.records.description', { domain: registeredDomain })}
+      actions={
+        <CopyButton
+          value={zoneFile(records)}
+          label={t('domains.records.copyAll')}
+          text={t('domains.records.copyAll')}
+        />
+      }
     >
       <Group className="records-bar" gap="sm">
         <SegmentedControl
           size="xs"
-          aria-label="Names of the records"
+          aria-label={t('domains.records.names')}
           value={names}
           onChange={setNames}
           data={[
-            { value: 'short', label: 'Short names' },
-            { value: 'full', label: 'Full names' },
+            { value: 'short', label: t('domains.records.names.short') },
+            { value: 'full', label: t('domains.records.names.full') },
           ]}
         />
         <Text size="xs" c="dimmed">
           {names === 'short'
-            ? `As most DNS panels want them: without ${registeredDomain}, which is @.`
-            : 'For panels and tools that want the whole name.'}
+            ? t('domains.records.names.short.description', { domain: registeredDomain })
+            : t('domains.records.names.full.description')}
         </Text>
       </Group>
       <DataTable
-        caption="DNS records"
+        caption={t('domains.records')}
         columns={columnsOf(domain, names === 'short', published)}
         rows={records}
         keyOf={({ type, name, value }) => `${type} ${name} ${value}`}
@@ -62,14 +69,19 @@ export default function RecordsPanel({ domain, isLive }: Props) {
 function columnsOf(domain: Domain, isShort: boolean, published: Published | undefined): Column<DnsRecord>[] {
   const nameOf = (name: string) => (isShort ? relativeName(name, domain.registeredDomain) : name);
   return [
-    { header: 'Type', cell: ({ type }) => <span className="mono">{type}</span>, width: '4.5rem' },
+    { header: 'common.column.type', cell: ({ type }) => <span className="mono">{type}</span>, width: '4.5rem' },
     {
-      header: 'Name',
-      cell: ({ name }) => <Copyable value={nameOf(name)} label={`Copy the name ${nameOf(name)}`} />,
+      header: 'common.column.name',
+      cell: ({ name }) => (
+        <Copyable value={nameOf(name)} label={t('domains.records.copyName', { name: nameOf(name) })} />
+      ),
       width: '14rem',
     },
-    { header: 'Expected', cell: (record) => <Expected record={record} /> },
-    { header: 'Found', cell: (record) => <Found record={record} domain={domain} published={published} /> },
+    { header: 'domains.column.expected', cell: (record) => <Expected record={record} /> },
+    {
+      header: 'domains.column.found',
+      cell: (record) => <Found record={record} domain={domain} published={published} />,
+    },
   ];
 }
 
@@ -83,10 +95,10 @@ const isAccepted = (domain: Domain, { purpose }: DnsRecord): boolean => {
 
 const Expected = ({ record: { name, value, priority } }: { record: DnsRecord }) => (
   <div>
-    <Copyable value={value} label={`Copy the value of ${name}`} />
+    <Copyable value={value} label={t('domains.records.copyValue', { name })} />
     {priority !== undefined && (
       <Text size="xs" c="dimmed">
-        Priority {priority}
+        {t('domains.records.priority', { priority })}
       </Text>
     )}
   </div>
@@ -101,14 +113,14 @@ interface FoundProps {
 function Found({ record, domain, published }: FoundProps) {
   const { type, name } = record;
   const item = published?.items.find((one) => one.type === type && one.name === name);
-  if (!item) return <Text c="dimmed">Looking it up …</Text>;
-  if (item.values === null) return <Text c="dimmed">DNS did not answer.</Text>;
+  if (!item) return <Text c="dimmed">{t('domains.records.found.pending')}</Text>;
+  if (item.values === null) return <Text c="dimmed">{t('domains.records.found.noAnswer')}</Text>;
   const values = relevantValues(record, item.values);
-  if (values.length === 0) return <Badge {...BADGES.missing} />;
-  if (hasValue(record, values) && values.length === 1) return <Badge {...BADGES.same} />;
+  if (values.length === 0) return <Result of="missing" />;
+  if (hasValue(record, values) && values.length === 1) return <Result of="same" />;
   return (
     <div className="found">
-      <Badge {...(isAccepted(domain, record) ? BADGES.sufficient : BADGES.different)} />
+      <Result of={isAccepted(domain, record) ? 'sufficient' : 'different'} />
       {values.map((value, i) => (
         <span key={i} className="mono found-value">
           {value}
@@ -118,12 +130,13 @@ function Found({ record, domain, published }: FoundProps) {
   );
 }
 
-const BADGES = {
-  same: { variant: 'outline', color: 'teal', children: 'As expected', className: 'found-badge' },
-  sufficient: { variant: 'outline', color: 'teal', children: 'Sufficient', className: 'found-badge' },
-  different: { variant: 'outline', color: 'yellow', children: 'Differs', className: 'found-badge' },
-  missing: { variant: 'outline', color: 'red', children: 'Not found', className: 'found-badge' },
-} as const;
+const COLOURS = { same: 'teal', sufficient: 'teal', different: 'yellow', missing: 'red' } as const;
+
+const Result = ({ of }: { of: keyof typeof COLOURS }) => (
+  <Badge variant="outline" color={COLOURS[of]} className="found-badge">
+    {t(`domains.records.found.${of}`)}
+  </Badge>
+);
 
 const Copyable = ({ value, label }: { value: string; label: string }) => (
   <span className="copied">
@@ -134,13 +147,15 @@ const Copyable = ({ value, label }: { value: string; label: string }) => (
 
 const Providers = () => (
   <Accordion chevronPosition="left" className="dns-providers" variant="filled">
-    {DNS_PROVIDERS.map(({ name, steps }) => (
-      <Accordion.Item key={name} value={name}>
-        <Accordion.Control>How to add them: {name}</Accordion.Control>
+    {DNS_PROVIDERS.map(({ id, name, steps }) => (
+      <Accordion.Item key={id} value={id}>
+        <Accordion.Control>
+          {t('domains.records.howTo', { provider: name ?? t('domains.provider.other') })}
+        </Accordion.Control>
         <Accordion.Panel>
           <List type="ordered" size="sm" spacing={4}>
             {steps.map((step) => (
-              <List.Item key={step}>{step}</List.Item>
+              <List.Item key={step}>{t(step)}</List.Item>
             ))}
           </List>
         </Accordion.Panel>

@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { CheckStatus } from './check-status';
 
 type Sender = Schemas['SenderResponse'];
@@ -22,17 +23,17 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Panel
       isFlush
-      title="Sender addresses"
+      title={t('domains.senders')}
       actions={
         isAdmin && (
           <Button size="xs" leftSection={<Plus size={14} />} onClick={open}>
-            Add sender
+            {t('domains.sender.add')}
           </Button>
         )
       }
     >
       <PageList
-        caption="Sender addresses"
+        caption={t('domains.senders')}
         pageParameter="senders"
         queryKey={['senders']}
         load={(page, signal) => unwrap(api.GET('/api/senders', { params: { query: { page } }, signal }))}
@@ -40,8 +41,8 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
         keyOf={({ id }) => id}
         refreshEveryMs={10_000}
         empty={
-          <Empty icon={AtSign} title="No sender addresses yet">
-            Verify a single address by opening a link sent to it. No DNS records are needed.
+          <Empty icon={AtSign} title={t('domains.sender.empty.title')}>
+            {t('domains.sender.empty.text')}
           </Empty>
         }
       />
@@ -51,17 +52,17 @@ export function SendersPanel({ isAdmin }: { isAdmin: boolean }) {
 }
 
 const COLUMNS: readonly Column<Sender>[] = [
-  { header: 'Address', cell: ({ email }) => email },
-  { header: 'Status', cell: ({ status }) => <CheckStatus value={status} />, width: '8rem' },
+  { header: 'common.column.address', cell: ({ email }) => email },
+  { header: 'common.column.status', cell: ({ status }) => <CheckStatus value={status} />, width: '8rem' },
   {
-    header: 'Verified',
-    cell: ({ verifiedAt }) => <TimeAgo value={verifiedAt} missing="Not yet" />,
+    header: 'domains.column.verified',
+    cell: ({ verifiedAt }) => <TimeAgo value={verifiedAt} missing={t('domains.sender.notYet')} />,
     align: 'right',
     width: '7.5rem',
     isMinor: true,
   },
   {
-    header: 'Added',
+    header: 'common.column.added',
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
     align: 'right',
     width: '7.5rem',
@@ -70,7 +71,7 @@ const COLUMNS: readonly Column<Sender>[] = [
 ];
 
 const ACTIONS: Column<Sender> = {
-  header: 'Actions',
+  header: 'common.column.actions',
   isHeaderHidden: true,
   align: 'right',
   width: '13rem',
@@ -81,12 +82,12 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
   const path = { params: { path: { id } } };
   const resend = useAction({
     run: () => unwrap(api.POST('/api/senders/{id}/resend', path)),
-    successMessage: `A new verification link has been sent to ${email}.`,
+    successMessage: t('domains.sender.resent', { email }),
     invalidates: [['senders']],
   });
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/senders/{id}', path)),
-    successMessage: `${email} has been removed.`,
+    successMessage: t('domains.removed', { name: email }),
     invalidates: [['senders']],
   });
   return (
@@ -96,22 +97,22 @@ function SenderActions({ sender: { id, email, status } }: { sender: Sender }) {
           variant="subtle"
           size="compact-xs"
           loading={resend.isPending}
-          aria-label={`Resend link to ${email}`}
+          aria-label={t('domains.sender.resend.label', { email })}
           onClick={() => resend.mutate()}
         >
-          Resend link
+          {t('domains.sender.resend')}
         </Button>
       )}
       <DangerButton
         isSmall
-        label="Remove"
+        label={t('common.action.remove')}
         of={email}
-        title={`Remove ${email}?`}
-        confirm="Remove sender"
+        title={t('domains.remove.title', { name: email })}
+        confirm={t('domains.sender.remove.confirm')}
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Messages from this address will be rejected, unless its domain is verified.
+        {t('domains.sender.remove.text')}
       </DangerButton>
     </Group>
   );
@@ -126,9 +127,7 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
   const add = useAction({
     run: (body: { email: string }) => unwrap(api.POST('/api/senders', { body })),
     successMessage: ({ email, status }) =>
-      status === 'verified'
-        ? `${email} is verified.`
-        : `A verification link has been sent to ${email}. Open it to confirm the address.`,
+      status === 'verified' ? t('domains.verify.verified', { name: email }) : t('domains.sender.linkSent', { email }),
     invalidates: [['senders']],
     isErrorShownInForm: true,
     onSuccess: close,
@@ -137,14 +136,14 @@ function AddSender({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Add a sender"
-      submit="Add sender"
+      title={t('domains.sender.add.title')}
+      submit={t('domains.sender.add')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <TextInput
-        label="Email address"
-        description="A verification link is sent to this address."
+        label={t('common.field.emailAddress')}
+        description={t('domains.sender.email.description')}
         type="email"
         required
         data-autofocus

@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { Empty, LoadError, Loading } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
+import { t } from '../../texts/text';
 import { type CaughtMail, listMails } from './demo-inbox';
 
 const REFRESH_EVERY_MS = 2_000;
@@ -18,10 +19,7 @@ export default function InboxPage() {
   });
   return (
     <>
-      <PageHeader
-        title="Inbox"
-        description="All emails sent by this demo, across all accounts. Nothing leaves this machine."
-      />
+      <PageHeader title={t('common.section.inbox')} description={t('inbox.description')} />
       <Panel isFlush>
         {!data ? (
           error ? (
@@ -30,13 +28,13 @@ export default function InboxPage() {
             <Loading />
           )
         ) : data.items.length === 0 ? (
-          <Empty icon={Inbox} title="No emails yet">
-            Emails you send appear here.
+          <Empty icon={Inbox} title={t('inbox.empty.title')}>
+            {t('inbox.empty.text')}
           </Empty>
         ) : (
           <DataTable
             isOneLine
-            caption="Emails"
+            caption={t('inbox.emails')}
             columns={COLUMNS}
             rows={data.items}
             keyOf={({ number }) => String(number)}
@@ -49,8 +47,13 @@ export default function InboxPage() {
 }
 
 const COLUMNS: readonly Column<CaughtMail>[] = [
-  { header: 'Subject', cell: ({ subject }) => subject || '(no subject)' },
-  { header: 'To', cell: ({ to }) => to.join(', ') },
-  { header: 'From', cell: ({ from }) => from },
-  { header: 'Received', cell: ({ receivedAt }) => <TimeAgo value={receivedAt} />, align: 'right', width: '7.5rem' },
+  { header: 'common.column.subject', cell: ({ subject }) => subject || t('inbox.noSubject') },
+  { header: 'common.column.to', cell: ({ to }) => to.join(', ') },
+  { header: 'common.column.from', cell: ({ from }) => from },
+  {
+    header: 'inbox.column.received',
+    cell: ({ receivedAt }) => <TimeAgo value={receivedAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];

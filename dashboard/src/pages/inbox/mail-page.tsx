@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
+import { t } from '../../texts/text';
 import { openMail } from './demo-inbox';
 
 export default function MailPage() {
@@ -22,26 +23,26 @@ export default function MailPage() {
   const { subject, from, to, receivedAt, html, text, raw } = data;
   return (
     <>
-      <PageHeader title={subject || '(no subject)'} back={{ to: '/inbox', label: 'Inbox' }} />
+      <PageHeader title={subject || t('inbox.noSubject')} back={{ to: '/inbox', label: t('common.section.inbox') }} />
       <Panel isFlush>
         <div className="mail-head">
           <DescriptionList
             items={[
-              ['From', from],
-              ['To', to.join(', ')],
-              ['Received', <Time key="received" value={receivedAt} format="precise" />],
+              [t('common.column.from'), from],
+              [t('common.column.to'), to.join(', ')],
+              [t('inbox.column.received'), <Time key="received" value={receivedAt} format="precise" />],
             ]}
           />
         </div>
         <Tabs defaultValue={html === null ? 'text' : 'html'} keepMounted={false}>
           <Tabs.List px="sm">
-            {html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
-            <Tabs.Tab value="text">Text</Tabs.Tab>
-            <Tabs.Tab value="source">Source</Tabs.Tab>
+            {html !== null && <Tabs.Tab value="html">{t('common.field.html')}</Tabs.Tab>}
+            <Tabs.Tab value="text">{t('common.preview.text')}</Tabs.Tab>
+            <Tabs.Tab value="source">{t('inbox.source')}</Tabs.Tab>
           </Tabs.List>
           {html !== null && (
             <Tabs.Panel value="html">
-              <MailFrame html={html} title="Email content" />
+              <MailFrame html={html} title={t('inbox.content')} />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="text">

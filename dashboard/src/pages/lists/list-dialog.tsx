@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import type { ContactList } from './use-lists';
 
 const MAX_NAME_LENGTH = 100;
@@ -18,8 +19,7 @@ export function ListDialog({ list, onClose }: { list: ContactList | null; onClos
           ? api.POST('/api/lists', { body })
           : api.PATCH('/api/lists/{id}', { params: { path: { id: list.id } }, body }),
       ),
-    successMessage: (saved) =>
-      list === null ? `“${saved.name}” has been created.` : `The list has been renamed to “${saved.name}”.`,
+    successMessage: (saved) => t(list === null ? 'lists.created' : 'lists.renamed', { name: saved.name }),
     invalidates: [['lists']],
     isErrorShownInForm: true,
     onSuccess: onClose,
@@ -28,8 +28,8 @@ export function ListDialog({ list, onClose }: { list: ContactList | null; onClos
     <FormModal
       opened
       onClose={onClose}
-      title={list === null ? 'New list' : `Rename “${list.name}”`}
-      submit={list === null ? 'Create list' : 'Rename'}
+      title={list === null ? t('lists.new') : t('lists.rename.title', { name: list.name })}
+      submit={t(list === null ? 'lists.create' : 'lists.rename')}
       action={save}
       onSubmit={(event) => {
         event.preventDefault();
@@ -37,7 +37,7 @@ export function ListDialog({ list, onClose }: { list: ContactList | null; onClos
       }}
     >
       <TextInput
-        label="Name"
+        label={t('common.field.name')}
         required
         maxLength={MAX_NAME_LENGTH}
         data-autofocus

@@ -13,6 +13,7 @@ import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { ListDialog } from './list-dialog';
 import type { ContactList } from './use-lists';
 
@@ -22,24 +23,24 @@ export default function ListsPage() {
   const [edited, setEdited] = useState<ContactList | null>();
   return (
     <>
-      <PageHeader title="Lists" description="Groups of contacts. A contact can be on any number of lists.">
+      <PageHeader title={t('common.section.lists')} description={t('lists.description')}>
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={() => setEdited(null)}>
-            New list
+            {t('lists.new')}
           </Button>
         )}
       </PageHeader>
       <Panel isFlush>
         <PageList
-          caption="Lists"
+          caption={t('common.section.lists')}
           queryKey={['lists']}
           load={(page, signal) => unwrap(api.GET('/api/lists', { params: { query: { page } }, signal }))}
           columns={isAdmin ? [...COLUMNS, actionsColumn(setEdited)] : COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/contacts?listId=${id}`}
           empty={
-            <Empty icon={ListChecks} title="No lists yet">
-              Create a list to group contacts.
+            <Empty icon={ListChecks} title={t('lists.empty.title')}>
+              {t('lists.empty.text')}
             </Empty>
           }
         />
@@ -50,26 +51,36 @@ export default function ListsPage() {
 }
 
 const COLUMNS: readonly Column<ContactList>[] = [
-  { header: 'Name', cell: ({ name }) => name },
+  { header: 'common.column.name', cell: ({ name }) => name },
   {
-    header: 'Created',
+    header: 'common.column.created',
     cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
     align: 'right',
     width: '7.5rem',
     isMinor: true,
   },
-  { header: 'Updated', cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />, align: 'right', width: '7.5rem' },
+  {
+    header: 'common.column.updated',
+    cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];
 
 const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactList> => ({
-  header: 'Actions',
+  header: 'common.column.actions',
   isHeaderHidden: true,
   align: 'right',
   width: '10rem',
   cell: (list) => (
     <RowActions>
-      <Button variant="subtle" size="compact-xs" aria-label={`Rename ${list.name}`} onClick={() => onRename(list)}>
-        Rename
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-label={t('lists.rename.label', { name: list.name })}
+        onClick={() => onRename(list)}
+      >
+        {t('lists.rename')}
       </Button>
       <Delete list={list} />
     </RowActions>
@@ -79,20 +90,20 @@ const actionsColumn = (onRename: (list: ContactList) => void): Column<ContactLis
 function Delete({ list: { id, name } }: { list: ContactList }) {
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/lists/{id}', { params: { path: { id } } })),
-    successMessage: `“${name}” has been deleted.`,
+    successMessage: t('common.deleted', { name }),
     invalidates: [['lists'], ['contacts']],
   });
   return (
     <DangerButton
       isSmall
-      label="Delete"
+      label={t('common.action.delete')}
       of={name}
-      title={`Delete “${name}”?`}
-      confirm="Delete list"
+      title={t('common.delete.title', { name })}
+      confirm={t('lists.delete.confirm')}
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      The contacts on it are not deleted.
+      {t('lists.delete.text')}
     </DangerButton>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Center, Group, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { Languages } from 'lucide-react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
@@ -9,9 +10,11 @@ import { beginSession, useSession } from '../../app/session';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
 import { usePageTitle } from '../../components/use-page-title';
+import { chooseLanguage, language, LANGUAGES, type Language } from '../../texts/language';
+import { t } from '../../texts/text';
 
 export default function LoginPage() {
-  usePageTitle('Sign in');
+  usePageTitle(t('common.action.signIn'));
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const session = useSession();
@@ -28,7 +31,7 @@ export default function LoginPage() {
   });
   if (session) return <Navigate to={back} replace />;
   return (
-    <Center mih="100dvh" p="md" component="main">
+    <Stack mih="100dvh" p="md" align="center" justify="center" component="main">
       <Paper className="panel" w="100%" maw={380} p="xl">
         <form
           onSubmit={form.onSubmit((values) => {
@@ -38,11 +41,11 @@ export default function LoginPage() {
           <Stack>
             <Group gap="sm">
               <Logo size={32} />
-              <Title order={1}>Sign in</Title>
+              <Title order={1}>{t('common.action.signIn')}</Title>
             </Group>
             <FormError error={logIn.error} />
             <TextInput
-              label="Email"
+              label={t('common.field.email')}
               type="email"
               autoComplete="username"
               required
@@ -52,7 +55,7 @@ export default function LoginPage() {
               {...form.getInputProps('email')}
             />
             <PasswordInput
-              label="Password"
+              label={t('common.field.password')}
               autoComplete="current-password"
               required
               withAsterisk={false}
@@ -60,12 +63,21 @@ export default function LoginPage() {
               {...form.getInputProps('password')}
             />
             <Button type="submit" loading={logIn.isPending} fullWidth>
-              Sign in
+              {t('common.action.signIn')}
             </Button>
           </Stack>
         </form>
       </Paper>
-    </Center>
+      <NativeSelect
+        size="xs"
+        variant="unstyled"
+        aria-label={t('common.language')}
+        leftSection={<Languages size={14} aria-hidden />}
+        data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+        value={language}
+        onChange={({ currentTarget: { value } }) => chooseLanguage(value as Language)}
+      />
+    </Stack>
   );
 }
 

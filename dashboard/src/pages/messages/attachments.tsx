@@ -7,6 +7,8 @@ import { type Column, DataTable } from '../../components/data-table';
 import { Panel } from '../../components/panel';
 import { saveAs } from '../../components/save-as';
 import { useAction } from '../../components/use-action';
+import { locale } from '../../texts/language';
+import { t } from '../../texts/text';
 
 type Attachment = Schemas['AttachmentResponse'];
 
@@ -17,11 +19,11 @@ interface Props {
 
 export function Attachments({ messageId, attachments }: Props) {
   const columns: readonly Column<Attachment>[] = [
-    { header: 'Name', cell: (attachment) => <Name attachment={attachment} /> },
-    { header: 'Type', cell: ({ contentType }) => contentType },
-    { header: 'Size', cell: ({ size }) => formatSize(size), align: 'right', width: '6rem' },
+    { header: 'common.column.name', cell: (attachment) => <Name attachment={attachment} /> },
+    { header: 'common.column.type', cell: ({ contentType }) => contentType },
+    { header: 'messages.column.size', cell: ({ size }) => formatSize(size), align: 'right', width: '6rem' },
     {
-      header: 'Download',
+      header: 'messages.column.download',
       isHeaderHidden: true,
       cell: (attachment) => <DownloadButton messageId={messageId} attachment={attachment} />,
       align: 'right',
@@ -29,8 +31,13 @@ export function Attachments({ messageId, attachments }: Props) {
     },
   ];
   return (
-    <Panel title="Attachments" isFlush>
-      <DataTable caption="Attachments" columns={columns} rows={attachments} keyOf={({ number }) => number.toString()} />
+    <Panel title={t('messages.attachments')} isFlush>
+      <DataTable
+        caption={t('messages.attachments')}
+        columns={columns}
+        rows={attachments}
+        keyOf={({ number }) => number.toString()}
+      />
     </Panel>
   );
 }
@@ -40,7 +47,7 @@ const Name = ({ attachment: { filename, contentId } }: { attachment: Attachment 
     {filename}
     {contentId !== null && (
       <Text c="dimmed" size="xs">
-        Inline, cid:{contentId}
+        {t('messages.attachments.inline', { contentId })}
       </Text>
     )}
   </div>
@@ -53,7 +60,7 @@ function DownloadButton({
   messageId: string;
   attachment: Attachment;
 }) {
-  const label = `Download ${filename}`;
+  const label = t('messages.attachments.download', { filename });
   const download = useAction({
     run: async () => {
       const response = await fetchApi(`/api/messages/${messageId}/attachments/${number}`);
@@ -77,10 +84,10 @@ function DownloadButton({
 
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
-/** For example `12 bytes`, `58.4 kB`, `1.25 MB`. */
+/** For example `12 bytes`, `58.4 kB`, `1.25 MB`, as the language writes it. */
 function formatSize(bytes: number): string {
   const power = bytes < 1_000 ? 0 : bytes < 999_500 ? 1 : 2;
-  const format = new Intl.NumberFormat(undefined, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: UNITS[power],
     unitDisplay: power === 0 ? 'long' : 'short',

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals';
 import { Link } from 'react-router';
 
 import { type Column, DataTable } from '../../components/data-table';
+import { t } from '../../texts/text';
 import type { BulkResult } from './bulk-actions';
 
 type Failure = BulkResult['failures'][number];
@@ -10,13 +11,18 @@ type Failure = BulkResult['failures'][number];
 /** The messages that an action has left unchanged. The links close the dialog. */
 export const BulkFailures = ({ failures }: Pick<BulkResult, 'failures'>) => (
   <Stack>
-    <Text size="sm">These messages are unchanged:</Text>
+    <Text size="sm">{t('messages.unchanged')}</Text>
     <div className="bulk-failures">
-      <DataTable caption="Unchanged messages" columns={COLUMNS} rows={failures} keyOf={({ message: { id } }) => id} />
+      <DataTable
+        caption={t('messages.unchanged.caption')}
+        columns={COLUMNS}
+        rows={failures}
+        keyOf={({ message: { id } }) => id}
+      />
     </div>
     <Group justify="flex-end">
       <Button variant="default" data-autofocus onClick={() => modals.closeAll()}>
-        Close
+        {t('common.action.close')}
       </Button>
     </Group>
   </Stack>
@@ -24,13 +30,13 @@ export const BulkFailures = ({ failures }: Pick<BulkResult, 'failures'>) => (
 
 const COLUMNS: readonly Column<Failure>[] = [
   {
-    header: 'To',
+    header: 'common.column.to',
     cell: ({ message: { id, to } }) => (
       <Link to={`/messages/${id}`} className="plain-link" onClick={() => modals.closeAll()}>
         {to}
       </Link>
     ),
   },
-  { header: 'Subject', cell: ({ message: { subject } }) => subject ?? '–' },
-  { header: 'Reason', cell: ({ reason }) => reason },
+  { header: 'common.column.subject', cell: ({ message: { subject } }) => subject ?? '–' },
+  { header: 'common.column.reason', cell: ({ reason }) => reason },
 ];

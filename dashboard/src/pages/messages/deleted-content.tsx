@@ -1,5 +1,6 @@
 import { Empty } from '../../components/states';
+import { t } from '../../texts/text';
 
 export const DeletedContent = () => (
-  <Empty title="The content has been deleted">Message content is kept for a limited time only.</Empty>
+  <Empty title={t('messages.content.deleted')}>{t('messages.content.deletedText')}</Empty>
 );

@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
+import messages from '../../texts/en/messages.json' with { type: 'json' };
+import { loadEnglish } from '../../texts/load-english';
 import { mailClientOf } from './mail-client';
 
 describe('The mail client of a user agent', () => {
+  beforeAll(() => loadEnglish({ messages }));
+
   it.each([
     ['Mozilla/5.0', 'Apple Mail'],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)', 'Apple Mail on macOS'],

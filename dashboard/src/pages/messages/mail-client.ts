@@ -1,3 +1,5 @@
+import { t } from '../../texts/text';
+
 type Rule = readonly [name: string, ...patterns: RegExp[]];
 
 /** The first rule whose patterns all match counts: many programs claim to be others as well. */
@@ -30,11 +32,11 @@ const SYSTEMS: readonly Rule[] = [
 /** Image proxies run on servers: the system they name is not the recipient's. */
 const PROXY = /GoogleImageProxy|YahooMailProxy/;
 
-/** The program of a user agent, for example `Apple Mail on macOS`; null if it is not known. */
+/** The program of a user agent, for example “Apple Mail on macOS”; null if it is not known. */
 export function mailClientOf(userAgent: string): string | null {
   const client = nameIn(CLIENTS, userAgent);
   const system = PROXY.test(userAgent) ? null : nameIn(SYSTEMS, userAgent);
-  return client && system ? `${client} on ${system}` : (client ?? system);
+  return client && system ? t('messages.mailClient', { client, system }) : (client ?? system);
 }
 
 const nameIn = (names: readonly Rule[], userAgent: string): string | null =>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { MessageDetail } from '../../api/types';
 import { CopyableText } from '../../components/copyable-text';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import { DeletedContent } from './deleted-content';
 import { useMailSource } from './use-mail-source';
 
@@ -21,17 +22,17 @@ export function MailSource({ message, html }: Props) {
       <Group className="mail-bar">
         <SegmentedControl
           size="xs"
-          aria-label="Source of"
+          aria-label={t('messages.source.of')}
           value={shown}
           onChange={setShown}
           data={[
-            { value: 'mail', label: 'Whole mail' },
-            { value: 'html', label: 'HTML only' },
+            { value: 'mail', label: t('messages.source.mail') },
+            { value: 'html', label: t('messages.source.html') },
           ]}
         />
       </Group>
       {shown === 'html' ? (
-        <CopyableText isSource label="Copy HTML">
+        <CopyableText isSource label={t('messages.source.copyHtml')}>
           {html}
         </CopyableText>
       ) : (
@@ -48,10 +49,9 @@ function WholeMail({ message: { id, attachments } }: { message: MessageDetail })
   return (
     <>
       <Text c="dimmed" size="sm" px="md" pt="sm">
-        The mail as the current provider gets it.
-        {attachments.length > 0 && ' Only the beginning of each attachment is shown.'}
+        {t(attachments.length > 0 ? 'messages.source.explanationWithAttachments' : 'messages.source.explanation')}
       </Text>
-      <CopyableText isSource label="Copy source">
+      <CopyableText isSource label={t('messages.source.copy')}>
         {data.source}
       </CopyableText>
     </>

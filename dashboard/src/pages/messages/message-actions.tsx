@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { confirmAction } from '../../components/confirm-action';
 import { DangerButton } from '../../components/danger-button';
+import { t } from '../../texts/text';
 import { isCancelable, isResendable } from './message-status';
 import { RescheduleMessage } from './reschedule-message';
 import { useMessageAction } from './use-message-action';
@@ -23,7 +24,7 @@ export function MessageActions({ message }: Props) {
         <>
           <CancelButton message={message} />
           <Button variant="default" onClick={open}>
-            {message.scheduledAt === null ? 'Schedule' : 'Reschedule'}
+            {t(message.scheduledAt === null ? 'messages.schedule' : 'messages.reschedule')}
           </Button>
         </>
       )}
@@ -39,19 +40,18 @@ const pathOf = ({ id }: MessageDetail) => ({ params: { path: { id } } });
 function CancelButton({ message }: Props) {
   const cancel = useMessageAction({
     run: () => unwrap(api.POST('/api/messages/{id}/cancel', pathOf(message))),
-    successMessage: 'The message has been canceled.',
+    successMessage: t('messages.cancel.done'),
   });
   return (
     <DangerButton
-      label="Cancel message"
-      title="Cancel this message?"
-      confirm="Cancel message"
-      dismiss="Keep message"
+      label={t('messages.cancel')}
+      title={t('messages.cancel.title')}
+      confirm={t('messages.cancel')}
+      dismiss={t('messages.cancel.dismiss')}
       isBusy={cancel.isPending}
       onConfirm={cancel.mutate}
     >
-      It will not be sent to {message.to}
-      {message.copies && '; the messages to the other recipients stay as they are'}. You can resend it later.
+      {t(message.copies ? 'messages.cancel.textOfOne' : 'messages.cancel.text', { to: message.to })}
     </DangerButton>
   );
 }
@@ -60,20 +60,20 @@ function ResendButton({ message }: Props) {
   const navigate = useNavigate();
   const resend = useMessageAction({
     run: () => unwrap(api.POST('/api/messages/{id}/resend', pathOf(message))),
-    successMessage: 'The message has been resent. This page shows the new message.',
+    successMessage: t('messages.resend.doneHere'),
     onSuccess: ({ messageLogId }) => void navigate(`/messages/${messageLogId}`),
   });
   const ask = () =>
     confirmAction({
-      title: 'Resend this message?',
-      children: `Its content is sent to ${message.to} as a new message, which counts toward the daily limit. If it has been resent before, nothing is sent and you see that message.`,
-      confirm: 'Resend',
+      title: t('messages.resend.title'),
+      children: t('messages.resend.textHere', { to: message.to }),
+      confirm: t('messages.resend'),
       isDangerous: false,
       onConfirm: resend.mutate,
     });
   return (
     <Button loading={resend.isPending} onClick={ask}>
-      Resend
+      {t('messages.resend')}
     </Button>
   );
 }

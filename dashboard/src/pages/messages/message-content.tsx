@@ -7,6 +7,7 @@ import { CopyableText } from '../../components/copyable-text';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import { DeletedContent } from './deleted-content';
 import { membersOf } from './group';
 import { MailHeaders } from './mail-headers';
@@ -42,11 +43,11 @@ function Envelope({ message }: { message: MessageDetail }) {
   return (
     <DescriptionList
       items={[
-        ['From', message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
-        ['To', inRole('to')],
-        ['Cc', inRole('cc')],
-        ['Reply-To', message.replyTo],
-        ['Subject', message.subject],
+        [t('common.column.from'), message.fromName === null ? message.from : `${message.fromName} <${message.from}>`],
+        [t('common.column.to'), inRole('to')],
+        [t('messages.role.cc'), inRole('cc')],
+        [t('messages.replyTo'), message.replyTo],
+        [t('common.column.subject'), message.subject],
       ]}
     />
   );
@@ -57,11 +58,11 @@ function Parts({ message, content: { isKept, html, text } }: { message: MessageD
   return (
     <Tabs defaultValue={isKept && html !== null ? 'preview' : 'text'} keepMounted={false}>
       <Tabs.List px="xs">
-        {isKept && html !== null && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
-        <Tabs.Tab value="text">Text</Tabs.Tab>
-        {isMail && <Tabs.Tab value="headers">Headers</Tabs.Tab>}
-        {isMail && <Tabs.Tab value="source">Source</Tabs.Tab>}
-        <Tabs.Tab value="events">Events</Tabs.Tab>
+        {isKept && html !== null && <Tabs.Tab value="preview">{t('common.preview')}</Tabs.Tab>}
+        <Tabs.Tab value="text">{t('common.preview.text')}</Tabs.Tab>
+        {isMail && <Tabs.Tab value="headers">{t('messages.content.headers')}</Tabs.Tab>}
+        {isMail && <Tabs.Tab value="source">{t('messages.content.source')}</Tabs.Tab>}
+        <Tabs.Tab value="events">{t('messages.content.events')}</Tabs.Tab>
       </Tabs.List>
       {html !== null && (
         <Tabs.Panel value="preview">
@@ -76,7 +77,7 @@ function Parts({ message, content: { isKept, html, text } }: { message: MessageD
         <MailSource message={message} html={html} />
       </Tabs.Panel>
       <Tabs.Panel value="events">
-        <CopyableText isSource label="Copy events">
+        <CopyableText isSource label={t('messages.content.copyEvents')}>
           {JSON.stringify(message.events, null, 2)}
         </CopyableText>
       </Tabs.Panel>
@@ -87,8 +88,8 @@ function Parts({ message, content: { isKept, html, text } }: { message: MessageD
 const TextPart = ({ text }: { text: string | null }) =>
   text === null ? (
     <Text c="dimmed" size="sm" p="md">
-      Generated from the HTML when the message is sent.
+      {t('messages.content.textFromHtml')}
     </Text>
   ) : (
-    <CopyableText label="Copy text">{text}</CopyableText>
+    <CopyableText label={t('messages.content.copyText')}>{text}</CopyableText>
   );

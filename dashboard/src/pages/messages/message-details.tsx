@@ -8,40 +8,53 @@ import { CopyButton } from '../../components/copy-button';
 import { DescriptionList } from '../../components/description-list';
 import { Tags } from '../../components/tags';
 import { Time } from '../../components/time';
+import { t } from '../../texts/text';
 
 export function MessageDetails({ message }: { message: MessageDetail }) {
   const { id, templateId, apiKeyId, providerMessageId, provider, segments, encoding, tags } = message;
   return (
     <DescriptionList
       items={[
-        ['Message ID', <Id key="id" label="Copy message ID" value={id} />],
-        ['Accepted', <Time key="accepted" value={message.createdAt} format="precise" />],
-        ['Scheduled for', message.scheduledAt && <Time value={message.scheduledAt} format="precise" />],
-        ['Sent', <Time key="sent" value={message.sentAt} format="precise" />],
+        [t('messages.details.id'), <Id key="id" label={t('messages.details.copyId')} value={id} />],
+        [t('messages.column.accepted'), <Time key="accepted" value={message.createdAt} format="precise" />],
         [
-          'Resent from',
+          t('messages.details.scheduledFor'),
+          message.scheduledAt && <Time value={message.scheduledAt} format="precise" />,
+        ],
+        [t('common.messageStatus.sent'), <Time key="sent" value={message.sentAt} format="precise" />],
+        [
+          t('messages.details.resentFrom'),
           message.resentFrom && (
             <Anchor component={Link} to={`/messages/${message.resentFrom}`} size="sm">
-              View original message
+              {t('messages.details.viewOriginal')}
             </Anchor>
           ),
         ],
-        ['Provider', provider],
-        ['Provider message ID', providerMessageId && <Id label="Copy provider message ID" value={providerMessageId} />],
-        ['API key', apiKeyId ? <KeyName id={apiKeyId} /> : message.campaign ? null : 'Sent from the dashboard'],
+        [t('messages.details.provider'), provider],
         [
-          'Campaign',
+          t('messages.details.providerId'),
+          providerMessageId && <Id label={t('messages.details.copyProviderId')} value={providerMessageId} />,
+        ],
+        [
+          t('messages.details.apiKey'),
+          apiKeyId ? <KeyName id={apiKeyId} /> : message.campaign ? null : t('messages.details.fromDashboard'),
+        ],
+        [
+          t('messages.column.campaign'),
           message.campaign && (
             <Anchor component={Link} to={`/campaigns/${message.campaign.id}`} size="sm">
               {message.campaign.name}
             </Anchor>
           ),
         ],
-        ['Template', templateId && <TemplateLink id={templateId} />],
-        ['Tags', tags.length === 0 ? null : <Tags key="tags" tags={tags} linkOf={(tag) => `/messages?tag=${tag}`} />],
-        ['Segments', segments && `${segments}${encoding ? `, ${ENCODINGS[encoding]}` : ''}`],
-        ['Opens', message.channel === 'email' ? message.opens : null],
-        ['Clicks', message.channel === 'email' ? message.clicks : null],
+        [t('messages.details.template'), templateId && <TemplateLink id={templateId} />],
+        [
+          t('common.column.tags'),
+          tags.length === 0 ? null : <Tags key="tags" tags={tags} linkOf={(tag) => `/messages?tag=${tag}`} />,
+        ],
+        [t('messages.details.segments'), segments && `${segments}${encoding ? `, ${ENCODINGS[encoding]}` : ''}`],
+        [t('common.column.opens'), message.channel === 'email' ? message.opens : null],
+        [t('common.column.clicks'), message.channel === 'email' ? message.clicks : null],
       ]}
     />
   );
@@ -74,10 +87,10 @@ function TemplateLink({ id }: { id: string }) {
     queryFn: ({ signal }) => unwrap(api.GET('/api/templates/{id}', { params: { path: { id } }, signal })),
     staleTime: 60_000,
   });
-  if (error instanceof ApiError && error.status === 404) return 'Deleted since';
+  if (error instanceof ApiError && error.status === 404) return t('messages.details.templateDeleted');
   return (
     <Anchor component={Link} to={`/templates/${id}`} size="sm">
-      {data?.name ?? 'View template'}
+      {data?.name ?? t('messages.details.viewTemplate')}
     </Anchor>
   );
 }

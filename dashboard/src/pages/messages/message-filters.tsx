@@ -5,40 +5,40 @@ import { DateRangeFilter } from '../../components/date-range-filter';
 import { FilterBar } from '../../components/filter-bar';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter } from '../../components/select-filter';
-import { toLabel } from '../../components/status';
 import { TagFilter } from '../../components/tag-filter';
 import type { Filters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 import { MESSAGE_STATUSES } from './message-status';
 
 /** `columns` is the button for the choice of columns. */
 export const MessageFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
   <FilterBar
     filters={filters}
-    search={<SearchField filters={filters} label="Recipient, sender or subject" />}
+    search={<SearchField filters={filters} label={t('messages.filter.search')} />}
     end={columns}
   >
     <MultiSelect
-      aria-label="Status"
-      placeholder={filters.get('status') ? undefined : 'Any status'}
-      data={MESSAGE_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
+      aria-label={t('common.column.status')}
+      placeholder={filters.get('status') ? undefined : t('messages.filter.anyStatus')}
+      data={MESSAGE_STATUSES.map((value) => ({ value, label: t(`common.messageStatus.${value}`) }))}
       value={filters.get('status').split(',').filter(Boolean)}
       onChange={(statuses) => {
         filters.change({ status: statuses.join(',') });
       }}
       clearable
       className="status-filter"
-      clearButtonProps={{ 'aria-label': 'Clear status' }}
+      clearButtonProps={{ 'aria-label': t('messages.filter.clearStatus') }}
     />
     <ChannelFilter filters={filters} className="channel-filter" />
     <TagFilter filters={filters} maxLength={50} className="tag-filter" />
-    <DateRangeFilter filters={filters} label="Accepted" />
+    <DateRangeFilter filters={filters} label={t('messages.column.accepted')} />
     <Checkbox
-      label="Scheduled only"
+      label={t('messages.filter.scheduled')}
       checked={filters.get('scheduled') === 'true'}
       onChange={({ currentTarget: { checked } }) => filters.change({ scheduled: checked ? 'true' : null })}
     />
     <Checkbox
-      label="Test messages"
+      label={t('messages.filter.test')}
       checked={filters.get('test') === 'true'}
       onChange={({ currentTarget: { checked } }) => filters.change({ test: checked ? 'true' : null })}
     />

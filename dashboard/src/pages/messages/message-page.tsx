@@ -11,9 +11,10 @@ import { DescriptionList } from '../../components/description-list';
 import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { TestBadge } from '../../components/test-badge';
 import { Time } from '../../components/time';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { Attachments } from './attachments';
 import { MessageActions } from './message-actions';
 import { MessageDetails } from './message-details';
@@ -40,21 +41,23 @@ export default function MessagePage() {
   return (
     <>
       <PageHeader
-        title={data.subject ?? 'Message'}
-        heading={data.subject ?? (data.channel === 'sms' ? 'SMS' : '(no subject)')}
+        title={data.subject ?? t('common.column.message')}
+        heading={data.subject ?? t(data.channel === 'sms' ? 'common.channel.sms' : 'messages.noSubject')}
         description={
           <>
             <MessageStatus value={data.status} /> {data.test && <TestBadge />}
             {data.status === 'queued' && data.scheduledAt !== null && (
-              <>
-                {' for '}
-                <Time value={data.scheduledAt} />
-              </>
+              <RichText id="messages.scheduledFor" values={{ time: <Time value={data.scheduledAt} /> }} />
             )}
-            {data.role !== 'to' && <span className="break">{` · ${toLabel(data.role)}: ${data.to}`}</span>}
+            {data.role !== 'to' && (
+              <span className="break">
+                {' · '}
+                {t(`messages.recipientAs.${data.role}`, { address: data.to })}
+              </span>
+            )}
           </>
         }
-        back={{ to: '/messages', label: 'Messages' }}
+        back={{ to: '/messages', label: t('common.section.messages') }}
       >
         {isAdmin && <MessageActions message={data} />}
       </PageHeader>
@@ -70,20 +73,20 @@ export default function MessagePage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack gap="md">
-            <Panel title="Timeline">
+            <Panel title={t('messages.timeline')}>
               <Timeline message={data} />
             </Panel>
             <RecipientPanel message={data} />
             {data.copies && (
-              <Panel title="Recipients" description="Each recipient has a message of their own.">
+              <Panel title={t('messages.recipients')} description={t('messages.recipients.description')}>
                 <Recipients message={data} />
               </Panel>
             )}
-            <Panel title="Details">
+            <Panel title={t('messages.details')}>
               <MessageDetails message={data} />
             </Panel>
             {metadata.length > 0 && (
-              <Panel title="Metadata">
+              <Panel title={t('messages.metadata')}>
                 <DescriptionList items={metadata} />
               </Panel>
             )}
@@ -103,7 +106,7 @@ function LastError({ message: { status, error } }: { message: MessageDetail }) {
       color={hasFailed ? 'red' : 'yellow'}
       variant="outline"
       icon={<CircleAlert size={18} />}
-      title={hasFailed ? 'Not delivered' : 'The last attempt failed'}
+      title={t(hasFailed ? 'messages.error.notDelivered' : 'messages.error.lastAttempt')}
       mb="md"
       className="break"
     >

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { fetchApi } from '../../api/client';
 import type { MessageDetail, Schemas } from '../../api/types';
 import MailPreview from '../../components/mail-preview';
+import { t } from '../../texts/text';
 
 type Attachment = Schemas['AttachmentResponse'];
 
@@ -24,7 +25,7 @@ export function MessagePreview({ message: { id, attachments }, html }: { message
   return (
     <MailPreview
       html={html}
-      title="Message content"
+      title={t('messages.content')}
       hasImages={hasImages}
       onChangeImages={setHasImages}
       inlineImages={data}

@@ -1,5 +1,6 @@
 import type { Message, MessageStatus as Value } from '../../api/types';
 import { Status, type Tone } from '../../components/status';
+import { t } from '../../texts/text';
 
 const TONES: Readonly<Record<Value, Tone>> = {
   queued: 'busy',
@@ -15,7 +16,9 @@ const TONES: Readonly<Record<Value, Tone>> = {
 
 export const MESSAGE_STATUSES = Object.keys(TONES) as Value[];
 
-export const MessageStatus = ({ value }: { value: Value }) => <Status tone={TONES[value]} label={value} />;
+export const MessageStatus = ({ value }: { value: Value }) => (
+  <Status tone={TONES[value]} label={t(`common.messageStatus.${value}`)} />
+);
 
 const RESENDABLE: readonly Value[] = ['failed', 'canceled', 'suppressed'];
 

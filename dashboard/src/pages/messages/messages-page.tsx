@@ -14,12 +14,13 @@ import { useRangeTimes } from '../../components/date-range-filter';
 import { Panel } from '../../components/panel';
 import { Tags } from '../../components/tags';
 import { Empty } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { TestBadge } from '../../components/test-badge';
 import { TimeAgo } from '../../components/time-ago';
 import { useColumnChoice } from '../../components/use-column-choice';
 import { type Filters, useFilters } from '../../components/use-filters';
 import { useSelection } from '../../components/use-selection';
+import { locale } from '../../texts/language';
+import { t } from '../../texts/text';
 import { MAX_SELECTED } from './bulk-actions';
 import { MessageFilters } from './message-filters';
 import { isCancelable, isResendable, MessageStatus } from './message-status';
@@ -39,7 +40,7 @@ export default function MessagesPage() {
   useLiveMessages({ isPaused: isSelecting });
   return (
     <>
-      <PageHeader title="Messages" description="Accepted messages and their delivery status, newest first.">
+      <PageHeader title={t('common.section.messages')} description={t('messages.description')}>
         <ExportButton
           path="/api/messages/export.csv"
           query={{ ...query, status: query.status?.join(',') }}
@@ -49,33 +50,33 @@ export default function MessagesPage() {
       <Panel isFlush>
         <MessageFilters filters={filters} columns={button} />
         <CursorList
-          caption="Messages"
+          caption={t('common.section.messages')}
           queryKey={['messages', query]}
           load={(cursor, signal) =>
             unwrap(api.GET('/api/messages', { params: { query: { ...query, cursor, limit: 50 } }, signal }))
           }
           columns={columns}
           keyOf={idOf}
-          linkOf={({ id }) => `/messages/${id}`}
+          linkOf={linkOf}
           // Rows stay in their place while some of them are being selected.
           refreshEveryMs={isSelecting ? false : REFRESH_EVERY_MS}
           selection={isAdmin ? { ...selection, isSelectable, nameOf } : undefined}
           empty={
             filters.isFiltered ? (
-              <Empty icon={Send} title="No matching messages">
-                Remove a filter to see more. Tags must match exactly.
+              <Empty icon={Send} title={t('messages.noMatches.title')}>
+                {t('common.noMatches.filters')}
               </Empty>
             ) : (
               <Empty
                 icon={Send}
-                title="No messages yet"
+                title={t('messages.empty.title')}
                 action={
                   <Button component={Link} to="/overview" variant="default" size="xs">
-                    Show how to send
+                    {t('messages.empty.action')}
                   </Button>
                 }
               >
-                Messages appear here once an application sends with one of your API keys.
+                {t('messages.empty.text')}
               </Empty>
             )
           }
@@ -87,25 +88,45 @@ export default function MessagesPage() {
 }
 
 const COLUMNS: readonly Column<Message>[] = [
-  { header: 'To', cell: (message) => <Recipient message={message} />, width: '32%' },
-  { header: 'Status', cell: (message) => <StatusCell message={message} />, width: '10.5rem' },
-  { header: 'Subject', cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? 'SMS' : '–') },
-  { header: 'From', cell: ({ from }) => from, isExtra: true },
-  { header: 'Tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} />, isExtra: true },
-  { header: 'Campaign', cell: ({ campaign }) => campaign?.name ?? '–', isExtra: true },
-  { header: 'Error', cell: ({ error }) => error ?? '–', isExtra: true },
-  { header: 'Opens', cell: ({ opens }) => countOf(opens), align: 'right', width: '4rem', isMinor: true },
-  { header: 'Clicks', cell: ({ clicks }) => countOf(clicks), align: 'right', width: '4rem', isMinor: true },
+  { header: 'common.column.to', cell: (message) => <Recipient message={message} />, width: '27%' },
+  { header: 'common.column.status', cell: (message) => <StatusCell message={message} />, width: 'min(10.5rem, 22cqi)' },
   {
-    header: 'Submitted',
+    header: 'common.column.subject',
+    cell: ({ subject, channel }) => subject ?? (channel === 'sms' ? t('common.channel.sms') : '–'),
+  },
+  { header: 'common.column.from', cell: ({ from }) => from, isExtra: true },
+  { header: 'common.column.tags', cell: ({ tags }) => tags.length > 0 && <Tags tags={tags} max={1} />, isExtra: true },
+  { header: 'messages.column.campaign', cell: ({ campaign }) => campaign?.name ?? '–', isExtra: true },
+  { header: 'common.column.error', cell: ({ error }) => error ?? '–', isExtra: true },
+  {
+    header: 'common.column.opens',
+    cell: ({ opens }) => countOf(opens),
+    align: 'right',
+    width: '5.75rem',
+    isMinor: true,
+  },
+  {
+    header: 'common.column.clicks',
+    cell: ({ clicks }) => countOf(clicks),
+    align: 'right',
+    width: '4rem',
+    isMinor: true,
+  },
+  {
+    header: 'messages.column.submitted',
     cell: ({ sentAt }) => <TimeAgo value={sentAt} />,
     align: 'right',
     width: '7.5rem',
     isExtra: true,
   },
-  { header: 'Accepted', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7rem' },
   {
-    header: 'Actions',
+    header: 'messages.column.accepted',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.25rem',
+  },
+  {
+    header: 'common.column.actions',
     isHeaderHidden: true,
     isMinor: true,
     align: 'right',
@@ -114,14 +135,16 @@ const COLUMNS: readonly Column<Message>[] = [
   },
 ];
 
-const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString());
+const countOf = (count: number): string => (count === 0 ? '–' : count.toLocaleString(locale));
 
 const idOf = ({ id }: Message): string => id;
+
+const linkOf = ({ id }: Message): string => `/messages/${id}`;
 
 const isSelectable = (message: Message): boolean => isCancelable(message) || isResendable(message);
 
 const nameOf = ({ subject, channel, to }: Message): string =>
-  `${subject ?? (channel === 'sms' ? 'SMS' : 'message')} to ${to}`;
+  subject === null ? t(`messages.name.${channel}`, { to }) : t('messages.name', { subject, to });
 
 /** The status, and the time for which a message is scheduled. */
 const StatusCell = ({ message: { status, scheduledAt } }: { message: Message }) => (
@@ -139,7 +162,7 @@ const StatusCell = ({ message: { status, scheduledAt } }: { message: Message }) 
 /** The address, and the role unless it is `to`. */
 const Recipient = ({ message: { to, role, test } }: { message: Message }) => (
   <>
-    {to} {test && <TestBadge />} {role !== 'to' && <span className="dimmed">{toLabel(role)}</span>}
+    {to} {test && <TestBadge />} {role !== 'to' && <span className="dimmed">{t(`messages.role.${role}`)}</span>}
   </>
 );
 

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
@@ -6,11 +6,11 @@ import { unwrap, api } from '../../api/client';
 import type { MessageDetail } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { CopyButton } from '../../components/copy-button';
-import { DangerButton } from '../../components/danger-button';
 import { DescriptionList } from '../../components/description-list';
 import { Panel } from '../../components/panel';
-import { toLabel } from '../../components/status';
+import { undoSuppression } from '../../components/undo-suppression';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 
 /** The recipient of a message, and whether sends to them are refused. */
 export function RecipientPanel({ message: { to, channel, contact } }: { message: MessageDetail }) {
@@ -24,19 +24,19 @@ export function RecipientPanel({ message: { to, channel, contact } }: { message:
   const suppression = data?.items.find(({ address }) => address === to.toLowerCase());
   return (
     <Panel
-      title="Recipient"
+      title={t('messages.recipient')}
       actions={isAdmin && data && !suppression && <SuppressButton address={to} channel={channel} />}
     >
       <DescriptionList
         items={[
           [
-            'Address',
+            t('common.column.address'),
             <span key="address" className="id">
-              {to} <CopyButton value={to} label="Copy recipient" />
+              {to} <CopyButton value={to} label={t('messages.recipient.copy')} />
             </span>,
           ],
           [
-            'Contact',
+            t('common.column.contact'),
             contact && (
               <Anchor component={Link} to={`/contacts/${contact.id}`} size="sm">
                 {[contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email}
@@ -44,14 +44,14 @@ export function RecipientPanel({ message: { to, channel, contact } }: { message:
             ),
           ],
           [
-            'Suppressed',
+            t('messages.recipient.suppressed'),
             data &&
               (suppression ? (
                 <Anchor component={Link} to={`/suppressions?search=${encodeURIComponent(to)}`} size="sm">
-                  Yes: {toLabel(suppression.reason).toLowerCase()}
+                  {t(`messages.recipient.${suppression.reason}`)}
                 </Anchor>
               ) : (
-                'No'
+                t('common.no')
               )),
           ],
         ]}
@@ -62,21 +62,30 @@ export function RecipientPanel({ message: { to, channel, contact } }: { message:
 
 function SuppressButton({ address, channel }: { address: string; channel: MessageDetail['channel'] }) {
   const suppress = useAction({
-    run: () => unwrap(api.POST('/api/suppressions', { body: { [channel === 'email' ? 'email' : 'phone']: address } })),
-    successMessage: `${address} has been suppressed.`,
+    run: async () => {
+      const request = api.POST('/api/suppressions', { body: { [channel === 'email' ? 'email' : 'phone']: address } });
+      const { id } = await unwrap(request);
+      return { id, isNew: (await request).response.status === 201 };
+    },
+    successMessage: t('messages.suppress.done', { address }),
+    undo: ({ id, isNew }) =>
+      isNew
+        ? {
+            run: () => undoSuppression({ address, channel, reason: 'manual', isEntry: (entry) => entry.id === id }),
+            successMessage: t('messages.suppress.undone', { address }),
+          }
+        : undefined,
     invalidates: [['suppressions'], ['message'], ['contacts']],
   });
   return (
-    <DangerButton
-      label="Suppress recipient"
-      isSmall
-      title="Suppress this recipient?"
-      confirm="Suppress"
-      isBusy={suppress.isPending}
-      onConfirm={suppress.mutate}
+    <Button
+      variant="subtle"
+      color="red"
+      size="compact-xs"
+      loading={suppress.isPending}
+      onClick={() => suppress.mutate()}
     >
-      All further sends to {address} are refused until the entry is deleted. Messages that wait to be sent to this
-      address are not sent either.
-    </DangerButton>
+      {t('messages.suppress')}
+    </Button>
   );
 }

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 
 import type { MessageDetail } from '../../api/types';
-import { toLabel } from '../../components/status';
+import { t } from '../../texts/text';
 import { membersOf } from './group';
 import { MessageStatus } from './message-status';
 
@@ -20,8 +20,7 @@ export const Recipients = ({ message }: { message: MessageDetail }) => (
             </Link>
           )}
           <Text c="dimmed" size="xs">
-            {toLabel(role)}
-            {messageLogId === message.id && ', this message'}
+            {t(messageLogId === message.id ? `messages.role.${role}.this` : `messages.role.${role}`)}
           </Text>
         </div>
         <MessageStatus value={status} />

@@ -6,6 +6,7 @@ import type { MessageDetail } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { formatTime } from '../../components/time';
 import { LOCAL_ZONE, toWallClock, toZonedIso } from '../../components/zoned-time';
+import { t } from '../../texts/text';
 import { useMessageAction } from './use-message-action';
 
 const MAX_DAYS_AHEAD = 90;
@@ -28,8 +29,8 @@ export function RescheduleMessage({ message: { id, scheduledAt }, onClose }: Pro
       unwrap(api.PATCH('/api/messages/{id}', { params: { path: { id } }, body: { scheduledAt: at } })),
     successMessage: (message) =>
       message.scheduledAt === null
-        ? 'The message will be sent now.'
-        : `The message will be sent on ${formatTime(message.scheduledAt)}.`,
+        ? t('messages.schedule.now')
+        : t('messages.schedule.done', { time: formatTime(message.scheduledAt) }),
     isErrorShownInForm: true,
     onSuccess: onClose,
   });
@@ -37,15 +38,18 @@ export function RescheduleMessage({ message: { id, scheduledAt }, onClose }: Pro
     <FormModal
       opened
       onClose={onClose}
-      title={scheduledAt === null ? 'Schedule message' : 'Reschedule message'}
-      submit={scheduledAt === null ? 'Schedule' : 'Reschedule'}
+      title={t(scheduledAt === null ? 'messages.schedule.title' : 'messages.reschedule.title')}
+      submit={t(scheduledAt === null ? 'messages.schedule' : 'messages.reschedule')}
       action={reschedule}
       onSubmit={form.onSubmit(({ time }) => reschedule.mutate(toZonedIso(time, LOCAL_ZONE)))}
     >
       <TextInput
         type="datetime-local"
-        label="Date and time"
-        description={`In your time zone, ${LOCAL_ZONE.replaceAll('_', ' ')}. At most ${MAX_DAYS_AHEAD} days ahead.`}
+        label={t('messages.schedule.time')}
+        description={t('messages.schedule.description', {
+          zone: LOCAL_ZONE.replaceAll('_', ' '),
+          days: MAX_DAYS_AHEAD,
+        })}
         required
         data-autofocus
         key={form.key('time')}
@@ -57,7 +61,7 @@ export function RescheduleMessage({ message: { id, scheduledAt }, onClose }: Pro
 
 function validateTime(time: string): string | null {
   const at = time === '' ? NaN : new Date(toZonedIso(time, LOCAL_ZONE)).getTime();
-  if (Number.isNaN(at)) return 'Enter a date and a time.';
-  if (at <= Date.now()) return 'Choose a time in the future.';
-  return at > Date.now() + MAX_DAYS_AHEAD * DAY_MS ? `Choose a time at most ${MAX_DAYS_AHEAD} days ahead.` : null;
+  if (Number.isNaN(at)) return t('messages.schedule.invalid');
+  if (at <= Date.now()) return t('messages.schedule.past');
+  return at > Date.now() + MAX_DAYS_AHEAD * DAY_MS ? t('messages.schedule.tooLate', { days: MAX_DAYS_AHEAD }) : null;
 }

@@ -1,12 +1,12 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { Ban, type LucideIcon, RotateCw } from 'lucide-react';
+import { Ban, RotateCw } from 'lucide-react';
 
 import { api, unwrap } from '../../api/client';
 import type { Message } from '../../api/types';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { confirmAction } from '../../components/confirm-action';
-import { CopyButton } from '../../components/copy-button';
-import { RowActions } from '../../components/row-actions';
+import { CopyRowAction } from '../../components/copy-button';
+import { RowAction, RowActions } from '../../components/row-actions';
+import { t } from '../../texts/text';
 import { isCancelable, isResendable } from './message-status';
 import { useMessageAction } from './use-message-action';
 
@@ -21,7 +21,7 @@ export function RowMessageActions({ message }: Props) {
     <RowActions>
       {isAdmin && isCancelable(message) && <Cancel message={message} />}
       {isAdmin && isResendable(message) && <Resend message={message} />}
-      <CopyButton value={message.to} label={`Copy ${message.to}`} />
+      <CopyRowAction value={message.to} label={t('messages.copyRecipient', { to: message.to })} />
     </RowActions>
   );
 }
@@ -31,46 +31,45 @@ const pathOf = ({ id }: Message) => ({ params: { path: { id } } });
 function Cancel({ message }: Props) {
   const cancel = useMessageAction({
     run: () => unwrap(api.POST('/api/messages/{id}/cancel', pathOf(message))),
-    successMessage: `The message to ${message.to} has been canceled.`,
+    successMessage: t('messages.cancel.doneTo', { to: message.to }),
   });
   const ask = () =>
     confirmAction({
-      title: 'Cancel this message?',
-      children: `It will not be sent to ${message.to}. You can resend it later.`,
-      confirm: 'Cancel message',
-      dismiss: 'Keep message',
+      title: t('messages.cancel.title'),
+      children: t('messages.cancel.text', { to: message.to }),
+      confirm: t('messages.cancel'),
+      dismiss: t('messages.cancel.dismiss'),
       onConfirm: cancel.mutate,
     });
-  return <Action label={`Cancel message to ${message.to}`} icon={Ban} isBusy={cancel.isPending} onClick={ask} />;
+  return (
+    <RowAction
+      label={t('messages.cancel.label', { to: message.to })}
+      icon={Ban}
+      isBusy={cancel.isPending}
+      onClick={ask}
+    />
+  );
 }
 
 function Resend({ message }: Props) {
   const resend = useMessageAction({
     run: () => unwrap(api.POST('/api/messages/{id}/resend', pathOf(message))),
-    successMessage: `The message to ${message.to} has been resent.`,
+    successMessage: t('messages.resend.doneTo', { to: message.to }),
   });
   const ask = () =>
     confirmAction({
-      title: 'Resend this message?',
-      children: `Its content is sent to ${message.to} as a new message, which counts toward the daily limit. If it has been resent before, nothing is sent.`,
-      confirm: 'Resend',
+      title: t('messages.resend.title'),
+      children: t('messages.resend.text', { to: message.to }),
+      confirm: t('messages.resend'),
       isDangerous: false,
       onConfirm: resend.mutate,
     });
-  return <Action label={`Resend message to ${message.to}`} icon={RotateCw} isBusy={resend.isPending} onClick={ask} />;
+  return (
+    <RowAction
+      label={t('messages.resend.label', { to: message.to })}
+      icon={RotateCw}
+      isBusy={resend.isPending}
+      onClick={ask}
+    />
+  );
 }
-
-interface ActionProps {
-  label: string;
-  icon: LucideIcon;
-  isBusy: boolean;
-  onClick: () => void;
-}
-
-const Action = ({ label, icon: Icon, isBusy, onClick }: ActionProps) => (
-  <Tooltip label={label} openDelay={300}>
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} loading={isBusy} onClick={onClick}>
-      <Icon size={14} aria-hidden />
-    </ActionIcon>
-  </Tooltip>
-);

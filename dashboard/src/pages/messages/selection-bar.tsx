@@ -5,6 +5,8 @@ import { useState } from 'react';
 
 import type { Message } from '../../api/types';
 import { confirmAction } from '../../components/confirm-action';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { BulkFailures } from './bulk-failures';
 import { type BulkResult, cancelMessages, MAX_SELECTED, resendMessages } from './bulk-actions';
 import { isCancelable, isResendable } from './message-status';
@@ -19,24 +21,29 @@ interface Props {
 export function SelectionBar({ messages, onClear }: Props) {
   const cancelable = messages.filter(isCancelable);
   const resendable = messages.filter(isResendable);
-  const finish = (past: string) => (result: BulkResult) => {
+  const finish = (action: BulkAction) => (result: BulkResult) => {
     onClear();
-    showResult(past, result);
+    showResult(action, result);
   };
   return (
-    <Group role="group" aria-label="Selected messages" className="selection-bar" gap="xs">
+    <Group role="group" aria-label={t('messages.selection')} className="selection-bar" gap="xs">
       <Text size="sm" role="status" className="selection-count">
-        <strong>{messages.length.toLocaleString()} selected</strong>
-        <span className="dimmed">{messages.length === MAX_SELECTED ? ', the maximum' : ' · refreshing is paused'}</span>
+        <RichText
+          id={messages.length === MAX_SELECTED ? 'messages.selection.maximum' : 'messages.selection.count'}
+          values={{ count: messages.length }}
+          tags={{ number: <strong />, hint: <span className="dimmed" /> }}
+        />
       </Text>
       <Button variant="subtle" color="gray" size="xs" onClick={onClear}>
-        Clear selection
+        {t('messages.selection.clear')}
       </Button>
-      {resendable.length > 0 && <ResendButton messages={resendable} onDone={finish('resent')} />}
-      {cancelable.length > 0 && <CancelButton messages={cancelable} onDone={finish('canceled')} />}
+      {resendable.length > 0 && <ResendButton messages={resendable} onDone={finish('resend')} />}
+      {cancelable.length > 0 && <CancelButton messages={cancelable} onDone={finish('cancel')} />}
     </Group>
   );
 }
+
+type BulkAction = 'cancel' | 'resend';
 
 interface ActionProps {
   messages: readonly Message[];
@@ -44,52 +51,50 @@ interface ActionProps {
 }
 
 function CancelButton({ messages, onDone }: ActionProps) {
+  const count = messages.length;
   const cancel = useMessageAction({ run: () => cancelMessages(messages), onSuccess: onDone });
   const ask = () =>
     confirmAction({
-      title: `Cancel ${counted(messages)}?`,
-      children: 'They will not be sent. You can resend them later.',
-      confirm: messages.length === 1 ? 'Cancel message' : 'Cancel messages',
-      dismiss: messages.length === 1 ? 'Keep message' : 'Keep messages',
+      title: t('messages.selection.cancel.title', { count }),
+      children: t('messages.selection.cancel.text', { count }),
+      confirm: t('messages.selection.cancel.confirm', { count }),
+      dismiss: t('messages.selection.cancel.dismiss', { count }),
       onConfirm: cancel.mutate,
     });
   return (
     <Button color="red.8" size="xs" loading={cancel.isPending} onClick={ask}>
-      Cancel {counted(messages)}
+      {t('messages.selection.cancel', { count })}
     </Button>
   );
 }
 
 function ResendButton({ messages, onDone }: ActionProps) {
   const [done, setDone] = useState(0);
+  const count = messages.length;
   const resend = useMessageAction({ run: () => resendMessages(messages, setDone), onSuccess: onDone });
   const ask = () =>
     confirmAction({
-      title: `Resend ${counted(messages)}?`,
-      children:
-        'The contents are sent again as new messages, which count toward the daily limit. Messages that have been resent before are not sent again.',
-      confirm: 'Resend',
+      title: t('messages.selection.resend.title', { count }),
+      children: t('messages.selection.resend.text', { count }),
+      confirm: t('messages.resend'),
       isDangerous: false,
       onConfirm: resend.mutate,
     });
   return (
     <Button variant="default" size="xs" disabled={resend.isPending} onClick={ask}>
       {resend.isPending
-        ? `Resending ${done.toLocaleString()} of ${messages.length.toLocaleString()}`
-        : `Resend ${counted(messages)}`}
+        ? t('messages.selection.resend.progress', { done, count })
+        : t('messages.selection.resend', { count })}
     </Button>
   );
 }
 
-const counted = ({ length }: { length: number }): string =>
-  `${length.toLocaleString()} ${length === 1 ? 'message' : 'messages'}`;
-
-function showResult(past: string, { succeeded, failures }: BulkResult): void {
-  const summary = `${counted({ length: succeeded })} ${past}`;
-  if (failures.length === 0) notifications.show({ color: 'teal', message: `${summary}.` });
+function showResult(action: BulkAction, { succeeded, failures }: BulkResult): void {
+  if (failures.length === 0)
+    notifications.show({ color: 'teal', message: t(`messages.selection.${action}.done`, { count: succeeded }) });
   else
     modals.open({
-      title: `${summary}, ${failures.length.toLocaleString()} not`,
+      title: t(`messages.selection.${action}.partlyDone`, { count: succeeded, failed: failures.length }),
       size: 'xl',
       children: <BulkFailures failures={failures} />,
     });

@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Schemas } from '../../api/types';
+import messages from '../../texts/en/messages.json' with { type: 'json' };
+import { loadEnglish } from '../../texts/load-english';
 import { timelineOf } from './timeline-entries';
 
 type Event = Schemas['EmailEventResponse'];
@@ -21,6 +23,8 @@ const timeline = (events: Event[], message: Partial<Parameters<typeof timelineOf
 const titles = (...input: Parameters<typeof timeline>) => timeline(...input).map(({ title }) => title);
 
 describe('The timeline of a message', () => {
+  beforeAll(() => loadEnglish({ messages }));
+
   it('puts events of the same second into the order in which they happen', () => {
     expect(
       titles([

@@ -1,5 +1,6 @@
 import type { MessageDetail, Schemas } from '../../api/types';
 import { formatDuration } from '../../components/duration';
+import { t } from '../../texts/text';
 import { mailClientOf } from './mail-client';
 
 type Event = Schemas['EmailEventResponse'];
@@ -66,7 +67,7 @@ const isOwnDelay = ({ type, data }: Event): boolean =>
 const acceptanceOf = ({ createdAt }: Message): TimelineEntry => ({
   id: 'accepted',
   kind: 'accepted',
-  title: 'Accepted',
+  title: t('messages.column.accepted'),
   at: createdAt,
   since: null,
   notes: [],
@@ -77,10 +78,13 @@ const acceptanceOf = ({ createdAt }: Message): TimelineEntry => ({
 function nextOf({ status, scheduledAt, events }: Message): TimelineEntry | null {
   if (status !== 'queued') return null;
   const last = inOrder(events).findLast(isOwnDelay);
-  if (!last) return scheduledAt === null ? null : upcoming('Scheduled', scheduledAt);
+  if (!last) return scheduledAt === null ? null : upcoming(t('messages.timeline.scheduled'), scheduledAt);
   const { nextAttemptAt, attempt } = last.data;
   if (typeof nextAttemptAt !== 'string') return null;
-  const title = typeof attempt === 'number' ? `Next: attempt ${attempt + 1} of ${MAX_ATTEMPTS}` : 'Next attempt';
+  const title =
+    typeof attempt === 'number'
+      ? t('messages.timeline.nextAttempt', { attempt: attempt + 1, max: MAX_ATTEMPTS })
+      : t('messages.detail.nextAttemptAt');
   return upcoming(title, nextAttemptAt);
 }
 
@@ -110,64 +114,65 @@ function toEntry(event: Event, { channel }: Message): TimelineEntry {
 function titleOf({ type, data }: Event): string {
   switch (type) {
     case 'sent':
-      return 'Sent';
     case 'delivered':
-      return 'Delivered';
-    case 'opened':
-      return `Opened${clientIn(data)}${isAutomated(data) ? ', probably a prefetch' : ''}`;
-    case 'clicked':
-      return `Clicked${clientIn(data)}${isAutomated(data) ? ', probably a link scanner' : ''}`;
-    case 'delayed':
-      return data.reason === 'worker_lost' ? 'Attempt interrupted' : 'Delayed';
-    case 'bounced':
-      return data.bounceType === 'hard' ? 'Hard bounce' : data.bounceType === 'soft' ? 'Soft bounce' : 'Bounced';
-    case 'complained':
-      return data.feedbackType === 'not-spam' ? 'Marked as not spam' : 'Reported as spam';
     case 'failed':
-      return 'Failed';
     case 'canceled':
-      return 'Canceled';
+      return t(`common.messageStatus.${type}`);
+    case 'opened':
+    case 'clicked':
+      return titleOfVisit(type, data);
+    case 'delayed':
+      return t(data.reason === 'worker_lost' ? 'messages.timeline.interrupted' : 'messages.timeline.delayed');
+    case 'bounced':
+      if (data.bounceType === 'hard') return t('messages.timeline.hardBounce');
+      return t(data.bounceType === 'soft' ? 'messages.timeline.softBounce' : 'common.messageStatus.bounced');
+    case 'complained':
+      return t(data.feedbackType === 'not-spam' ? 'messages.timeline.notSpam' : 'messages.timeline.spam');
   }
 }
 
-const isAutomated = (data: Event['data']): boolean => data.automated === true;
-
-function clientIn({ userAgent }: Event['data']): string {
-  const client = typeof userAgent === 'string' ? mailClientOf(userAgent) : null;
-  return client === null ? '' : ` in ${client}`;
+function titleOfVisit(type: 'opened' | 'clicked', data: Event['data']): string {
+  const client = clientOf(data);
+  const kind = data.automated === true ? 'Automatically' : '';
+  if (client === null) return t(`messages.timeline.${type}${kind}`);
+  return t(`messages.timeline.${type}${kind}In`, { client });
 }
+
+const clientOf = ({ userAgent }: Event['data']): string | null =>
+  typeof userAgent === 'string' ? mailClientOf(userAgent) : null;
 
 function notesOf({ data }: Event): string[] {
   const notes: string[] = [];
-  if (typeof data.attempt === 'number') notes.push(`Attempt ${data.attempt} of ${MAX_ATTEMPTS}`);
-  if (data.reason === 'worker_lost')
-    notes.push('The worker stopped before it recorded the outcome. The message is submitted again.');
-  if (data.outcomeUnknown === true) notes.push('It is not known whether the server accepted the message.');
+  if (typeof data.attempt === 'number')
+    notes.push(t('messages.timeline.attempt', { attempt: data.attempt, max: MAX_ATTEMPTS }));
+  if (data.reason === 'worker_lost') notes.push(t('messages.timeline.workerLost'));
+  if (data.outcomeUnknown === true) notes.push(t('messages.timeline.outcomeUnknown'));
   return notes;
 }
 
 /** The known details, in the order in which they are shown. */
-const LABELS: Readonly<Record<string, string>> = {
-  smtpResponse: 'SMTP response',
-  diagnosticCode: 'Diagnosis',
-  reason: 'Reason',
-  detail: 'Detail',
-  status: 'Status code',
-  bounceSubType: 'Kind of bounce',
-  complaintSubType: 'Kind of complaint',
-  delayType: 'Kind of delay',
-  feedbackType: 'Feedback type',
-  providerSuppression: 'Suppressed by the provider',
-  nextAttemptAt: 'Next attempt',
-  expirationTime: 'Given up at',
-  arrivalDate: 'Reported at',
-  processingTimeMillis: 'Processing time',
-  url: 'Link',
-  userAgent: 'User agent',
-  ip: 'IP address',
-  reportingMta: 'Reported by',
-  remoteMtaIp: 'Remote server',
-};
+const KNOWN = [
+  'smtpResponse',
+  'diagnosticCode',
+  'reason',
+  'detail',
+  'status',
+  'bounceSubType',
+  'complaintSubType',
+  'delayType',
+  'feedbackType',
+  'providerSuppression',
+  'nextAttemptAt',
+  'expirationTime',
+  'arrivalDate',
+  'processingTimeMillis',
+  'url',
+  'userAgent',
+  'ip',
+  'reportingMta',
+  'remoteMtaIp',
+] as const;
+const isKnown = (name: string): name is (typeof KNOWN)[number] => KNOWN.some((known) => known === name);
 const TIMES: readonly string[] = ['nextAttemptAt', 'expirationTime', 'arrivalDate'];
 const AS_WRITTEN: readonly string[] = ['smtpResponse', 'diagnosticCode', 'url', 'userAgent'];
 /** Part of the title or the notes. */
@@ -178,21 +183,26 @@ function factsOf(data: Event['data'], channel: Message['channel']): Fact[] {
     SAID.includes(name) ||
     (name === 'reason' && data.reason === 'worker_lost') ||
     (name === 'feedbackType' && (data.feedbackType === 'abuse' || data.feedbackType === 'not-spam')) ||
-    (name === 'userAgent' && clientIn(data) !== '');
-  const known = Object.keys(LABELS).filter((name) => name in data);
-  const others = Object.keys(data).filter((name) => !(name in LABELS));
+    (name === 'userAgent' && clientOf(data) !== null);
+  const known = KNOWN.filter((name) => name in data);
+  const others = Object.keys(data).filter((name) => !isKnown(name));
   return [...known, ...others]
     .filter((name) => !isSaid(name) && data[name] !== null && data[name] !== '')
     .map((name) => toFact(name, data[name], channel));
 }
 
 function toFact(name: string, value: unknown, channel: Message['channel']): Fact {
-  const label = name === 'smtpResponse' && channel === 'sms' ? 'Provider response' : (LABELS[name] ?? toWords(name));
+  const label = labelOf(name, channel);
   if (name === 'processingTimeMillis' && typeof value === 'number')
     return { label, value: formatDuration(value), kind: 'text' };
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (TIMES.includes(name) && !Number.isNaN(Date.parse(text))) return { label, value: text, kind: 'time' };
   return { label, value: text, kind: AS_WRITTEN.includes(name) ? 'code' : 'text' };
+}
+
+function labelOf(name: string, channel: Message['channel']): string {
+  if (name === 'smtpResponse' && channel === 'sms') return t('messages.detail.providerResponse');
+  return isKnown(name) ? t(`messages.detail.${name}`) : toWords(name);
 }
 
 /** `contactList` becomes `Contact list`. */

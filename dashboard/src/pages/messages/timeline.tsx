@@ -18,6 +18,8 @@ import {
 
 import type { MessageDetail } from '../../api/types';
 import { Time } from '../../components/time';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { type TimelineEntry, timelineOf } from './timeline-entries';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], { icon: LucideIcon; colour: string }>> = {
@@ -60,9 +62,12 @@ export function Timeline({ message }: { message: MessageDetail }) {
 const EntryDetails = ({ entry: { kind, at, since, notes, facts } }: { entry: TimelineEntry }) => (
   <>
     <Text size="xs" c="dimmed">
-      {kind === 'upcoming' && 'Not before '}
-      <Time value={at} format="precise" />
-      {since !== null && ` · ${since} later`}
+      {kind === 'upcoming' ? (
+        <RichText id="messages.timeline.notBefore" values={{ time: <Time value={at} format="precise" /> }} />
+      ) : (
+        <Time value={at} format="precise" />
+      )}
+      {since !== null && ` · ${t('messages.timeline.later', { time: since })}`}
     </Text>
     {notes.map((note) => (
       <Text key={note} size="xs">

@@ -1,39 +1,43 @@
 import { Stack } from '@mantine/core';
 
 import type { Schemas } from '../../api/types';
-import type { Series } from '../../components/activity-chart';
 import { Chart } from '../../components/chart';
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 
-const CHARTS: readonly { title: string; series: readonly Series[] }[] = [
+const CHARTS = [
   {
-    title: 'Sent and delivered',
+    title: 'overview.chart.sentAndDelivered',
     series: [
-      { name: 'sent', label: 'Sent', color: 'indigo.5' },
-      { name: 'delivered', label: 'Delivered', color: 'teal.6' },
+      { name: 'sent', color: 'indigo.5' },
+      { name: 'delivered', color: 'teal.6' },
     ],
   },
   {
-    title: 'Opened and clicked',
+    title: 'overview.chart.openedAndClicked',
     series: [
-      { name: 'opened', label: 'Opened', color: 'cyan.6' },
-      { name: 'clicked', label: 'Clicked', color: 'violet.5' },
+      { name: 'opened', color: 'cyan.6' },
+      { name: 'clicked', color: 'violet.5' },
     ],
   },
   {
-    title: 'Bounced and complained',
+    title: 'overview.chart.bouncedAndComplained',
     series: [
-      { name: 'bounced', label: 'Bounced', color: 'orange.6' },
-      { name: 'complained', label: 'Complained', color: 'red.7' },
+      { name: 'bounced', color: 'orange.6' },
+      { name: 'complained', color: 'red.7' },
     ],
   },
-];
+] as const;
 
 export const Charts = ({ activity }: { activity: Schemas['ActivityResponse'] }) => (
   <Stack gap="md">
     {CHARTS.map(({ title, series }) => (
-      <Panel key={title} title={title}>
-        <Chart title={title} activity={activity} series={series} />
+      <Panel key={title} title={t(title)}>
+        <Chart
+          title={t(title)}
+          activity={activity}
+          series={series.map((one) => ({ ...one, label: t(`overview.outcome.${one.name}`) }))}
+        />
       </Panel>
     ))}
   </Stack>

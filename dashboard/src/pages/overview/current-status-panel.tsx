@@ -6,9 +6,18 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Time } from '../../components/time';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
+
+interface Props {
+  queue: Schemas['QueueResponse'];
+  /** Whether the queue is that of the messages of test keys. */
+  isTest: boolean;
+}
 
 /** Daily limit, queue and webhooks. */
-export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] }) {
+export function CurrentStatusPanel({ queue, isTest }: Props) {
+  const listed = isTest ? '&test=true' : '';
   const usage = useQuery({
     queryKey: ['usage'],
     queryFn: ({ signal }) => unwrap(api.GET('/api/usage', { signal })),
@@ -16,24 +25,26 @@ export function CurrentStatusPanel({ queue }: { queue: Schemas['QueueResponse'] 
   });
   const waiting = queue.queued + queue.sending;
   return (
-    <Panel title="Current status">
+    <Panel title={t('overview.status.title')}>
       <Stack gap="md">
         {usage.data && <DailyLimit usage={usage.data} />}
         <div>
           <Group justify="space-between">
             <Text size="sm" fw={500}>
-              Queue
+              {t('overview.queue')}
             </Text>
-            <Link to="/messages?status=queued,sending" className="plain-link">
-              {waiting === 1 ? '1 message' : `${waiting.toLocaleString()} messages`}
+            <Link to={`/messages?status=queued,sending${listed}`} className="plain-link">
+              {t('common.messageCount', { count: waiting })}
             </Link>
           </Group>
           <Text size="xs" c="dimmed" mt={4}>
-            {queue.queued.toLocaleString()} queued, including{' '}
-            <Anchor component={Link} to="/messages?scheduled=true" inherit underline="always">
-              scheduled messages
-            </Anchor>
-            ; {queue.sending.toLocaleString()} sending
+            <RichText
+              id="overview.queue.details"
+              values={{ queued: queue.queued, sending: queue.sending }}
+              tags={{
+                link: <Anchor component={Link} to={`/messages?scheduled=true${listed}`} inherit underline="always" />,
+              }}
+            />
           </Text>
         </div>
         <WebhookHealth />
@@ -56,12 +67,12 @@ function WebhookHealth() {
   return (
     <Group justify="space-between">
       <Text size="sm" fw={500}>
-        Webhooks
+        {t('common.section.webhooks')}
       </Text>
       <Link to="/webhooks" className="plain-link">
         {failing.length === 0
-          ? `${data.total.toLocaleString()}, none failing`
-          : `${failing.length.toLocaleString()} of ${data.total.toLocaleString()} failing`}
+          ? t('overview.webhooks.noneFailing', { total: data.total })
+          : t('overview.webhooks.failing', { failing: failing.length, total: data.total })}
       </Link>
     </Group>
   );
@@ -71,20 +82,18 @@ const DailyLimit = ({ usage: { cap, used, resetsAt } }: { usage: Schemas['UsageR
   <div>
     <Group justify="space-between" mb={6}>
       <Text size="sm" fw={500}>
-        Daily limit
+        {t('overview.dailyLimit')}
       </Text>
-      <Text size="sm">
-        {used.toLocaleString()} of {cap.toLocaleString()}
-      </Text>
+      <Text size="sm">{t('overview.dailyLimit.used', { used, cap })}</Text>
     </Group>
     <Progress
       value={Math.min(100, (100 * used) / Math.max(cap, 1))}
       color={used >= cap ? 'red' : 'indigo'}
       size="sm"
-      aria-label="Share of the daily limit used"
+      aria-label={t('overview.dailyLimit.share')}
     />
     <Text size="xs" c="dimmed" mt={4}>
-      Resets <Time value={resetsAt} />
+      <RichText id="overview.dailyLimit.resets" values={{ time: <Time value={resetsAt} /> }} />
     </Text>
   </div>
 );

@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Message } from '../../api/types';
+import overview from '../../texts/en/overview.json' with { type: 'json' };
+import { loadEnglish } from '../../texts/load-english';
 import { firstRunSteps, type SetUp, type StepName } from './first-run-steps';
 
 const NOTHING: SetUp = {
@@ -24,6 +26,8 @@ const sender = (status: 'pending' | 'verified') =>
 const domain = (status: 'pending' | 'verified') => [{ name: 'example.com', status }] as unknown as SetUp['domains'];
 
 describe('firstRunSteps', () => {
+  beforeAll(() => loadEnglish({ overview }));
+
   it('begins with nothing done, also while it is being loaded', () => {
     const unknown = Object.fromEntries(Object.keys(NOTHING).map((name) => [name, undefined])) as unknown as SetUp;
     for (const setUp of [NOTHING, unknown])

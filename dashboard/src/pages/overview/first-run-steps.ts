@@ -1,4 +1,5 @@
 import type { Message, Schemas } from '../../api/types';
+import { t } from '../../texts/text';
 
 /** What is known about the set-up of an account. Undefined while it is being loaded. */
 export interface SetUp {
@@ -20,8 +21,6 @@ export interface Step {
   text: string;
 }
 
-const PROVIDER_NAMES = { smtp: 'SMTP relay', ses: 'Amazon SES' } as const;
-
 /** The steps to the first delivered email, in order. */
 export const firstRunSteps = (setUp: SetUp): Step[] => [
   providerStep(setUp),
@@ -36,13 +35,13 @@ function providerStep({ settings }: SetUp): Step {
   const isOwn = settings?.emailProvider === 'ses' || settings?.smtp !== null;
   return {
     name: 'provider',
-    title: 'Connect an email provider',
+    title: t('overview.step.provider.title'),
     isDone,
     text: !isDone
-      ? 'Email leaves through an SMTP relay or Amazon SES. Enter one of them in the settings.'
+      ? t('overview.step.provider.missing')
       : isOwn && settings
-        ? `Email is sent through your ${PROVIDER_NAMES[settings.emailProvider]}.`
-        : 'Email is sent through the relay of this installation.',
+        ? t(`overview.step.provider.${settings.emailProvider}`)
+        : t('overview.step.provider.installation'),
   };
 }
 
@@ -52,15 +51,15 @@ function senderStep({ senders = [], domains = [] }: SetUp): Step {
   const [domain] = domains;
   return {
     name: 'sender',
-    title: 'Verify a sender or a domain',
+    title: t('overview.step.sender.title'),
     isDone: verified !== undefined,
     text: verified
-      ? `You can send from ${verified.name}.`
+      ? t('overview.step.sender.verified', { name: verified.name })
       : pending
-        ? `Open the link in the email to ${pending.email} to verify this sender.`
+        ? t('overview.step.sender.pending', { email: pending.email })
         : domain
-          ? `Publish the DNS records of ${domain.name}. They are checked every few minutes.`
-          : 'Add the address you send from and open the link it receives, or add a whole domain.',
+          ? t('overview.step.sender.pendingDomain', { domain: domain.name })
+          : t('overview.step.sender.missing'),
   };
 }
 
@@ -69,28 +68,27 @@ const isVerified = ({ status }: { status: string }): boolean => status === 'veri
 
 const keyStep = ({ activeKeys = 0 }: SetUp): Step => ({
   name: 'key',
-  title: 'Create an API key',
+  title: t('overview.step.key.title'),
   isDone: activeKeys > 0,
-  text: activeKeys > 0 ? 'Your applications can authenticate.' : 'Applications authenticate with an API key.',
+  text: t(activeKeys > 0 ? 'overview.step.key.created' : 'overview.step.key.missing'),
 });
 
 function messageStep({ newestMessage }: SetUp): Step {
-  const step = { name: 'message', title: 'Send the first message' } as const;
-  if (!newestMessage) return { ...step, isDone: false, text: 'Run one of the examples below.' };
+  const step = { name: 'message', title: t('overview.step.message.title') } as const;
+  if (!newestMessage) return { ...step, isDone: false, text: t('overview.step.message.missing') };
   const { status, to, error } = newestMessage;
   if (status === 'queued' || status === 'sending')
-    return { ...step, isDone: false, text: `The message to ${to} is waiting to be sent.` };
-  if (status === 'failed')
-    return { ...step, isDone: false, text: `The message to ${to} could not be sent: ${error ?? 'unknown error'}` };
-  return { ...step, isDone: true, text: `The message to ${to} has been sent.` };
+    return { ...step, isDone: false, text: t('overview.step.message.waiting', { to }) };
+  if (status === 'failed') {
+    const reason = error ?? t('overview.step.message.unknownError');
+    return { ...step, isDone: false, text: t('overview.step.message.failed', { to, reason }) };
+  }
+  return { ...step, isDone: true, text: t('overview.step.message.sent', { to }) };
 }
 
 const webhookStep = ({ webhooks = 0 }: SetUp): Step => ({
   name: 'webhook',
-  title: 'Add a webhook',
+  title: t('overview.step.webhook.title'),
   isDone: webhooks > 0,
-  text:
-    webhooks > 0
-      ? 'Your systems are notified of bounces, complaints and unsubscribes.'
-      : 'Let your systems know about bounces, complaints and unsubscribes as they happen.',
+  text: t(webhooks > 0 ? 'overview.step.webhook.added' : 'overview.step.webhook.missing'),
 });

@@ -1,18 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 
 import { useNewestKey } from '../../app/newest-key';
+import { lazyWithTexts } from '../../app/lazy-with-texts';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { Panel } from '../../components/panel';
 import { SendExamples } from '../../components/send-examples';
 import { TestProvider } from '../../components/test-provider';
+import { t, type TextId } from '../../texts/text';
 import { firstRunSteps, type Step, type StepName } from './first-run-steps';
 import { useSetUp } from './use-set-up';
 
-const CreateKey = lazy(() => import('../api-keys/create-key'));
+const CreateKey = lazyWithTexts('api-keys', () => import('../api-keys/create-key'));
 
 const SECRET_PLACEHOLDER = 'YOUR_API_KEY';
 
@@ -25,12 +27,16 @@ export default function FirstRun({ onHide }: { onHide?: () => void }) {
   return (
     <Stack gap="md" mb="md">
       <Panel
-        title="Get started"
-        description={done === steps.length ? 'All steps are done.' : `${done} of ${steps.length} steps are done.`}
+        title={t('overview.firstRun.title')}
+        description={
+          done === steps.length
+            ? t('overview.firstRun.allDone')
+            : t('overview.firstRun.progress', { done, total: steps.length })
+        }
         actions={
           onHide && (
             <Button variant="default" size="xs" onClick={onHide}>
-              Hide checklist
+              {t('overview.firstRun.hide')}
             </Button>
           )
         }
@@ -60,7 +66,12 @@ function StepItem({ step, isNext, onCreateKey }: StepProps) {
   const Icon = isDone ? CircleCheck : CircleDashed;
   return (
     <li data-done={isDone || undefined}>
-      <Icon size={20} role="img" aria-label={isDone ? 'Done' : 'To do'} className="first-run-icon" />
+      <Icon
+        size={20}
+        role="img"
+        aria-label={t(isDone ? 'overview.step.done' : 'overview.step.toDo')}
+        className="first-run-icon"
+      />
       <div>
         <Text fw={500}>{title}</Text>
         <Text size="sm" c="dimmed" className="break">
@@ -78,12 +89,12 @@ function StepItem({ step, isNext, onCreateKey }: StepProps) {
 }
 
 /** Where a step is done. Members can follow the links, too, and see there who can help. */
-const PLACES: Readonly<Record<StepName, { to: string; toDo: string; done: string }>> = {
-  provider: { to: '/settings', toDo: 'Open settings', done: 'Settings' },
-  sender: { to: '/domains', toDo: 'Add sender or domain', done: 'Domains and senders' },
-  key: { to: '/api-keys', toDo: 'Create key', done: 'API keys' },
-  message: { to: '/messages', toDo: 'Messages', done: 'Messages' },
-  webhook: { to: '/webhooks', toDo: 'Add endpoint', done: 'Webhooks' },
+const PLACES: Readonly<Record<StepName, { to: string; toDo: TextId; done: TextId }>> = {
+  provider: { to: '/settings', toDo: 'overview.step.provider.open', done: 'common.section.settings' },
+  sender: { to: '/domains', toDo: 'overview.step.sender.open', done: 'common.section.domains' },
+  key: { to: '/api-keys', toDo: 'overview.step.key.open', done: 'common.section.api-keys' },
+  message: { to: '/messages', toDo: 'common.section.messages', done: 'common.section.messages' },
+  webhook: { to: '/webhooks', toDo: 'overview.step.webhook.open', done: 'common.section.webhooks' },
 };
 
 function StepAction({ step: { name, isDone }, isNext, onCreateKey }: StepProps) {
@@ -93,12 +104,12 @@ function StepAction({ step: { name, isDone }, isNext, onCreateKey }: StepProps) 
   if (name === 'key' && !isDone && isAdmin)
     return (
       <Button size="xs" variant={variant} onClick={onCreateKey}>
-        {toDo}
+        {t(toDo)}
       </Button>
     );
   return (
     <Button component={Link} to={to} size="xs" variant={variant}>
-      {isDone || !isAdmin ? done : toDo}
+      {t(isDone || !isAdmin ? done : toDo)}
     </Button>
   );
 }
@@ -107,11 +118,11 @@ function Examples() {
   const key = useNewestKey();
   return (
     <Panel
-      title="Send an email"
+      title={t('overview.examples.title')}
       description={
         key
-          ? `With the key “${key.name}”, which you have just created. It is shown until you reload this page.`
-          : 'Put an API key in the place of YOUR_API_KEY, or create a new one to have it filled in.'
+          ? t('overview.examples.withKey', { name: key.name })
+          : t('overview.examples.withoutKey', { placeholder: SECRET_PLACEHOLDER })
       }
     >
       <SendExamples secret={key?.secret ?? SECRET_PLACEHOLDER} smtp={key?.smtp ?? null} />

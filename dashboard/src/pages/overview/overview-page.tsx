@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useLiveMessages } from '../../app/use-live-messages';
 import { PageHeader } from '../../components/page-header';
 import { Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import { Statistics } from './statistics';
 import { useFirstRun } from './use-first-run';
 
@@ -20,7 +21,7 @@ export default function OverviewPage() {
   if (isEmpty)
     return (
       <>
-        <PageHeader title="Overview" description="Statistics appear here with your first message." />
+        <PageHeader title={t('common.section.overview')} description={t('overview.empty')} />
         {checklist}
       </>
     );

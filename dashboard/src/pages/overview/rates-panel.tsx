@@ -3,53 +3,56 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { Schemas } from '../../api/types';
 import { Panel } from '../../components/panel';
 import { Status, type Tone } from '../../components/status';
+import { locale } from '../../texts/language';
+import { t, type TextId } from '../../texts/text';
 
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 2 });
+const PERCENT = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
 
 /** The rates from which providers restrict or pause an account. */
 const LIMITS = [
-  { name: 'bounced', label: 'Bounce rate', limit: 0.05 },
-  { name: 'complained', label: 'Complaint rate', limit: 0.001 },
+  { name: 'bounced', limit: 0.05 },
+  { name: 'complained', limit: 0.001 },
 ] as const;
 
 export const RatesPanel = ({ email }: { email: Schemas['OutcomeResponse'] }) => (
-  <Panel
-    title="Rates and limits"
-    description="Providers may restrict accounts that exceed these limits for email."
-    mb="md"
-  >
+  <Panel title={t('overview.rates.title')} description={t('overview.rates.description')} mb="md">
     <Stack gap="md">
-      {LIMITS.map(({ name, label, limit }) => (
-        <Rate key={name} label={label} limit={limit} rate={email.sent === 0 ? 0 : email[name] / email.sent} />
+      {LIMITS.map(({ name, limit }) => (
+        <Rate
+          key={name}
+          label={t(`overview.rates.${name}`)}
+          limit={limit}
+          rate={email.sent === 0 ? 0 : email[name] / email.sent}
+        />
       ))}
     </Stack>
   </Panel>
 );
 
 function Rate({ label, rate, limit }: { label: string; rate: number; limit: number }) {
-  const [tone, word, colour] = classify(rate / limit);
+  const [tone, verdict, colour] = classify(rate / limit);
   return (
     <div>
       <Group justify="space-between" mb={6}>
         <Text size="sm" fw={500}>
           {label}
         </Text>
-        <Status tone={tone} label={word} />
+        <Status tone={tone} label={t(verdict)} />
       </Group>
       <Progress
         value={Math.min(100, (100 * rate) / limit)}
         color={colour}
         size="sm"
-        aria-label={`${label} as a share of its limit`}
+        aria-label={t('overview.rates.shareOfLimit', { rate: label })}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {PERCENT.format(rate)} of sent; limit {PERCENT.format(limit)}
+        {t('overview.rates.value', { rate: PERCENT.format(rate), limit: PERCENT.format(limit) })}
       </Text>
     </div>
   );
 }
 
-const classify = (share: number): [Tone, string, string] => {
-  if (share >= 1) return ['bad', 'Above the limit', 'red'];
-  return share >= 0.6 ? ['warning', 'Near the limit', 'yellow'] : ['good', 'Good', 'teal'];
+const classify = (share: number): [Tone, TextId, string] => {
+  if (share >= 1) return ['bad', 'overview.rates.above', 'red'];
+  return share >= 0.6 ? ['warning', 'overview.rates.near', 'yellow'] : ['good', 'overview.rates.good', 'teal'];
 };

@@ -1,4 +1,4 @@
-import { Grid, SegmentedControl, Text } from '@mantine/core';
+import { Checkbox, Grid, SegmentedControl, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import { PageHeader } from '../../components/page-header';
 import { LoadError, Loading, refreshErrorText } from '../../components/states';
 import { useFilters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 import { Charts } from './charts';
 import { CurrentStatusPanel } from './current-status-panel';
 import { RatesPanel } from './rates-panel';
@@ -13,31 +14,35 @@ import { Totals } from './totals';
 
 /** In case of changes that are not announced, such as a new day. */
 const REFRESH_EVERY_MS = 60_000;
-const PERIODS = [
-  { value: '24h', label: '24 hours' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-] as const;
+const PERIODS = ['24h', '7d', '30d'] as const;
 
 /** Charts and totals of a period. Its children are shown above them. */
 export function Statistics({ children }: { children: ReactNode }) {
   const filters = useFilters();
-  const period = PERIODS.find(({ value }) => value === filters.get('period'))?.value ?? '24h';
+  const period = PERIODS.find((value) => value === filters.get('period')) ?? '24h';
+  const test = filters.get('test') === 'true' ? 'true' : undefined;
   const { data, error, refetch } = useQuery({
-    queryKey: ['overview', period],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period } }, signal })),
+    queryKey: ['overview', period, test],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { period, test } }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_EVERY_MS,
   });
   return (
     <>
       <PageHeader
-        title="Overview"
-        description={`Messages accepted in this period and their current outcome.${period === '24h' ? '' : ' Days are UTC days.'}`}
+        title={t('common.section.overview')}
+        description={t(period === '24h' ? 'overview.description.hours' : 'overview.description.days')}
       >
+        <Checkbox
+          label={t('overview.testMessages')}
+          checked={test !== undefined}
+          onChange={({ currentTarget: { checked } }) =>
+            filters.change({ test: checked ? 'true' : null }, { replace: true })
+          }
+        />
         <SegmentedControl
-          aria-label="Period"
-          data={[...PERIODS]}
+          aria-label={t('overview.period')}
+          data={PERIODS.map((value) => ({ value, label: t(`overview.period.${value}`) }))}
           value={period}
           onChange={(value) => filters.change({ period: value === '24h' ? null : value }, { replace: true })}
         />
@@ -58,7 +63,7 @@ export function Statistics({ children }: { children: ReactNode }) {
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 4 }}>
             <RatesPanel email={data.email} />
-            <CurrentStatusPanel queue={data.queue} />
+            <CurrentStatusPanel queue={data.queue} isTest={test !== undefined} />
           </Grid.Col>
         </Grid>
       ) : error ? (

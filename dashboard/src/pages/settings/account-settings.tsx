@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 
 import { TestProvider } from '../../components/test-provider';
+import { t } from '../../texts/text';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, useSettingsForm } from './use-settings-form';
 
@@ -18,24 +19,29 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, (values) => values);
   return (
     <SettingsForm
-      title="Account"
+      title={t('settings.account')}
       actions={isAdmin && settings.canSend.email && <TestProvider size="xs" />}
       isAdmin={isAdmin}
       {...saving}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Name" required withAsterisk={false} {...form.getInputProps('accountName')} />
+        <TextInput
+          label={t('common.field.name')}
+          required
+          withAsterisk={false}
+          {...form.getInputProps('accountName')}
+        />
         <NumberInput
-          label="Daily limit"
-          description="Maximum messages per UTC day, across all API keys."
+          label={t('settings.account.dailySendCap')}
+          description={t('settings.account.dailySendCap.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           allowDecimal={false}
           {...form.getInputProps('dailySendCap')}
         />
         <NumberInput
-          label="Share for campaigns"
-          description="Campaigns wait for the next UTC day once this much of the daily limit is used. The rest is left for other messages."
+          label={t('settings.account.campaignCapShare')}
+          description={t('settings.account.campaignCapShare.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={1}
           max={100}
@@ -44,25 +50,25 @@ export function AccountSettings({ settings, isAdmin }: SettingsProps) {
           {...form.getInputProps('campaignCapShare')}
         />
         <Select
-          label="Email provider"
-          description="Delivers your email."
+          label={t('settings.account.emailProvider')}
+          description={t('settings.account.emailProvider.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
-            { value: 'smtp', label: 'SMTP relay' },
-            { value: 'ses', label: 'Amazon SES', disabled: settings.ses === null },
+            { value: 'smtp', label: t('settings.smtp') },
+            { value: 'ses', label: t('settings.ses'), disabled: settings.ses === null },
           ]}
           {...form.getInputProps('emailProvider')}
         />
         <Select
-          label="Open and click tracking"
-          description="Who counts opens and clicks."
+          label={t('settings.account.tracking')}
+          description={t('settings.account.tracking.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           allowDeselect={false}
           data={[
-            { value: 'native', label: 'This service' },
-            { value: 'provider', label: 'The provider' },
-            { value: 'off', label: 'Off' },
+            { value: 'native', label: t('settings.account.tracking.native') },
+            { value: 'provider', label: t('settings.account.tracking.provider') },
+            { value: 'off', label: t('settings.account.tracking.off') },
           ]}
           {...form.getInputProps('tracking')}
         />

@@ -1,8 +1,11 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 
+import { t } from '../../texts/text';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
+
+const EXAMPLE = { region: 'eu-central-1', topicArn: 'arn:aws:sns:eu-central-1:123456789012:mail-events' };
 
 const valuesOf = ({ ses }: Settings) => ({
   region: ses?.region ?? '',
@@ -19,37 +22,39 @@ export function SesSettings({ settings, isAdmin }: SettingsProps) {
   const { form, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
-      title="Amazon SES"
-      description={
-        ses === null ? 'Not configured. Once configured, it can be selected as the email provider.' : undefined
-      }
+      title={t('settings.ses')}
+      description={ses === null ? t('settings.ses.notConfigured') : undefined}
       isAdmin={isAdmin}
       {...saving}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Region"
-          placeholder="eu-central-1"
+          label={t('settings.ses.region')}
+          placeholder={EXAMPLE.region}
           required
           withAsterisk={false}
           {...form.getInputProps('region')}
         />
-        <TextInput label="Configuration set" placeholder="None" {...form.getInputProps('configurationSet')} />
         <TextInput
-          label="Access key ID"
-          placeholder="The server’s own credentials"
+          label={t('settings.ses.configurationSet')}
+          placeholder={t('settings.ses.configurationSet.placeholder')}
+          {...form.getInputProps('configurationSet')}
+        />
+        <TextInput
+          label={t('settings.ses.accessKeyId')}
+          placeholder={t('settings.ses.accessKeyId.placeholder')}
           autoComplete="off"
           {...form.getInputProps('accessKeyId')}
         />
         <SecretField
-          label="Secret access key"
+          label={t('settings.ses.secretAccessKey')}
           isSet={ses?.secretAccessKeySet ?? false}
           {...form.getInputProps('secretAccessKey')}
         />
       </SimpleGrid>
       <TextInput
-        label="SNS topic for events (ARN)"
-        placeholder="arn:aws:sns:eu-central-1:123456789012:mail-events"
+        label={t('settings.ses.topicArn')}
+        placeholder={EXAMPLE.topicArn}
         {...form.getInputProps('topicArn')}
       />
     </SettingsForm>

@@ -3,6 +3,7 @@ import type { SubmitEventHandler, ReactNode } from 'react';
 
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import type { Settings } from './use-settings-form';
 
 export interface SettingsProps {
@@ -36,9 +37,9 @@ export const SettingsForm = (props: Props) => (
                 type="submit"
                 loading={props.isBusy}
                 disabled={!props.isDirty}
-                aria-label={`Save: ${props.title}`}
+                aria-label={t('settings.save.label', { section: props.title })}
               >
-                Save
+                {t('common.action.save')}
               </Button>
             </Group>
           )}

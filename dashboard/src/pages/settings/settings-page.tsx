@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import { AccountSettings } from './account-settings';
 import { SesSettings } from './ses-settings';
 import { SmsAccount } from './sms-account';
@@ -20,12 +21,8 @@ export default function SettingsPage() {
   return (
     <>
       <PageHeader
-        title="Settings"
-        description={
-          isAdmin
-            ? 'Secrets are stored encrypted and never shown. Leave a secret field empty to keep its value.'
-            : 'Only admins can change these settings.'
-        }
+        title={t('common.section.settings')}
+        description={t(isAdmin ? 'settings.description' : 'settings.description.member')}
       />
       {data ? (
         <Stack gap="md" maw={760}>

@@ -9,33 +9,42 @@ import { Panel } from '../../components/panel';
 import { Status } from '../../components/status';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 
 type Sms = Schemas['SmsSettingsResponse'];
 
 /** The status of the AWS account and of its opt-out list. */
 export const SmsAccount = ({ sms, isAdmin }: { sms: Sms; isAdmin: boolean }) => (
-  <Panel title="SMS account" description="As reported by AWS." actions={isAdmin && sms.enabled && <SyncButton />}>
+  <Panel
+    title={t('settings.smsAccount')}
+    description={t('settings.smsAccount.description')}
+    actions={isAdmin && sms.enabled && <SyncButton />}
+  >
     <DescriptionList
       items={[
-        ['Sandbox', <Sandbox key="sandbox" sandbox={sms.sandbox} />],
-        ['Verified numbers', sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null],
-        ['Sends from', <Numbers key="from" numbers={sms.originationNumbers} />],
-        ['Last checked', <Time key="asked" value={sms.checkedAt} missing="Never" />],
-        ['Opt-out list', <OptOuts key="opt-outs" />],
+        [t('settings.smsAccount.sandbox'), <Sandbox key="sandbox" sandbox={sms.sandbox} />],
+        [
+          t('settings.smsAccount.verifiedNumbers'),
+          sms.sandbox === true ? <Numbers numbers={sms.verifiedNumbers} /> : null,
+        ],
+        [t('settings.smsAccount.sendsFrom'), <Numbers key="from" numbers={sms.originationNumbers} />],
+        [t('settings.smsAccount.lastChecked'), <Time key="asked" value={sms.checkedAt} missing={t('common.never')} />],
+        [t('settings.smsAccount.optOuts'), <OptOuts key="opt-outs" />],
       ]}
     />
   </Panel>
 );
 
 function Sandbox({ sandbox }: { sandbox: boolean | null }) {
-  if (sandbox === null) return <Status tone="idle" label="not yet known" />;
-  if (!sandbox) return <Status tone="good" label="out of the sandbox" />;
-  return <Status tone="warning" label="only verified numbers can receive SMS" />;
+  if (sandbox === null) return <Status tone="idle" label={t('settings.smsAccount.sandbox.unknown')} />;
+  if (!sandbox) return <Status tone="good" label={t('settings.smsAccount.sandbox.out')} />;
+  return <Status tone="warning" label={t('settings.smsAccount.sandbox.in')} />;
 }
 
 const Numbers = ({ numbers }: { numbers: readonly string[] }) =>
   numbers.length === 0 ? (
-    'None'
+    t('common.none')
   ) : (
     <Stack gap={2}>
       {numbers.map((number) => (
@@ -52,12 +61,12 @@ function OptOuts() {
     queryFn: ({ signal }) => unwrap(api.GET('/api/sms/sync-optouts', { signal })),
   });
   if (!data) return '…';
-  if (data.syncedAt === null) return 'Not synced yet';
+  if (data.syncedAt === null) return t('settings.smsAccount.optOuts.notSynced');
   return (
     <>
-      Synced <Time value={data.syncedAt} />
+      <RichText id="settings.smsAccount.optOuts.synced" values={{ time: <Time value={data.syncedAt} /> }} />
       <Text size="xs" c="dimmed">
-        {data.total.toLocaleString()} listed, {data.added.toLocaleString()} newly added
+        {t('settings.smsAccount.optOuts.counts', { total: data.total, added: data.added })}
       </Text>
     </>
   );
@@ -66,8 +75,7 @@ function OptOuts() {
 function SyncButton() {
   const sync = useAction({
     run: () => unwrap(api.POST('/api/sms/sync-optouts')),
-    successMessage: ({ added, total }) =>
-      `Opt-out list synced: ${total.toLocaleString()} listed, ${added.toLocaleString()} newly added.`,
+    successMessage: ({ added, total }) => t('settings.smsAccount.synced', { total, added }),
     invalidates: [['opt-outs'], ['suppressions'], ['settings']],
   });
   return (
@@ -78,7 +86,7 @@ function SyncButton() {
       loading={sync.isPending}
       onClick={() => sync.mutate()}
     >
-      Sync opt-outs now
+      {t('settings.smsAccount.sync')}
     </Button>
   );
 }

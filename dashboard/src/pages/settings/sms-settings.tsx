@@ -1,11 +1,19 @@
 import { Autocomplete, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
 import { DangerButton } from '../../components/danger-button';
+import { NUMBER_SEPARATORS } from '../../texts/number-separators';
+import { t } from '../../texts/text';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
 const DEFAULT_RATE = 20;
+
+const EXAMPLE = {
+  region: 'us-east-1',
+  number: '+12065550100',
+  topicArn: 'arn:aws:sns:us-east-1:123456789012:sms-replies',
+};
 
 const valuesOf = ({ sms }: Settings) => ({
   enabled: sms?.enabled ?? true,
@@ -26,67 +34,68 @@ export function SmsSettings({ settings, isAdmin }: SettingsProps) {
   const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
-      title="SMS"
-      description="Sent through Amazon SNS, using the Amazon SES credentials above or the server’s own."
+      title={t('common.channel.sms')}
+      description={t('settings.sms.description')}
       actions={
         isAdmin &&
         sms !== null && (
           <DangerButton
             isSmall
-            label="Remove"
-            of="SMS"
-            title="Remove SMS?"
-            confirm="Remove SMS"
+            label={t('common.action.remove')}
+            of={t('common.channel.sms')}
+            title={t('settings.sms.remove.title')}
+            confirm={t('settings.sms.remove.confirm')}
             onConfirm={() => change({ sms: null })}
           >
-            The settings are deleted and SMS requests are rejected. Numbers that opted out stay suppressed.
+            {t('settings.sms.remove.text')}
           </DangerButton>
         )
       }
       isAdmin={isAdmin}
       {...saving}
     >
-      <Switch label="Allow this account to send SMS" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      <Switch label={t('settings.sms.enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="SMS region"
-          placeholder="us-east-1"
+          label={t('settings.sms.region')}
+          placeholder={EXAMPLE.region}
           required
           withAsterisk={false}
           {...form.getInputProps('region')}
         />
         <Autocomplete
-          label="Origination number"
-          placeholder="+12065550100"
+          label={t('settings.sms.originationNumber')}
+          placeholder={EXAMPLE.number}
           data={sms?.originationNumbers ?? []}
           maxLength={30}
           {...form.getInputProps('originationNumber')}
         />
         <TextInput
-          label="Sender ID"
-          placeholder="None"
-          description="Shown instead of the number in countries that support it."
+          label={t('settings.sms.senderId')}
+          placeholder={t('settings.sms.senderId.placeholder')}
+          description={t('settings.sms.senderId.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={11}
           {...form.getInputProps('senderId')}
         />
         <NumberInput
-          label="SMS per second"
-          description="The limit of your number: 1 for a US long code, 3 for a toll-free number."
+          label={t('settings.sms.maxSendRate')}
+          description={t('settings.sms.maxSendRate.description')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
+          decimalSeparator={NUMBER_SEPARATORS.decimalSeparator}
           min={0.1}
           max={1_000}
           {...form.getInputProps('maxSendRate')}
         />
       </SimpleGrid>
-      <Switch label="The number receives replies" {...form.getInputProps('twoWay', { type: 'checkbox' })} />
+      <Switch label={t('settings.sms.twoWay')} {...form.getInputProps('twoWay', { type: 'checkbox' })} />
       <TextInput
-        label="SNS topic for replies (ARN)"
-        placeholder="arn:aws:sns:us-east-1:123456789012:sms-replies"
+        label={t('settings.sms.topicArn')}
+        placeholder={EXAMPLE.topicArn}
         {...form.getInputProps('topicArn')}
       />
       <SecretField
-        label="Signing key for delivery receipts"
+        label={t('settings.sms.eventSigningKey')}
         isSet={sms?.eventSigningKeySet ?? false}
         {...form.getInputProps('eventSigningKey')}
       />

@@ -1,17 +1,14 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 
 import { DangerButton } from '../../components/danger-button';
+import { NUMBER_SEPARATORS } from '../../texts/number-separators';
+import { t } from '../../texts/text';
 import { SecretField } from './secret-field';
 import { SettingsForm, type SettingsProps } from './settings-form';
 import { type Settings, type SettingsChange, useSettingsForm } from './use-settings-form';
 
-const VENDORS = [
-  { value: 'generic', label: 'Other' },
-  { value: 'sendgrid', label: 'SendGrid' },
-  { value: 'mailgun', label: 'Mailgun' },
-  { value: 'postmark', label: 'Postmark' },
-  { value: 'resend', label: 'Resend' },
-];
+const EXAMPLE_HOST = 'smtp.example.com';
+const VENDORS = { sendgrid: 'SendGrid', mailgun: 'Mailgun', postmark: 'Postmark', resend: 'Resend' };
 
 const valuesOf = ({ smtp }: Settings) => ({
   vendor: smtp?.vendor ?? 'generic',
@@ -32,23 +29,19 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
   const { form, change, saving } = useSettingsForm<Values>(settings, valuesOf, toChange);
   return (
     <SettingsForm
-      title="SMTP relay"
-      description={
-        smtp === null
-          ? 'Not configured. Email goes through the installation’s default relay, if it has one.'
-          : undefined
-      }
+      title={t('settings.smtp')}
+      description={smtp === null ? t('settings.smtp.notConfigured') : undefined}
       actions={
         isAdmin &&
         smtp !== null && (
           <DangerButton
             isSmall
-            label="Remove"
-            title="Remove this relay?"
-            confirm="Remove relay"
+            label={t('common.action.remove')}
+            title={t('settings.smtp.remove.title')}
+            confirm={t('settings.smtp.remove.confirm')}
             onConfirm={() => change({ smtp: null })}
           >
-            Its password is deleted as well. Email then goes through the installation’s default relay, if it has one.
+            {t('settings.smtp.remove.text')}
           </DangerButton>
         )
       }
@@ -57,40 +50,63 @@ export function SmtpSettings({ settings, isAdmin }: SettingsProps) {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Host"
-          placeholder="smtp.example.com"
+          label={t('settings.smtp.host')}
+          placeholder={EXAMPLE_HOST}
           required
           withAsterisk={false}
           {...form.getInputProps('host')}
         />
-        <NumberInput label="Port" min={1} max={65_535} allowDecimal={false} {...form.getInputProps('port')} />
-        <TextInput label="Username" placeholder="None" autoComplete="off" {...form.getInputProps('username')} />
-        <SecretField label="Password" isSet={smtp?.passwordSet ?? false} {...form.getInputProps('password')} />
-        <Select label="Vendor" data={VENDORS} allowDeselect={false} {...form.getInputProps('vendor')} />
+        <NumberInput
+          label={t('settings.smtp.port')}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          {...form.getInputProps('port')}
+        />
+        <TextInput
+          label={t('settings.smtp.username')}
+          placeholder={t('settings.smtp.username.placeholder')}
+          autoComplete="off"
+          {...form.getInputProps('username')}
+        />
         <SecretField
-          label="Event signing key"
+          label={t('common.field.password')}
+          isSet={smtp?.passwordSet ?? false}
+          {...form.getInputProps('password')}
+        />
+        <Select
+          label={t('settings.smtp.vendor')}
+          data={vendors()}
+          allowDeselect={false}
+          {...form.getInputProps('vendor')}
+        />
+        <SecretField
+          label={t('settings.smtp.eventSigningKey')}
           isSet={smtp?.eventSigningKeySet ?? false}
           {...form.getInputProps('eventSigningKey')}
         />
         <NumberInput
-          label="Messages per second"
-          placeholder="No limit"
+          label={t('settings.smtp.maxSendRate')}
+          placeholder={t('settings.smtp.maxSendRate.placeholder')}
+          decimalSeparator={NUMBER_SEPARATORS.decimalSeparator}
           min={0.1}
           max={10_000}
           {...form.getInputProps('maxSendRate')}
         />
       </SimpleGrid>
+      <Switch label={t('settings.smtp.secure')} {...form.getInputProps('secure', { type: 'checkbox' })} />
       <Switch
-        label="Use TLS from the start of the connection (usually port 465)"
-        {...form.getInputProps('secure', { type: 'checkbox' })}
-      />
-      <Switch
-        label="Send the password unencrypted if the relay does not offer TLS"
+        label={t('settings.smtp.allowPlaintext')}
         {...form.getInputProps('allowPlaintext', { type: 'checkbox' })}
       />
     </SettingsForm>
   );
 }
+
+const vendors = () => [
+  { value: 'generic', label: t('settings.smtp.vendor.other') },
+  ...Object.entries(VENDORS).map(([value, label]) => ({ value, label })),
+];
 
 /** Omits empty secrets, so that the stored ones are kept. */
 const toChange = ({ username, password, eventSigningKey, maxSendRate, ...rest }: Values): SettingsChange => ({

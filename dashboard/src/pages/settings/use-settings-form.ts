@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
@@ -16,7 +17,7 @@ export function useSettingsForm<Values extends object>(
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   const { mutate, isPending, error } = useAction({
     run: (body: SettingsChange) => unwrap(api.PATCH('/api/settings', { body })),
-    successMessage: 'The settings have been saved.',
+    successMessage: t('settings.saved'),
     invalidates: [['settings'], ['usage'], ['me']],
     isErrorShownInForm: true,
     onSuccess: (saved) => {

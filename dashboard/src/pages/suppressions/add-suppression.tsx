@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 
 const NEW = { kind: 'email', address: '', note: '' };
 
@@ -20,7 +21,7 @@ export default function AddSuppression({ isOpen, onClose }: { isOpen: boolean; o
           body: { [kind === 'email' ? 'email' : 'phone']: address.trim(), note: note.trim() || null },
         }),
       ),
-    successMessage: ({ address }) => `${address} has been suppressed.`,
+    successMessage: ({ address }) => t('suppressions.added', { address: address ?? '' }),
     invalidates: [['suppressions']],
     isErrorShownInForm: true,
     onSuccess: close,
@@ -30,29 +31,29 @@ export default function AddSuppression({ isOpen, onClose }: { isOpen: boolean; o
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Suppress an address"
-      submit="Suppress"
+      title={t('suppressions.add.title')}
+      submit={t('suppressions.add.submit')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
       <SegmentedControl
-        aria-label="Type of address"
+        aria-label={t('suppressions.add.kind')}
         data={[
-          { value: 'email', label: 'Email' },
-          { value: 'phone', label: 'Phone' },
+          { value: 'email', label: t('common.channel.email') },
+          { value: 'phone', label: t('suppressions.add.phone') },
         ]}
         {...form.getInputProps('kind')}
       />
       <TextInput
-        label={isEmail ? 'Email address' : 'Phone number'}
-        description={isEmail ? undefined : 'With country code, for example +41791234567.'}
+        label={t(isEmail ? 'common.field.emailAddress' : 'suppressions.add.phoneNumber')}
+        description={isEmail ? undefined : t('suppressions.add.phoneDescription')}
         required
         data-autofocus
         {...form.getInputProps('address')}
       />
       <Textarea
-        label="Note"
-        description="Why the address is suppressed."
+        label={t('suppressions.column.note')}
+        description={t('suppressions.add.noteDescription')}
         autosize
         minRows={2}
         {...form.getInputProps('note')}

@@ -7,6 +7,7 @@ import { fetchApi } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormError } from '../../components/form-error';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 
 type Result = Schemas['SuppressionImportResponse'];
 
@@ -25,32 +26,32 @@ export default function ImportSuppressions({ onClose }: { onClose: () => void })
     isErrorShownInForm: true,
   });
   return (
-    <Modal opened onClose={onClose} title="Import suppressions" size="lg">
+    <Modal opened onClose={onClose} title={t('suppressions.import.title')} size="lg">
       <Stack>
         <FormError error={upload.error} />
         {upload.data ? (
           <ImportResult result={upload.data} />
         ) : (
           <FileInput
-            label="CSV file"
-            description="Addresses are read from the column address, email or phone, or else the first column. The columns reason and note are optional. At most 10 MB."
-            placeholder="Choose a file"
+            label={t('common.file.csv')}
+            description={t('suppressions.import.csvFileDescription')}
+            placeholder={t('common.file.choose')}
             accept=".csv,text/csv"
             leftSection={<FileUp size={16} aria-hidden />}
             value={file}
             onChange={setFile}
             clearable
-            clearButtonProps={{ 'aria-label': 'Remove file' }}
+            clearButtonProps={{ 'aria-label': t('common.file.remove') }}
             data-autofocus
           />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {upload.data ? 'Close' : 'Cancel'}
+            {t(upload.data ? 'common.action.close' : 'common.action.cancel')}
           </Button>
           {!upload.data && (
             <Button disabled={!file} loading={upload.isPending} onClick={() => file && upload.mutate(file)}>
-              Import
+              {t('suppressions.import')}
             </Button>
           )}
         </Group>
@@ -61,17 +62,15 @@ export default function ImportSuppressions({ onClose }: { onClose: () => void })
 
 const ImportResult = ({ result: { added, stood, failed, errors } }: { result: Result }) => (
   <>
-    <Text role="status">
-      {added.toLocaleString()} added, {stood.toLocaleString()} already suppressed, {failed.toLocaleString()} failed.
-    </Text>
+    <Text role="status">{t('suppressions.import.result', { added, stood, failed })}</Text>
     {errors.length > 0 && (
       <Table.ScrollContainer minWidth={360} mah={280}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Line</Table.Th>
-              <Table.Th>Address</Table.Th>
-              <Table.Th>Reason</Table.Th>
+              <Table.Th>{t('suppressions.import.line')}</Table.Th>
+              <Table.Th>{t('common.column.address')}</Table.Th>
+              <Table.Th>{t('common.column.reason')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -16,12 +16,12 @@ import { Panel } from '../../components/panel';
 import { SearchField } from '../../components/search-field';
 import { ChannelFilter, SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { TimeAgo } from '../../components/time-ago';
 import { RowActions } from '../../components/row-actions';
 import { useAction } from '../../components/use-action';
 import { useColumnChoice } from '../../components/use-column-choice';
 import { type Filters, useFilters } from '../../components/use-filters';
+import { t } from '../../texts/text';
 
 /** Loaded on demand because they are rarely used. */
 const AddSuppression = lazy(() => import('./add-suppression'));
@@ -44,18 +44,15 @@ export default function SuppressionsPage() {
   };
   return (
     <>
-      <PageHeader
-        title="Suppressions"
-        description="Addresses and numbers this account must not send to. Messages to them are rejected."
-      >
+      <PageHeader title={t('common.section.suppressions')} description={t('suppressions.description')}>
         <ExportButton path="/api/suppressions/export" query={query} fileName="suppressions.csv" />
         {isAdmin && (
           <>
             <Button variant="default" leftSection={<Upload size={16} />} onClick={importing.open}>
-              Import
+              {t('suppressions.import')}
             </Button>
             <Button leftSection={<Plus size={16} />} onClick={adding.open}>
-              Suppress address
+              {t('suppressions.add')}
             </Button>
           </>
         )}
@@ -63,7 +60,7 @@ export default function SuppressionsPage() {
       <Panel isFlush>
         <SuppressionFilters filters={filters} columns={button} />
         <PageList
-          caption="Suppressions"
+          caption={t('common.section.suppressions')}
           queryKey={['suppressions', query]}
           load={(page, signal) =>
             unwrap(api.GET('/api/suppressions', { params: { query: { ...query, page } }, signal }))
@@ -71,9 +68,11 @@ export default function SuppressionsPage() {
           columns={columns}
           keyOf={({ id }) => id}
           empty={
-            <Empty icon={ShieldBan} title={filters.isFiltered ? 'No matching suppressions' : 'No suppressions yet'}>
-              {!filters.isFiltered &&
-                'Addresses are added when they bounce, complain or unsubscribe, or when you add them yourself.'}
+            <Empty
+              icon={ShieldBan}
+              title={t(filters.isFiltered ? 'suppressions.noMatches' : 'suppressions.empty.title')}
+            >
+              {!filters.isFiltered && t('suppressions.empty.text')}
             </Empty>
           }
         />
@@ -87,12 +86,16 @@ export default function SuppressionsPage() {
 }
 
 const SuppressionFilters = ({ filters, columns }: { filters: Filters; columns: ReactNode }) => (
-  <FilterBar filters={filters} search={<SearchField filters={filters} label="Address" />} end={columns}>
+  <FilterBar
+    filters={filters}
+    search={<SearchField filters={filters} label={t('common.column.address')} />}
+    end={columns}
+  >
     <SelectFilter
       filters={filters}
       name="reason"
-      label="Reason"
-      data={REASONS.map((value) => ({ value, label: toLabel(value) }))}
+      label={t('common.column.reason')}
+      data={REASONS.map((value) => ({ value, label: t(`common.suppressionReason.${value}`) }))}
     />
     <ChannelFilter filters={filters} />
   </FilterBar>
@@ -100,18 +103,23 @@ const SuppressionFilters = ({ filters, columns }: { filters: Filters; columns: R
 
 const COLUMNS: readonly Column<Suppression>[] = [
   {
-    header: 'Address',
-    cell: ({ address }) => address ?? <span className="dimmed">Erased address</span>,
+    header: 'common.column.address',
+    cell: ({ address }) => address ?? <span className="dimmed">{t('suppressions.erased')}</span>,
     width: '30%',
   },
-  { header: 'Reason', cell: ({ reason }) => toLabel(reason), width: '8.5rem' },
-  { header: 'Source', cell: ({ source }) => toLabel(source), width: '8rem' },
-  { header: 'Note', cell: ({ note }) => note ?? '–' },
-  { header: 'Since', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
+  { header: 'common.column.reason', cell: ({ reason }) => t(`common.suppressionReason.${reason}`), width: '8.5rem' },
+  { header: 'suppressions.column.source', cell: ({ source }) => t(`suppressions.source.${source}`), width: '8rem' },
+  { header: 'suppressions.column.note', cell: ({ note }) => note ?? '–' },
+  {
+    header: 'suppressions.column.since',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];
 
 const ACTIONS: Column<Suppression> = {
-  header: 'Actions',
+  header: 'common.column.actions',
   isHeaderHidden: true,
   align: 'right',
   width: '7.5rem',
@@ -127,14 +135,14 @@ function RemoveSuppression({
 }) {
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/suppressions/{id}', { params: { path: { id } } })),
-    successMessage: `${address} can receive messages again.`,
+    successMessage: t('suppressions.removed', { address }),
     invalidates: [['suppressions']],
   });
   const confirmRemoval = () =>
     confirmAction({
-      title: `Remove the suppression of ${address}?`,
-      children: WARNINGS[reason],
-      confirm: 'Remove suppression',
+      title: t('suppressions.remove.title', { address }),
+      children: t(`suppressions.remove.${reason}`),
+      confirm: t('suppressions.remove.confirm'),
       onConfirm: remove.mutate,
     });
   return (
@@ -143,20 +151,11 @@ function RemoveSuppression({
         variant="subtle"
         size="compact-xs"
         loading={remove.isPending}
-        aria-label={`Remove ${address}`}
+        aria-label={t('suppressions.remove.label', { address })}
         onClick={confirmRemoval}
       >
-        Remove
+        {t('common.action.remove')}
       </Button>
     </RowActions>
   );
 }
-
-const WARNINGS: Readonly<Record<Suppression['reason'], string>> = {
-  unsubscribed: 'The recipient unsubscribed. Send to them again only if they have asked for it.',
-  bounced:
-    'Email to this address bounced. If the address still does not exist, further bounces harm your sender reputation.',
-  complained: 'The recipient reported your email as spam. Send to them again only if they have asked for it.',
-  manual: 'This address was suppressed manually. Messages to it will be accepted again.',
-  sms_opt_out: 'The recipient opted out of SMS. Send to them again only if they have asked for it.',
-};

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { MailText } from '../../components/mail-text';
 import { Panel } from '../../components/panel';
 import { Empty, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import type { Rendered } from './use-rendered';
 
 /** Loaded after the page. */
@@ -11,15 +12,13 @@ const MailPreview = lazy(() => import('../../components/mail-preview'));
 
 interface Props {
   rendered: Rendered;
-  /** What it is that has or lacks an HTML or text part. */
-  of: string;
   /** Controls above the mail. */
   children?: ReactNode;
 }
 
 /** Shows a rendered draft. */
-export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
-  <Panel title="Preview" description={mail?.subject} isFlush>
+export const Preview = ({ rendered: { mail, error }, children }: Props) => (
+  <Panel title={t('common.preview')} description={mail?.subject} isFlush>
     {children}
     {error && (
       <Alert color="red" variant="outline" role="alert" m="md" mb={0} p="xs">
@@ -29,31 +28,31 @@ export const Preview = ({ rendered: { mail, error }, of, children }: Props) => (
     {mail ? (
       <Tabs key={mail.html === null ? 'text' : 'html'} defaultValue={mail.html === null ? 'text' : 'html'} mt="xs">
         <Tabs.List px="sm">
-          <Tabs.Tab value="html">HTML</Tabs.Tab>
-          <Tabs.Tab value="text">Text</Tabs.Tab>
+          <Tabs.Tab value="html">{t('common.field.html')}</Tabs.Tab>
+          <Tabs.Tab value="text">{t('common.preview.text')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="html">{mail.html === null ? <NoPart of={of} /> : <HtmlPart html={mail.html} />}</Tabs.Panel>
-        <Tabs.Panel value="text">
-          {mail.text === null ? <NoPart of={of} /> : <MailText>{mail.text}</MailText>}
+        <Tabs.Panel value="html">
+          {mail.html === null ? <NoPart /> : <HtmlPart html={mail.html} title={t('common.preview')} />}
         </Tabs.Panel>
+        <Tabs.Panel value="text">{mail.text === null ? <NoPart /> : <MailText>{mail.text}</MailText>}</Tabs.Panel>
       </Tabs>
     ) : (
-      <Empty title="Nothing to preview yet">Enter a subject and a body.</Empty>
+      <Empty title={t('common.preview.empty')}>{t('common.invalid.subjectAndBody')}</Empty>
     )}
   </Panel>
 );
 
-function HtmlPart({ html }: { html: string }) {
+function HtmlPart({ html, title }: { html: string; title: string }) {
   const [hasImages, setHasImages] = useState(true);
   return (
     <Suspense fallback={<Loading />}>
-      <MailPreview html={html} title="Preview" hasImages={hasImages} onChangeImages={setHasImages} />
+      <MailPreview html={html} title={title} hasImages={hasImages} onChangeImages={setHasImages} />
     </Suspense>
   );
 }
 
-const NoPart = ({ of }: { of: string }) => (
+const NoPart = () => (
   <Text c="dimmed" size="sm" p="md">
-    The {of} does not have this part.
+    {t('common.preview.noPart')}
   </Text>
 );

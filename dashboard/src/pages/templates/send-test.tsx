@@ -8,6 +8,8 @@ import { unwrap, api } from '../../api/client';
 import { useSession } from '../../app/session';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { lastTestRecipient, rememberTestRecipient } from './last-recipient';
 
 interface Props {
@@ -46,15 +48,15 @@ export function SendTest({ templateId, variables, onClose }: Props) {
     <FormModal
       opened
       onClose={onClose}
-      title="Send a test"
-      submit="Send"
+      title={t('common.sendTest')}
+      submit={t('common.sendTest.send')}
       action={send}
       onSubmit={form.onSubmit((values) => send.mutate(values))}
     >
-      <TextInput label="To" type="email" required data-autofocus {...form.getInputProps('to')} />
+      <TextInput label={t('common.column.to')} type="email" required data-autofocus {...form.getInputProps('to')} />
       <Autocomplete
-        label="From"
-        description="A verified sender address or an address at a verified domain."
+        label={t('common.column.from')}
+        description={t('common.field.sender.description')}
         type="email"
         required
         data={verified}
@@ -65,10 +67,5 @@ export function SendTest({ templateId, variables, onClose }: Props) {
 }
 
 const Sent = ({ id }: { id: string }) => (
-  <>
-    The test has been queued.{' '}
-    <Anchor component={Link} to={`/messages/${id}`} size="sm">
-      View message
-    </Anchor>
-  </>
+  <RichText id="common.sendTest.queued" tags={{ link: <Anchor component={Link} to={`/messages/${id}`} size="sm" /> }} />
 );

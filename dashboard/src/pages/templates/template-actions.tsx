@@ -7,6 +7,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { SendTest } from './send-test';
 
 interface Props {
@@ -20,28 +21,28 @@ export function TemplateActions({ template: { id, name }, variables, isDirty }: 
   const [isTesting, { open, close }] = useDisclosure();
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/templates/{id}', { params: { path: { id } } })),
-    successMessage: `“${name}” has been deleted.`,
+    successMessage: t('common.deleted', { name }),
     onSuccess: () => void navigate('/templates'),
   });
   return (
     <>
       <DangerButton
-        label="Delete"
-        title={`Delete “${name}”?`}
-        confirm="Delete template"
+        label={t('common.action.delete')}
+        title={t('common.delete.title', { name })}
+        confirm={t('templates.delete.confirm')}
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Requests that use this template will be rejected. Messages already accepted keep their content.
+        {t('templates.delete.text')}
       </DangerButton>
       <Button
         variant="default"
         leftSection={<SendHorizontal size={16} />}
         disabled={isDirty}
-        title={isDirty ? 'Save first: the test uses the saved template' : undefined}
+        title={isDirty ? t('templates.test.saveFirst') : undefined}
         onClick={open}
       >
-        Send a test
+        {t('common.sendTest')}
       </Button>
       {isTesting && <SendTest templateId={id} variables={variables} onClose={close} />}
     </>

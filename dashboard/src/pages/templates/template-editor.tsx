@@ -8,6 +8,8 @@ import { useIsAdmin } from '../../app/use-is-admin';
 import { PageHeader } from '../../components/page-header';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
+import { t } from '../../texts/text';
+import { HistoryButton } from './history-button';
 import { parseVariables } from './parse-variables';
 import { placeholderNames } from './placeholder-names';
 import { Preview } from './preview';
@@ -27,7 +29,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: valuesOf(template),
-    validate: { sample: (json) => (parseVariables(json) ? null : 'This is not a JSON object.') },
+    validate: { sample: (json) => (parseVariables(json) ? null : t('common.invalid.json')) },
   });
   const variables = useVariables(form.values.sample);
   const guard = useUnsavedGuard(form.isDirty());
@@ -36,14 +38,17 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   const offered = [...new Set([...names, ...Object.keys(variables), 'unsubscribeUrl'])].sort();
   const { html, text } = form.values;
   const warnings = templateWarnings({ html, text, renderedHtml: rendered.mail?.html ?? null });
+  const show = (stored: Parameters<typeof valuesOf>[0]) => {
+    form.setInitialValues(valuesOf(stored));
+    form.reset();
+  };
   const save = useAction({
     run: (values: TemplateValues) => unwrap(saved(template?.id, toBody(values))),
-    successMessage: 'The template has been saved.',
+    successMessage: t('templates.saved'),
     invalidates: [['templates']],
     isErrorShownInForm: true,
     onSuccess: (stored) => {
-      form.setInitialValues(valuesOf(stored));
-      form.reset();
+      show(stored);
       guard.allowNavigation();
       if (!template) void navigate(`/templates/${stored.id}`, { replace: true });
     },
@@ -51,14 +56,15 @@ export function TemplateEditor({ template }: { template: Template | null }) {
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <PageHeader
-        title={template?.name ?? 'New template'}
-        back={{ to: '/templates', label: 'Templates' }}
-        description={template && <>Template ID: {template.id}</>}
+        title={template?.name ?? t('templates.new')}
+        back={{ to: '/templates', label: t('common.section.templates') }}
+        description={template && t('templates.id', { id: template.id })}
       >
+        {template && <HistoryButton templateId={template.id} isDirty={form.isDirty()} onRestored={show} />}
         {isAdmin && template && <TemplateActions template={template} variables={variables} isDirty={form.isDirty()} />}
         {isAdmin && (
           <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {template ? 'Save' : 'Create'}
+            {t(template ? 'common.action.save' : 'common.action.create')}
           </Button>
         )}
       </PageHeader>
@@ -69,7 +75,7 @@ export function TemplateEditor({ template }: { template: Template | null }) {
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Stack gap="md" className="beside">
             <WarningsPanel warnings={warnings} />
-            <Preview rendered={rendered} of="template" />
+            <Preview rendered={rendered} />
             <VariablesField
               names={names}
               json={form.values.sample}

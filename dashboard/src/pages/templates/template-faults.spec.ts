@@ -1,6 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
+import templates from '../../texts/en/templates.json' with { type: 'json' };
+import { loadEnglish } from '../../texts/load-english';
 import { templateFaults } from './template-faults';
+
+beforeAll(() => loadEnglish({ templates }));
 
 describe('The faults of a template', () => {
   it.each([
@@ -12,8 +16,8 @@ describe('The faults of a template', () => {
   });
 
   it.each([
-    ['Hello {{name', 6, 8, 'The tag is not closed: }} is missing.'],
-    ['Hello {{{name}}', 6, 9, 'The tag is not closed: }}} is missing.'],
+    ['Hello {{name', 6, 8, 'The placeholder is not closed: }} is missing.'],
+    ['Hello {{{name}}', 6, 9, 'The placeholder is not closed: }}} is missing.'],
     ['{{#items}}x', 0, 10, '“items” is not closed: {{/items}} is missing.'],
     ['x{{/items}}', 1, 11, 'This closes “items”, which is not open.'],
     ['{{ }}', 0, 5, 'The name is missing.'],

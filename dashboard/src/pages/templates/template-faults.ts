@@ -1,3 +1,5 @@
+import { t } from '../../texts/text';
+
 export interface TemplateFault {
   /** Positions in the template. */
   from: number;
@@ -19,19 +21,19 @@ export function templateFaults(template: string): TemplateFault[] {
   for (const tag of tagsOf(template, faults)) {
     const { from, to, sigil, name } = tag;
     const add = (message: string) => faults.push({ from, to, message });
-    if (sigil === '>') add('Partials are not supported.');
-    else if (sigil === '=') add('Other delimiters are not supported.');
-    else if (sigil !== '!' && name === '') add('The name is missing.');
+    if (sigil === '>') add(t('templates.fault.partials'));
+    else if (sigil === '=') add(t('templates.fault.delimiters'));
+    else if (sigil !== '!' && name === '') add(t('templates.fault.nameMissing'));
     else if (sigil === '#' || sigil === '^') open.push(tag);
     else if (sigil === '/') {
       const last = open.at(-1);
       if (last?.name === name) open.pop();
-      else if (last) add(`This closes “${name}”, but “${last.name}” is open.`);
-      else add(`This closes “${name}”, which is not open.`);
+      else if (last) add(t('templates.fault.closesOther', { name, open: last.name }));
+      else add(t('templates.fault.closesNothing', { name }));
     }
   }
   for (const { from, to, name } of open)
-    faults.push({ from, to, message: `“${name}” is not closed: {{/${name}}} is missing.` });
+    faults.push({ from, to, message: t('templates.fault.notClosed', { name, tag: `{{/${name}}}` }) });
   return faults.sort((a, b) => a.from - b.from);
 }
 
@@ -43,7 +45,7 @@ function* tagsOf(template: string, faults: TemplateFault[]): Generator<Tag> {
     const start = at + closing.length;
     const end = template.indexOf(closing, start);
     if (end === -1) {
-      faults.push({ from: at, to: start, message: `The tag is not closed: ${closing} is missing.` });
+      faults.push({ from: at, to: start, message: t('templates.fault.tagNotClosed', { closing }) });
       return;
     }
     const content = template.slice(start, end).trim();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { FormError } from '../../components/form-error';
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import { HtmlField } from './html-field';
 import type { TemplateValues } from './template-values';
 
@@ -24,11 +25,11 @@ interface FieldProps {
 export function TemplateFields({ form, isAdmin, error, variables }: Props) {
   const html = form.getInputProps('html') as FieldProps;
   return (
-    <Panel title="Template">
+    <Panel title={t('templates.fields.title')}>
       <Stack>
         <FormError error={error} />
         <TextInput
-          label="Name"
+          label={t('common.field.name')}
           required
           withAsterisk={false}
           maxLength={100}
@@ -36,15 +37,15 @@ export function TemplateFields({ form, isAdmin, error, variables }: Props) {
           {...form.getInputProps('name')}
         />
         <TextInput
-          label="Subject"
+          label={t('common.column.subject')}
           required
           withAsterisk={false}
           readOnly={!isAdmin}
           {...form.getInputProps('subject')}
         />
         <HtmlField
-          label="HTML"
-          description="{{name}} inserts an escaped value, {{#list}}…{{/list}} repeats its content, {{unsubscribeUrl}} links to the unsubscribe page."
+          label={t('common.field.html')}
+          description={t('templates.fields.html.description')}
           isReadOnly={!isAdmin}
           variables={variables}
           value={html.value}
@@ -52,8 +53,8 @@ export function TemplateFields({ form, isAdmin, error, variables }: Props) {
           error={html.error}
         />
         <Textarea
-          label="Plain text"
-          description="Leave empty to generate it from the HTML."
+          label={t('common.field.plainText')}
+          description={t('templates.fields.text.description')}
           autosize
           minRows={4}
           maxRows={20}

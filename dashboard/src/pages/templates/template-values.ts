@@ -1,6 +1,8 @@
 import type { Schemas } from '../../api/types';
 
-export const valuesOf = (template: Schemas['TemplateResponse'] | null) => ({
+type Saved = Pick<Schemas['TemplateResponse'], 'name' | 'subject' | 'html' | 'text' | 'sampleValues'>;
+
+export const valuesOf = (template: Saved | null) => ({
   name: template?.name ?? '',
   subject: template?.subject ?? '',
   html: template?.html ?? '',

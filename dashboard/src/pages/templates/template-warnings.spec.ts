@@ -1,11 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
+import templates from '../../texts/en/templates.json' with { type: 'json' };
+import { loadEnglish } from '../../texts/load-english';
 import { templateWarnings } from './template-warnings';
 
 const LINK = '<a href="{{unsubscribeUrl}}">Unsubscribe</a>';
 
 const warnings = (html: string, text = 'Hello {{ unsubscribeUrl }}', renderedHtml: string | null = null) =>
   templateWarnings({ html, text, renderedHtml });
+
+beforeAll(() => loadEnglish({ templates }));
 
 describe('The warnings about a template', () => {
   it('are none for a complete one, and for an empty one', () => {
@@ -15,14 +19,14 @@ describe('The warnings about a template', () => {
 
   it('name the size of the message as it is sent', () => {
     expect(warnings('<p>{{story}}</p>', undefined, `<p>${'é'.repeat(60_000)}</p>`)).toEqual([
-      'The HTML takes 118 kB. Gmail cuts messages off after 102 kB.',
+      'The HTML takes 118 kB. Gmail clips messages above 102 kB.',
     ]);
     expect(warnings('<p>{{story}}</p>', undefined, `<p>${'e'.repeat(100_000)}</p>`)).toEqual([]);
   });
 
   it('miss a plain text and an unsubscribe link', () => {
     expect(warnings('<p>Hello</p>', '')).toEqual([
-      expect.stringMatching(/^There is no plain text of its own/),
+      expect.stringMatching(/^The plain text is generated from the HTML/),
       expect.stringMatching(/^There is no unsubscribe link/),
     ]);
     expect(warnings('', 'Unsubscribe: {{{unsubscribeUrl}}}')).toEqual([]);

@@ -1,3 +1,5 @@
+import { t } from '../../texts/text';
+
 /** Gmail cuts off the HTML of a message beyond this. */
 const MAX_HTML_BYTES = 102 * 1_024;
 
@@ -12,17 +14,12 @@ interface Parts {
 export function templateWarnings({ html, text, renderedHtml }: Parts): string[] {
   const warnings: string[] = [];
   const bytes = new TextEncoder().encode(renderedHtml ?? html).length;
-  if (bytes > MAX_HTML_BYTES)
-    warnings.push(`The HTML takes ${Math.ceil(bytes / 1_024)} kB. Gmail cuts messages off after 102 kB.`);
-  if (html !== '' && text === '')
-    warnings.push('There is no plain text of its own: it is generated from the HTML, which reads less well.');
+  if (bytes > MAX_HTML_BYTES) warnings.push(t('templates.warnings.size', { size: Math.ceil(bytes / 1_024) }));
+  if (html !== '' && text === '') warnings.push(t('templates.warnings.noText'));
   if ((html !== '' || text !== '') && !/\{\{\{?&?\s*unsubscribeUrl\s*\}/.test(`${html} ${text}`))
-    warnings.push('There is no unsubscribe link ({{unsubscribeUrl}}). Mail that nobody has asked for needs one.');
+    warnings.push(t('templates.warnings.noLink'));
   const images = imagesWithoutAlt(html);
-  if (images > 0)
-    warnings.push(
-      `${images === 1 ? 'One image has' : `${images} images have`} no alternative text (alt), which is shown where images are blocked and read aloud.`,
-    );
+  if (images > 0) warnings.push(t('templates.warnings.images', { count: images }));
   return warnings;
 }
 

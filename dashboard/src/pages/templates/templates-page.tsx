@@ -11,29 +11,30 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
+import { t } from '../../texts/text';
 
 export default function TemplatesPage() {
   const isAdmin = useIsAdmin();
   return (
     <>
-      <PageHeader title="Templates" description="Reusable emails with placeholders.">
+      <PageHeader title={t('common.section.templates')} description={t('templates.description')}>
         {isAdmin && (
           <Button component={Link} to="/templates/new" leftSection={<Plus size={16} />}>
-            New template
+            {t('templates.new')}
           </Button>
         )}
       </PageHeader>
       <Panel isFlush>
         <PageList
-          caption="Templates"
+          caption={t('common.section.templates')}
           queryKey={['templates']}
           load={(page, signal) => unwrap(api.GET('/api/templates', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/templates/${id}`}
           empty={
-            <Empty icon={FileText} title="No templates yet">
-              Send requests can refer to a template and supply values for its placeholders.
+            <Empty icon={FileText} title={t('templates.empty.title')}>
+              {t('templates.empty.text')}
             </Empty>
           }
         />
@@ -43,15 +44,20 @@ export default function TemplatesPage() {
 }
 
 const COLUMNS: readonly Column<Schemas['TemplateResponse']>[] = [
-  { header: 'Name', cell: ({ name }) => name },
-  { header: 'Subject', cell: ({ subject }) => subject },
+  { header: 'common.column.name', cell: ({ name }) => name },
+  { header: 'common.column.subject', cell: ({ subject }) => subject },
   {
-    header: 'Variables',
+    header: 'templates.column.variables',
     cell: ({ variables }) => (
       <Text c="dimmed" className="mono">
         {variables.join(', ') || '–'}
       </Text>
     ),
   },
-  { header: 'Updated', cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />, align: 'right', width: '7.5rem' },
+  {
+    header: 'common.column.updated',
+    cell: ({ updatedAt }) => <TimeAgo value={updatedAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];

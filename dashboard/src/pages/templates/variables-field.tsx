@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 
 import { Panel } from '../../components/panel';
+import { t } from '../../texts/text';
 import { parseVariables } from './parse-variables';
 
 interface Props {
@@ -19,26 +20,26 @@ export function VariablesField({ names, json, onChange }: Props) {
   };
   return (
     <Panel
-      title="Variables"
-      description="Sample values for the preview and tests, as JSON. They are saved with the template; sends do not use them."
+      title={t('templates.column.variables')}
+      description={t('templates.variables.description')}
       actions={
         missing.length > 0 &&
         parsed && (
           <Button size="xs" variant="default" onClick={fillIn}>
-            Add {missing.length} missing
+            {t('templates.variables.addMissing', { count: missing.length })}
           </Button>
         )
       }
     >
       <Textarea
-        aria-label="Variables"
+        aria-label={t('templates.column.variables')}
         autosize
         minRows={3}
         maxRows={14}
         spellCheck={false}
         classNames={{ input: 'mono' }}
         value={json}
-        error={parsed ? undefined : 'This is not a JSON object.'}
+        error={parsed ? undefined : t('common.invalid.json')}
         onChange={({ currentTarget: { value } }) => onChange(value)}
       />
     </Panel>

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { RoleField } from './role-field';
 
 const NEW: Schemas['CreateUserDto'] = { email: '', password: '', role: 'member' };
@@ -17,7 +18,7 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   };
   const add = useAction({
     run: (body: Schemas['CreateUserDto']) => unwrap(api.POST('/api/users', { body })),
-    successMessage: ({ email }) => `${email} can now sign in.`,
+    successMessage: ({ email }) => t('users.added', { email }),
     invalidates: [['users']],
     isErrorShownInForm: true,
     onSuccess: close,
@@ -26,15 +27,21 @@ export function AddUser({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Add a user"
-      submit="Add user"
+      title={t('users.add.title')}
+      submit={t('users.add')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(values))}
     >
-      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput
+        label={t('common.field.email')}
+        type="email"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
       <PasswordInput
-        label="Password"
-        description="At least 8 characters. Share it with the user yourself; no email is sent."
+        label={t('common.field.password')}
+        description={t('users.add.password')}
         autoComplete="new-password"
         required
         minLength={8}

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { RoleField } from './role-field';
 
 export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onClose: () => void }) {
@@ -18,7 +19,7 @@ export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onC
           body: password === '' ? body : { ...body, password },
         }),
       ),
-    successMessage: (changed) => `${changed.email} has been updated.`,
+    successMessage: (changed) => t('users.changed', { email: changed.email }),
     invalidates: [['users'], ['me']],
     isErrorShownInForm: true,
     onSuccess: onClose,
@@ -27,16 +28,22 @@ export function EditUser({ user, onClose }: { user: Schemas['UserResponse']; onC
     <FormModal
       opened
       onClose={onClose}
-      title={`Edit ${email}`}
-      submit="Save"
+      title={t('users.edit', { email })}
+      submit={t('common.action.save')}
       action={change}
       onSubmit={form.onSubmit((values) => change.mutate(values))}
     >
-      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
+      <TextInput
+        label={t('common.field.email')}
+        type="email"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
       <RoleField {...form.getInputProps('role')} />
       <PasswordInput
-        label="New password"
-        description="Leave empty to keep the current password. A new password signs the user out everywhere."
+        label={t('common.password.new')}
+        description={t('users.edit.password')}
         autoComplete="new-password"
         minLength={8}
         {...form.getInputProps('password')}

@@ -1,11 +1,13 @@
 import { Select, type SelectProps } from '@mantine/core';
 
+import { t } from '../../texts/text';
+
 export const RoleField = (props: SelectProps) => (
   <Select
-    label="Role"
+    label={t('users.column.role')}
     data={[
-      { value: 'member', label: 'Member: read-only' },
-      { value: 'admin', label: 'Admin: full access' },
+      { value: 'member', label: t('users.role.member') },
+      { value: 'admin', label: t('users.role.admin') },
     ]}
     allowDeselect={false}
     {...props}

@@ -14,9 +14,9 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { RowActions } from '../../components/row-actions';
 import { Empty } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { TimeAgo } from '../../components/time-ago';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { AddUser } from './add-user';
 import { EditUser } from './edit-user';
 
@@ -28,24 +28,21 @@ export default function UsersPage() {
   const [edited, setEdited] = useState<User>();
   return (
     <>
-      <PageHeader
-        title="Users"
-        description="People who can sign in to this account. Admins have full access; members can only view."
-      >
+      <PageHeader title={t('common.section.users')} description={t('users.description')}>
         {isAdmin && (
           <Button leftSection={<UserPlus size={16} />} onClick={open}>
-            Add user
+            {t('users.add')}
           </Button>
         )}
       </PageHeader>
       <Panel isFlush>
         <PageList
-          caption="Users"
+          caption={t('common.section.users')}
           queryKey={['users']}
           load={(page, signal) => unwrap(api.GET('/api/users', { params: { query: { page } }, signal }))}
           columns={useColumns(isAdmin, setEdited)}
           keyOf={({ id }) => id}
-          empty={<Empty icon={Users} title="No users" />}
+          empty={<Empty icon={Users} title={t('users.empty')} />}
         />
       </Panel>
       <AddUser isOpen={isAdding} onClose={close} />
@@ -57,10 +54,10 @@ export default function UsersPage() {
 function useColumns(isAdmin: boolean, onEdit: (user: User) => void): Column<User>[] {
   const self = useSession()?.user.id;
   const columns: Column<User>[] = [
-    { header: 'Email', cell: ({ id, email }) => (id === self ? `${email} (you)` : email) },
-    { header: 'Role', cell: ({ role }) => toLabel(role), width: '8rem' },
+    { header: 'common.field.email', cell: ({ id, email }) => (id === self ? t('users.you', { email }) : email) },
+    { header: 'users.column.role', cell: ({ role }) => t(`common.role.${role}`), width: '8rem' },
     {
-      header: 'Added',
+      header: 'common.column.added',
       cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
       align: 'right',
       width: '7.5rem',
@@ -69,14 +66,19 @@ function useColumns(isAdmin: boolean, onEdit: (user: User) => void): Column<User
   ];
   if (isAdmin)
     columns.push({
-      header: 'Actions',
+      header: 'common.column.actions',
       isHeaderHidden: true,
       align: 'right',
       width: '10rem',
       cell: (user) => (
         <RowActions>
-          <Button variant="subtle" size="compact-xs" aria-label={`Edit ${user.email}`} onClick={() => onEdit(user)}>
-            Edit
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={t('users.edit', { email: user.email })}
+            onClick={() => onEdit(user)}
+          >
+            {t('common.action.edit')}
           </Button>
           {user.id !== self && <Remove user={user} />}
         </RowActions>
@@ -88,20 +90,20 @@ function useColumns(isAdmin: boolean, onEdit: (user: User) => void): Column<User
 function Remove({ user: { id, email } }: { user: User }) {
   const remove = useAction({
     run: () => unwrap(api.DELETE('/api/users/{id}', { params: { path: { id } } })),
-    successMessage: `${email} has been removed.`,
+    successMessage: t('users.removed', { email }),
     invalidates: [['users']],
   });
   return (
     <DangerButton
       isSmall
-      label="Remove"
+      label={t('common.action.remove')}
       of={email}
-      title={`Remove ${email}?`}
-      confirm="Remove user"
+      title={t('users.remove.title', { email })}
+      confirm={t('users.remove.confirm')}
       isBusy={remove.isPending}
       onConfirm={remove.mutate}
     >
-      They are signed out immediately and can no longer sign in.
+      {t('users.remove.text')}
     </DangerButton>
   );
 }

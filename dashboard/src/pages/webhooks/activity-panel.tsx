@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 
 import { unwrap, api } from '../../api/client';
 import { Chart } from '../../components/chart';
-import type { Series } from '../../components/activity-chart';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 
 const REFRESH_EVERY_MS = 30_000;
 
-const SERIES: readonly Series[] = [
-  { name: 'delivered', label: 'Delivered', color: 'teal.6' },
-  { name: 'failed', label: 'Failed', color: 'red.6' },
-  { name: 'waiting', label: 'Waiting', color: 'indigo.5' },
-];
+const SERIES = [
+  { name: 'delivered', label: 'webhooks.deliveryState.delivered', color: 'teal.6' },
+  { name: 'failed', label: 'webhooks.deliveryState.failed', color: 'red.6' },
+  { name: 'waiting', label: 'webhooks.activity.waiting', color: 'indigo.5' },
+] as const;
 
 /** Successes and failures over the last two days. */
 export function ActivityPanel({ endpointId }: { endpointId: string }) {
@@ -23,9 +23,13 @@ export function ActivityPanel({ endpointId }: { endpointId: string }) {
     refetchInterval: REFRESH_EVERY_MS,
   });
   return (
-    <Panel title="Last 48 hours" description="By the hour of the event and the present state of its delivery.">
+    <Panel title={t('webhooks.activity.title')} description={t('webhooks.activity.description')}>
       {data ? (
-        <Chart title="Deliveries by hour" activity={data} series={SERIES} />
+        <Chart
+          title={t('webhooks.activity.chart')}
+          activity={data}
+          series={SERIES.map(({ label, ...one }) => ({ ...one, label: t(label) }))}
+        />
       ) : error ? (
         <LoadError error={error} />
       ) : (

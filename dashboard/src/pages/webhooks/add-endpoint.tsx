@@ -4,6 +4,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
 import type { Webhook } from './webhook-events';
 
@@ -19,7 +20,7 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   };
   const add = useAction({
     run: (body: Schemas['CreateWebhookDto']) => unwrap(api.POST('/api/webhooks', { body })),
-    successMessage: 'The endpoint has been added.',
+    successMessage: t('webhooks.added'),
     invalidates: [['webhooks']],
     isErrorShownInForm: true,
     onSuccess: ({ id }) => void navigate(`/webhooks/${id}`),
@@ -28,9 +29,9 @@ export function AddEndpoint({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     <FormModal
       opened={isOpen}
       onClose={close}
-      title="Add an endpoint"
+      title={t('webhooks.add.title')}
       size="lg"
-      submit="Add endpoint"
+      submit={t('webhooks.add')}
       action={add}
       onSubmit={form.onSubmit((values) => add.mutate(toEndpoint(values)))}
     >

@@ -6,11 +6,12 @@ import { DescriptionList } from '../../components/description-list';
 import { formatDuration } from '../../components/duration';
 import { Status, type Tone } from '../../components/status';
 import { Time } from '../../components/time';
+import { t } from '../../texts/text';
 import { prettyBody } from './pretty-body';
 
 type Attempt = Schemas['WebhookAttemptResponse'];
 
-/** One attempt with its outcome. Expanded, it shows the request headers and the response. */
+/** One attempt with its outcome. Expanded, it shows the headers of the request and the response. */
 export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
   const [tone, outcome] = outcomeOf(attempt);
   return (
@@ -19,7 +20,7 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
         <Group gap="md" justify="space-between">
           <Group gap="md">
             <Text size="sm" fw={500}>
-              Attempt {attempt.number}
+              {t('webhooks.attempt', { number: attempt.number })}
             </Text>
             <Text component="span" size="sm">
               <Status tone={tone} label={outcome} />
@@ -39,29 +40,33 @@ export const AttemptItem = ({ attempt }: { attempt: Attempt }) => {
 };
 
 function outcomeOf({ statusCode, error }: Attempt): [Tone, string] {
-  if (statusCode === null) return error === null ? ['busy', 'in progress'] : ['bad', 'no response'];
+  if (statusCode === null)
+    return error === null ? ['busy', t('webhooks.attempt.inProgress')] : ['bad', t('webhooks.attempt.noResponse')];
   return [statusCode >= 200 && statusCode < 300 ? 'good' : 'bad', `HTTP ${statusCode}`];
 }
 
 const AttemptDetail = ({ attempt }: { attempt: Attempt }) => {
-  const { id, durationMs, statusCode, error, requestHeaders, responseBody } = attempt;
+  const { id, durationMs, statusCode, error, requestHeaders, responseHeaders, responseBody } = attempt;
   return (
     <Stack gap="md">
       <DescriptionList
         items={[
           [
-            'Attempt ID',
+            t('webhooks.attempt.id'),
             <span key="id" className="mono">
               {id}
             </span>,
           ],
-          ['Duration', durationMs === null ? null : formatDuration(durationMs)],
-          ['Error', statusCode === null ? error : null],
+          [t('webhooks.attempt.duration'), durationMs === null ? null : formatDuration(durationMs)],
+          [t('common.column.error'), statusCode === null ? error : null],
         ]}
       />
-      {requestHeaders && <Block title="Request headers">{headerLines(requestHeaders)}</Block>}
+      {requestHeaders && <Block of="requestHeaders">{headerLines(requestHeaders)}</Block>}
+      {responseHeaders && <Block of="responseHeaders">{headerLines(responseHeaders)}</Block>}
       {responseBody !== null && (
-        <Block title="Response body (first kilobyte)">{responseBody ? prettyBody(responseBody) : '(empty)'}</Block>
+        <Block of="responseBody">
+          {responseBody ? prettyBody(responseBody) : t('webhooks.attempt.responseBody.empty')}
+        </Block>
       )}
     </Stack>
   );
@@ -72,13 +77,13 @@ const headerLines = (headers: Record<string, string>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-const Block = ({ title, children }: { title: string; children: string }) => (
+const Block = ({ of, children }: { of: 'requestHeaders' | 'responseHeaders' | 'responseBody'; children: string }) => (
   <div>
     <Group gap="xs" mb={4}>
       <Text size="sm" c="dimmed">
-        {title}
+        {t(`webhooks.attempt.${of}`)}
       </Text>
-      <CopyButton value={children} label={`Copy ${title.toLowerCase()}`} />
+      <CopyButton value={children} label={t(`webhooks.attempt.${of}.copy`)} />
     </Group>
     <pre className="code-block mono" tabIndex={0}>
       {children}

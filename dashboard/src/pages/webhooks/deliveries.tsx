@@ -12,10 +12,11 @@ import { formatDuration } from '../../components/duration';
 import { Panel } from '../../components/panel';
 import { SelectFilter } from '../../components/select-filter';
 import { Empty } from '../../components/states';
-import { toLabel } from '../../components/status';
 import { Time } from '../../components/time';
 import { TimeAgo } from '../../components/time-ago';
 import { useFilters } from '../../components/use-filters';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state';
 import type { Webhook } from './webhook-events';
 
@@ -36,13 +37,13 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
   return (
     <Panel
       isFlush
-      title="Deliveries"
-      description="Kept for 14 days after completion."
+      title={t('webhooks.deliveries')}
+      description={t('webhooks.deliveries.description')}
       actions={
         isAdmin &&
         enabled && (
           <Button variant="default" size="xs" onClick={open}>
-            Retry failed
+            {t('webhooks.retryFailed')}
           </Button>
         )
       }
@@ -56,12 +57,12 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
         <SelectFilter
           filters={filters}
           name="state"
-          label="State"
-          data={DELIVERY_STATES.map((value) => ({ value, label: toLabel(value) }))}
+          label={t('webhooks.column.state')}
+          data={DELIVERY_STATES.map((value) => ({ value, label: t(`webhooks.deliveryState.${value}`) }))}
         />
       </Group>
       <CursorList
-        caption="Deliveries"
+        caption={t('webhooks.deliveries')}
         queryKey={['deliveries', endpointId, state]}
         load={(cursor, signal) =>
           unwrap(api.GET('/api/webhooks/{id}/deliveries', { params: { path, query: { state, cursor } }, signal }))
@@ -71,8 +72,11 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
         linkOf={({ id }) => `/webhooks/${endpointId}/deliveries/${id}`}
         refreshEveryMs={REFRESH_EVERY_MS}
         empty={
-          <Empty icon={WebhookIcon} title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
-            {!filters.isFiltered && 'Each event sent to this endpoint is listed here with the endpoint’s response.'}
+          <Empty
+            icon={WebhookIcon}
+            title={t(filters.isFiltered ? 'webhooks.deliveries.empty.filtered' : 'webhooks.deliveries.empty.title')}
+          >
+            {!filters.isFiltered && t('webhooks.deliveries.empty.text')}
           </Empty>
         }
       />
@@ -81,17 +85,22 @@ export function Deliveries({ endpoint: { id: endpointId, enabled, failingSince }
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { header: 'Event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
-  { header: 'State', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
-  { header: 'Response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
-  { header: 'Attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
-  { header: 'Occurred', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
+  { header: 'common.column.event', cell: (delivery) => <EventAndRecipient delivery={delivery} /> },
+  { header: 'webhooks.column.state', cell: (delivery) => <StateAndNext delivery={delivery} />, width: '13rem' },
+  { header: 'webhooks.column.response', cell: (delivery) => <LastResponse delivery={delivery} />, width: '8rem' },
+  { header: 'webhooks.column.attempts', cell: ({ attemptCount }) => attemptCount, align: 'right', width: '5.5rem' },
+  {
+    header: 'webhooks.column.occurred',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];
 
 /** The status and the duration of the last attempt. */
 function LastResponse({ delivery: { lastStatusCode, lastDurationMs } }: { delivery: Delivery }) {
   if (lastDurationMs === null) return '–';
-  return `${lastStatusCode ?? 'None'} · ${formatDuration(lastDurationMs)}`;
+  return `${lastStatusCode ?? t('common.none')} · ${formatDuration(lastDurationMs)}`;
 }
 
 const EventAndRecipient = ({ delivery: { event, recipient } }: { delivery: Delivery }) => (
@@ -110,7 +119,7 @@ const StateAndNext = ({ delivery: { state, attemptCount, nextAttemptAt } }: { de
     <DeliveryState value={state} />
     {nextAttemptAt !== null && attemptCount > 0 && (
       <Text size="xs" c="dimmed">
-        next attempt <Time value={nextAttemptAt} />
+        <RichText id="webhooks.deliveries.nextAttempt" values={{ time: <Time value={nextAttemptAt} /> }} />
       </Text>
     )}
   </div>

@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel';
 import { Empty, LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { AttemptItem } from './attempt-item';
 import { DeliveryState, isFinished } from './delivery-state';
 import { prettyBody } from './pretty-body';
@@ -41,27 +42,27 @@ export default function DeliveryPage() {
             {data.recipient !== null && <span className="break">{` · ${data.recipient}`}</span>}
           </>
         }
-        back={{ to: `/webhooks/${id}`, label: 'Back to the endpoint' }}
+        back={{ to: `/webhooks/${id}`, label: t('webhooks.delivery.back') }}
       >
         {isAdmin && <Retry delivery={data} />}
       </PageHeader>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="md">
-            <Panel isFlush title="Attempts">
+            <Panel isFlush title={t('webhooks.column.attempts')}>
               <Attempts delivery={data} />
             </Panel>
             <Panel
-              title="Request body"
-              description="Identical for every attempt; formatted here for readability."
-              actions={<CopyButton value={data.body} label="Copy the body as sent" />}
+              title={t('webhooks.delivery.body')}
+              description={t('webhooks.delivery.body.description')}
+              actions={<CopyButton value={data.body} label={t('webhooks.delivery.body.copy')} />}
             >
               <pre className="code-block mono">{prettyBody(data.body)}</pre>
             </Panel>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Panel title="Delivery">
+          <Panel title={t('webhooks.delivery')}>
             <DeliveryDetails delivery={data} />
           </Panel>
         </Grid.Col>
@@ -73,7 +74,7 @@ export default function DeliveryPage() {
 function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
   const retry = useAction({
     run: () => unwrap(api.POST('/api/webhooks/deliveries/{id}/retry', { params: { path: { id } } })),
-    successMessage: 'Another attempt has been queued.',
+    successMessage: t('webhooks.delivery.retried'),
     invalidates: [['deliveries']],
   });
   return (
@@ -83,7 +84,7 @@ function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
       disabled={state === 'in_progress'}
       onClick={() => retry.mutate()}
     >
-      Retry
+      {t('webhooks.retry')}
     </Button>
   );
 }
@@ -91,7 +92,8 @@ function Retry({ delivery: { id, state } }: { delivery: Delivery }) {
 /** Newest first; the newest is expanded. */
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   const newest = attempts.at(-1);
-  if (!newest) return <Empty title="No attempts yet">The first attempt starts within seconds.</Empty>;
+  if (!newest)
+    return <Empty title={t('webhooks.delivery.noAttempts.title')}>{t('webhooks.delivery.noAttempts.text')}</Empty>;
   return (
     <Accordion key={newest.id} defaultValue={newest.id} mt="xs" chevronPosition="left">
       {attempts.toReversed().map((attempt) => (
@@ -105,22 +107,28 @@ const DeliveryDetails = ({ delivery }: { delivery: Delivery }) => (
   <DescriptionList
     items={[
       [
-        'Delivery ID',
+        t('webhooks.delivery.id'),
         <span key="id" className="mono">
           {delivery.id}
         </span>,
       ],
-      ['About', delivery.recipient],
+      [t('webhooks.delivery.about'), delivery.recipient],
       [
-        'Event',
+        t('common.column.event'),
         <span key="event" className="mono">
           {delivery.event}
         </span>,
       ],
-      ['Occurred', <Time key="happened" value={delivery.createdAt} format="precise" />],
-      ['Attempts', delivery.attemptCount],
-      ['Next attempt', delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />],
-      ['Completed', delivery.completedAt && <Time value={delivery.completedAt} format="precise" />],
+      [t('webhooks.column.occurred'), <Time key="happened" value={delivery.createdAt} format="precise" />],
+      [t('webhooks.column.attempts'), delivery.attemptCount],
+      [
+        t('webhooks.delivery.nextAttempt'),
+        delivery.nextAttemptAt && <Time value={delivery.nextAttemptAt} format="precise" />,
+      ],
+      [
+        t('webhooks.delivery.completed'),
+        delivery.completedAt && <Time value={delivery.completedAt} format="precise" />,
+      ],
     ]}
   />
 );

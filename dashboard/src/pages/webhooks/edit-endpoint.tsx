@@ -2,6 +2,7 @@ import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { EndpointFields, toEndpoint, useEndpointForm } from './endpoint-fields';
 import type { Webhook } from './webhook-events';
 
@@ -11,7 +12,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose
   const change = useAction({
     run: (body: Schemas['ChangeWebhookDto']) =>
       unwrap(api.PATCH('/api/webhooks/{id}', { params: { path: { id } }, body })),
-    successMessage: 'The endpoint has been saved.',
+    successMessage: t('webhooks.saved'),
     invalidates: [['webhooks'], ['webhook', id]],
     isErrorShownInForm: true,
     onSuccess: onClose,
@@ -20,9 +21,9 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Webhook; onClose
     <FormModal
       opened
       onClose={onClose}
-      title="Edit endpoint"
+      title={t('webhooks.edit')}
       size="lg"
-      submit="Save"
+      submit={t('common.action.save')}
       action={change}
       onSubmit={form.onSubmit((values) => change.mutate(toEndpoint(values)))}
     >

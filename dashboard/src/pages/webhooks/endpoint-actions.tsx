@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { unwrap, api } from '../../api/client';
-import { confirmAction } from '../../components/confirm-action';
 import { DangerButton } from '../../components/danger-button';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 import { EditEndpoint } from './edit-endpoint';
 import type { Webhook } from './webhook-events';
 
@@ -16,11 +16,18 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
   const queryClient = useQueryClient();
   const [isChanging, { open, close }] = useDisclosure();
   const path = { params: { path: { id } } };
+  const setEnabled = (enabled: boolean) => unwrap(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled } }));
+  const shown = [['webhooks'], ['webhook', id], ['deliveries']];
   const enable = useAction({
-    run: (enable: boolean) => unwrap(api.PATCH('/api/webhooks/{id}', { ...path, body: { enabled: enable } })),
-    successMessage: (changed) =>
-      changed.enabled ? 'The endpoint has been enabled.' : 'The endpoint has been disabled.',
-    invalidates: [['webhooks'], ['webhook', id], ['deliveries']],
+    run: () => setEnabled(true),
+    successMessage: t('webhooks.enabled'),
+    invalidates: shown,
+  });
+  const disable = useAction({
+    run: () => setEnabled(false),
+    successMessage: t('webhooks.disabled'),
+    undo: () => ({ run: () => setEnabled(true), successMessage: t('webhooks.enabled.again') }),
+    invalidates: shown,
   });
   const remove = useAction({
     run: async () => {
@@ -32,38 +39,30 @@ export function EndpointActions({ endpoint }: { endpoint: Webhook }) {
         await queryClient.cancelQueries({ queryKey });
       return unwrap(api.DELETE('/api/webhooks/{id}', path));
     },
-    successMessage: 'The endpoint has been deleted.',
+    successMessage: t('webhooks.deleted'),
     invalidates: [['webhooks']],
     onSuccess: () => void navigate('/webhooks'),
   });
-  const confirmDisable = () =>
-    confirmAction({
-      title: 'Disable this endpoint?',
-      children:
-        'It receives no new events. Pending deliveries are kept for 14 days and sent once the endpoint is enabled again.',
-      confirm: 'Disable endpoint',
-      onConfirm: () => enable.mutate(false),
-    });
   return (
     <>
       <DangerButton
-        label="Delete"
-        title="Delete this endpoint?"
-        confirm="Delete endpoint"
+        label={t('common.action.delete')}
+        title={t('webhooks.delete.title')}
+        confirm={t('webhooks.delete.confirm')}
         isBusy={remove.isPending}
         onConfirm={remove.mutate}
       >
-        Its deliveries are deleted as well, and pending ones are never sent. This cannot be undone.
+        {t('webhooks.delete.text')}
       </DangerButton>
       <Button
         variant="default"
-        onClick={enabled ? confirmDisable : () => enable.mutate(true)}
-        loading={enable.isPending}
+        onClick={() => (enabled ? disable : enable).mutate()}
+        loading={enable.isPending || disable.isPending}
       >
-        {enabled ? 'Disable' : 'Enable'}
+        {t(enabled ? 'webhooks.disable' : 'webhooks.enable')}
       </Button>
       <Button variant="default" onClick={open}>
-        Edit
+        {t('common.action.edit')}
       </Button>
       {isChanging && <EditEndpoint endpoint={endpoint} onClose={close} />}
     </>

@@ -2,14 +2,17 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
 import { ChoicesField } from '../../components/choices-field';
-import { type Webhook, WEBHOOK_EVENTS } from './webhook-events';
+import { t } from '../../texts/text';
+import { type Webhook, eventMeanings } from './webhook-events';
+
+const EXAMPLE = 'https://example.com/webhooks';
 
 type Values = Pick<Webhook, 'url' | 'events' | 'testEvents'> & { description: string };
 
 export const useEndpointForm = (initialValues: Values) =>
   useForm<Values>({
     initialValues,
-    validate: { events: (events) => events.length === 0 && 'Select at least one event.' },
+    validate: { events: (events) => events.length === 0 && t('webhooks.fields.events.required') },
   });
 
 /** Form values as an API request. */
@@ -23,9 +26,9 @@ export const toEndpoint = ({ url, events, description, testEvents }: Values) => 
 export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointForm> }) => (
   <>
     <TextInput
-      label="URL"
-      description="Events are sent to this URL as POST requests."
-      placeholder="https://example.com/webhooks"
+      label={t('webhooks.column.url')}
+      description={t('webhooks.fields.url.description')}
+      placeholder={EXAMPLE}
       type="url"
       required
       maxLength={2_048}
@@ -33,20 +36,20 @@ export const EndpointFields = ({ form }: { form: ReturnType<typeof useEndpointFo
       {...form.getInputProps('url')}
     />
     <TextInput
-      label="Description"
-      description="Helps you recognise this endpoint."
+      label={t('webhooks.fields.description')}
+      description={t('webhooks.fields.description.hint')}
       maxLength={200}
       {...form.getInputProps('description')}
     />
     <ChoicesField
-      label="Events"
-      description="The events sent to this endpoint."
-      choices={WEBHOOK_EVENTS}
+      label={t('webhooks.column.events')}
+      description={t('webhooks.fields.events.description')}
+      choices={eventMeanings()}
       {...form.getInputProps('events')}
     />
     <Checkbox
-      label="Test events"
-      description="Send events of messages of test keys, too."
+      label={t('webhooks.fields.testEvents')}
+      description={t('webhooks.fields.testEvents.description')}
       {...form.getInputProps('testEvents', { type: 'checkbox' })}
     />
   </>

@@ -6,6 +6,7 @@ import { unwrap, api } from '../../api/client';
 import { FormModal } from '../../components/form-modal';
 import { useAction } from '../../components/use-action';
 import { LOCAL_ZONE, toWallClock, toZonedIso } from '../../components/zoned-time';
+import { t } from '../../texts/text';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +23,7 @@ export default function RetryFailed({ endpointId, failingSince, onClose }: Props
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { time: toWallClock(suggested, LOCAL_ZONE) },
-    validate: { time: (time) => (isTime(time) ? null : 'Enter a date and a time.') },
+    validate: { time: (time) => (isTime(time) ? null : t('webhooks.retryFailed.invalid')) },
   });
   const retry = useAction({
     run: (time: string) =>
@@ -33,7 +34,7 @@ export default function RetryFailed({ endpointId, failingSince, onClose }: Props
         }),
       ),
     successMessage: ({ retried, hasMore }) =>
-      `${describe(retried)}${hasMore ? ' There may be more: repeat this afterwards.' : ''}`,
+      t(hasMore ? 'webhooks.retryFailed.retriedSome' : 'webhooks.retryFailed.retried', { count: retried }),
     invalidates: [['deliveries']],
     isErrorShownInForm: true,
     onSuccess: onClose,
@@ -42,15 +43,15 @@ export default function RetryFailed({ endpointId, failingSince, onClose }: Props
     <FormModal
       opened
       onClose={onClose}
-      title="Retry failed deliveries"
-      submit="Retry"
+      title={t('webhooks.retryFailed.title')}
+      submit={t('webhooks.retry')}
       action={retry}
       onSubmit={form.onSubmit(({ time }) => retry.mutate(time))}
     >
       <TextInput
         type="datetime-local"
-        label="Events since"
-        description={`In your time zone, ${LOCAL_ZONE.replaceAll('_', ' ')}. At most 1,000 deliveries at once, oldest first.`}
+        label={t('webhooks.retryFailed.since')}
+        description={t('webhooks.retryFailed.description', { zone: LOCAL_ZONE.replaceAll('_', ' ') })}
         required
         data-autofocus
         key={form.key('time')}
@@ -61,10 +62,3 @@ export default function RetryFailed({ endpointId, failingSince, onClose }: Props
 }
 
 const isTime = (time: string): boolean => time !== '' && !Number.isNaN(Date.parse(toZonedIso(time, LOCAL_ZONE)));
-
-const describe = (retried: number): string =>
-  retried === 0
-    ? 'No delivery has failed since then.'
-    : retried === 1
-      ? 'One delivery is attempted again.'
-      : `${retried.toLocaleString()} deliveries are attempted again.`;

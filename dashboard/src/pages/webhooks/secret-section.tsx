@@ -4,9 +4,11 @@ import { Eye, EyeOff, RotateCw } from 'lucide-react';
 import { unwrap, api } from '../../api/client';
 import { confirmAction } from '../../components/confirm-action';
 import { Panel } from '../../components/panel';
-import { Snippet } from '../../components/secret-panel';
+import { Snippet } from '../../components/snippet';
 import { Time } from '../../components/time';
 import { useAction } from '../../components/use-action';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import type { Webhook } from './webhook-events';
 
 /** Loads the signing secret on demand and keeps it only while the page is open. */
@@ -15,27 +17,25 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
   const reveal = useAction({ run: () => unwrap(api.GET('/api/webhooks/{id}/secret', path)) });
   const rotate = useAction({
     run: () => unwrap(api.POST('/api/webhooks/{id}/rotate-secret', path)),
-    successMessage: 'A new signing secret has been created.',
+    successMessage: t('webhooks.secret.rotated'),
     invalidates: [['webhook', id]],
     onSuccess: () => reveal.mutate(),
   });
   const confirmRotation = () =>
     confirmAction({
-      title: 'Replace the signing secret?',
-      children:
-        'Requests are signed with a new secret immediately. For 24 hours a second header carries a signature made with ' +
-        'the current secret; update your system within that time.',
-      confirm: 'Rotate secret',
+      title: t('webhooks.secret.rotate.title'),
+      children: t('webhooks.secret.rotate.text'),
+      confirm: t('webhooks.secret.rotate.confirm'),
       onConfirm: rotate.mutate,
     });
   const Icon = reveal.data ? EyeOff : Eye;
   return (
-    <Panel title="Signing secret" description="Use it to verify the signature of each request.">
+    <Panel title={t('webhooks.secret')} description={t('webhooks.secret.description')}>
       <Stack gap="sm">
-        {reveal.data && <Snippet label="Copy the signing secret" text={reveal.data.signingSecret} />}
+        {reveal.data && <Snippet label={t('webhooks.secret.copy')} text={reveal.data.signingSecret} />}
         {previousSecretUntil !== null && (
           <Text size="sm" c="dimmed">
-            Requests are also signed with the previous secret until <Time value={previousSecretUntil} />.
+            <RichText id="webhooks.secret.previous" values={{ time: <Time value={previousSecretUntil} /> }} />
           </Text>
         )}
         <Group gap="xs">
@@ -45,7 +45,7 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
             loading={reveal.isPending}
             onClick={reveal.data ? reveal.reset : () => reveal.mutate()}
           >
-            {reveal.data ? 'Hide' : 'Reveal'}
+            {t(reveal.data ? 'webhooks.secret.hide' : 'webhooks.secret.reveal')}
           </Button>
           <Button
             variant="default"
@@ -53,7 +53,7 @@ export function SecretSection({ endpoint: { id, previousSecretUntil } }: { endpo
             loading={rotate.isPending}
             onClick={confirmRotation}
           >
-            Rotate
+            {t('webhooks.secret.rotate')}
           </Button>
         </Group>
       </Stack>

@@ -4,6 +4,7 @@ import { Zap } from 'lucide-react';
 import { unwrap, api } from '../../api/client';
 import { Panel } from '../../components/panel';
 import { useAction } from '../../components/use-action';
+import { t } from '../../texts/text';
 
 /** Sends a test event and shows the response. */
 export function TestPanel({ id }: { id: string }) {
@@ -11,10 +12,7 @@ export function TestPanel({ id }: { id: string }) {
     run: () => unwrap(api.POST('/api/webhooks/{id}/test', { params: { path: { id } } })),
   });
   return (
-    <Panel
-      title="Test"
-      description="Sends a webhook.test event immediately. It is not listed as a delivery and not retried."
-    >
+    <Panel title={t('webhooks.test.title')} description={t('webhooks.test.description')}>
       <Stack gap="sm" align="flex-start">
         <Button
           variant="default"
@@ -22,7 +20,7 @@ export function TestPanel({ id }: { id: string }) {
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          Send test event
+          {t('webhooks.test.send')}
         </Button>
         {test.data && <TestResult {...test.data} />}
       </Stack>
@@ -43,10 +41,12 @@ const TestResult = ({ delivered, statusCode, durationMs, error }: Result) => (
     variant="outline"
     role="status"
     w="100%"
-    title={delivered ? 'Delivered' : 'Not delivered'}
+    title={t(delivered ? 'webhooks.test.delivered' : 'webhooks.test.notDelivered')}
   >
     <Text size="sm" className="break">
-      {error ?? `Responded with ${statusCode ?? ''}`} after {durationMs.toLocaleString()} ms
+      {error === null
+        ? t('webhooks.test.responded', { status: statusCode ?? '', duration: durationMs })
+        : t('webhooks.test.failed', { error, duration: durationMs })}
     </Text>
   </Alert>
 );

@@ -5,6 +5,7 @@ import { unwrap, api } from '../../api/client';
 import { CopyableText } from '../../components/copyable-text';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
+import { t } from '../../texts/text';
 import { verificationSnippets } from './verification-snippets';
 
 /** Code that verifies the signature of a request, with the names of the headers of this installation. */
@@ -16,11 +17,7 @@ export default function VerificationPanel() {
   });
   const snippets = data ? verificationSnippets(data) : [];
   return (
-    <Panel
-      title="Verify the signature"
-      description="Reject requests for which this returns false. The secret is the whole text, including whsec_."
-      isFlush
-    >
+    <Panel title={t('webhooks.verify.title')} description={t('webhooks.verify.description')} isFlush>
       {data ? (
         <Tabs defaultValue={snippets[0]?.language} keepMounted={false} mt="xs">
           <Tabs.List px="sm">
@@ -32,7 +29,7 @@ export default function VerificationPanel() {
           </Tabs.List>
           {snippets.map(({ language, code }) => (
             <Tabs.Panel key={language} value={language}>
-              <CopyableText isSource label={`Copy the code for ${language}`}>
+              <CopyableText isSource label={t('webhooks.verify.copy', { language })}>
                 {code}
               </CopyableText>
             </Tabs.Panel>

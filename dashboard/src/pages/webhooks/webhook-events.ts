@@ -1,12 +1,13 @@
 import type { Schemas } from '../../api/types';
+import { t } from '../../texts/text';
 
 export type Webhook = Schemas['WebhookResponse'];
 type WebhookEvent = Webhook['events'][number];
 
-export const WEBHOOK_EVENTS: Readonly<Record<WebhookEvent, string>> = {
-  'contact.unsubscribed': 'A contact unsubscribed by link or one click, or was imported as unsubscribed',
-  'contact.bounced': 'Email to an address hard-bounced',
-  'contact.complained': 'A recipient reported an email as spam',
-  'contact.suppressed': 'An address or number was suppressed manually or by import, or opted out of SMS',
-  'sms.inbound': 'Somebody replied to an SMS',
-};
+export const eventMeanings = (): Readonly<Record<WebhookEvent, string>> => ({
+  'contact.unsubscribed': t('webhooks.event.contact.unsubscribed'),
+  'contact.bounced': t('webhooks.event.contact.bounced'),
+  'contact.complained': t('webhooks.event.contact.complained'),
+  'contact.suppressed': t('webhooks.event.contact.suppressed'),
+  'sms.inbound': t('webhooks.event.sms.inbound'),
+});

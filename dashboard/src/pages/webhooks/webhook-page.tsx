@@ -11,6 +11,8 @@ import { PageHeader } from '../../components/page-header';
 import { Panel } from '../../components/panel';
 import { LoadError, Loading } from '../../components/states';
 import { Time } from '../../components/time';
+import { RichText } from '../../texts/rich-text';
+import { t } from '../../texts/text';
 import { ActivityPanel } from './activity-panel';
 import { Deliveries } from './deliveries';
 import { EndpointActions } from './endpoint-actions';
@@ -36,10 +38,10 @@ export default function WebhookPage() {
   return (
     <>
       <PageHeader
-        title={data.description ?? 'Webhook'}
+        title={data.description ?? t('webhooks.webhook')}
         heading={data.url}
         description={<EndpointStatus endpoint={data} />}
-        back={{ to: '/webhooks', label: 'Webhooks' }}
+        back={{ to: '/webhooks', label: t('common.section.webhooks') }}
       >
         {isAdmin && <EndpointActions endpoint={data} />}
       </PageHeader>
@@ -58,7 +60,7 @@ export default function WebhookPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack gap="md">
-            <Panel title="Endpoint">
+            <Panel title={t('webhooks.endpoint')}>
               <EndpointDetails endpoint={data} />
             </Panel>
             {isAdmin && <TestPanel id={id} />}
@@ -78,19 +80,18 @@ function EndpointWarning({ endpoint: { enabled, disabledReason, disabledAt, fail
       color={enabled || disabledReason === null ? 'yellow' : 'red'}
       variant="outline"
       icon={<CircleAlert size={18} />}
-      title={enabled ? 'Deliveries to this endpoint are failing' : 'This endpoint is disabled'}
+      title={t(enabled ? 'webhooks.failing.title' : 'webhooks.disabled.title')}
       mb="md"
     >
       {enabled ? (
-        <>
-          Every attempt has failed since <Time value={failingSince} />. The endpoint is disabled after five days with
-          permanently failed deliveries.
-        </>
+        <RichText id="webhooks.failing.text" values={{ time: <Time value={failingSince} /> }} />
+      ) : disabledReason === null ? (
+        <RichText id="webhooks.disabled.manually" values={{ time: <Time value={disabledAt} /> }} />
       ) : (
-        <>
-          {disabledReason ?? 'It was disabled manually'}, <Time value={disabledAt} />. Pending deliveries
-          {disabledReason === null ? '' : ' and new events'} are kept for 14 days.
-        </>
+        <RichText
+          id="webhooks.disabled.byService"
+          values={{ reason: disabledReason, time: <Time value={disabledAt} /> }}
+        />
       )}
     </Alert>
   );
@@ -99,9 +100,9 @@ function EndpointWarning({ endpoint: { enabled, disabledReason, disabledAt, fail
 const EndpointDetails = ({ endpoint: { description, events, createdAt, updatedAt } }: { endpoint: Webhook }) => (
   <DescriptionList
     items={[
-      ['Description', description],
+      [t('webhooks.fields.description'), description],
       [
-        'Events',
+        t('webhooks.column.events'),
         <Stack key="events" gap={2}>
           {events.map((event) => (
             <span key={event} className="mono">
@@ -110,8 +111,8 @@ const EndpointDetails = ({ endpoint: { description, events, createdAt, updatedAt
           ))}
         </Stack>,
       ],
-      ['Added', <Time key="added" value={createdAt} />],
-      ['Updated', <Time key="changed" value={updatedAt} />],
+      [t('common.column.added'), <Time key="added" value={createdAt} />],
+      [t('common.column.updated'), <Time key="changed" value={updatedAt} />],
     ]}
   />
 );

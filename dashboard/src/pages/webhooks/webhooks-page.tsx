@@ -10,6 +10,7 @@ import { PageList } from '../../components/page-list';
 import { Panel } from '../../components/panel';
 import { Empty } from '../../components/states';
 import { TimeAgo } from '../../components/time-ago';
+import { t } from '../../texts/text';
 import { AddEndpoint } from './add-endpoint';
 import { EndpointStatus } from './endpoint-status';
 import type { Webhook } from './webhook-events';
@@ -21,19 +22,16 @@ export default function WebhooksPage() {
   const [isAdding, { open, close }] = useDisclosure();
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        description="Notify your systems with signed requests about bounces, complaints, unsubscribes and SMS replies."
-      >
+      <PageHeader title={t('common.section.webhooks')} description={t('webhooks.description')}>
         {isAdmin && (
           <Button leftSection={<Plus size={16} />} onClick={open}>
-            Add endpoint
+            {t('webhooks.add')}
           </Button>
         )}
       </PageHeader>
       <Panel isFlush>
         <PageList
-          caption="Endpoints"
+          caption={t('webhooks.endpoints')}
           queryKey={['webhooks']}
           load={(page, signal) => unwrap(api.GET('/api/webhooks', { params: { query: { page } }, signal }))}
           columns={COLUMNS}
@@ -41,8 +39,8 @@ export default function WebhooksPage() {
           linkOf={({ id }) => `/webhooks/${id}`}
           refreshEveryMs={REFRESH_EVERY_MS}
           empty={
-            <Empty icon={WebhookIcon} title="No endpoints yet">
-              An endpoint is a URL in your own system that receives bounces, complaints and unsubscribes as they happen.
+            <Empty icon={WebhookIcon} title={t('webhooks.empty.title')}>
+              {t('webhooks.empty.text')}
             </Empty>
           }
         />
@@ -53,10 +51,15 @@ export default function WebhooksPage() {
 }
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { header: 'URL', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40%' },
-  { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
-  { header: 'Events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
-  { header: 'Added', cell: ({ createdAt }) => <TimeAgo value={createdAt} />, align: 'right', width: '7.5rem' },
+  { header: 'webhooks.column.url', cell: (endpoint) => <Endpoint endpoint={endpoint} />, width: '40%' },
+  { header: 'common.column.status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} />, width: '8rem' },
+  { header: 'webhooks.column.events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span> },
+  {
+    header: 'common.column.added',
+    cell: ({ createdAt }) => <TimeAgo value={createdAt} />,
+    align: 'right',
+    width: '7.5rem',
+  },
 ];
 
 const Endpoint = ({ endpoint: { url, description } }: { endpoint: Webhook }) => (

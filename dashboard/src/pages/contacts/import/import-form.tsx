@@ -4,6 +4,7 @@ import { useState } from 'react';
 
 import { FormError } from '../../../components/form-error';
 import { Panel } from '../../../components/panel';
+import { t } from '../../../texts/text';
 import { useLists } from '../../lists/use-lists';
 import { guessMapping, type Mapping } from './mapping';
 import { MappingTable } from './mapping-table';
@@ -40,48 +41,44 @@ export function ImportForm({ initial, isBusy, error, onStart }: Props) {
   return (
     <Stack gap="md" maw={880}>
       <FormError error={error} />
-      <Panel title="File">
+      <Panel title={t('contacts.import.file')}>
         <FileInput
-          label="CSV file"
-          description="Comma-, semicolon- or tab-separated; at most 256 MB. Empty cells keep the contact’s current value."
-          placeholder="Choose a file"
+          label={t('common.file.csv')}
+          description={t('contacts.import.csvFileDescription')}
+          placeholder={t('common.file.choose')}
           accept=".csv,.tsv,.txt,text/csv"
           leftSection={<FileUp size={16} aria-hidden />}
           value={file}
           onChange={choose}
-          error={sample === null && 'The file has no header row.'}
+          error={sample === null && t('contacts.import.noHeader')}
           clearable
-          clearButtonProps={{ 'aria-label': 'Remove file' }}
+          clearButtonProps={{ 'aria-label': t('common.file.remove') }}
         />
       </Panel>
       {sample && (
         <>
-          <Panel
-            isFlush
-            title="Columns"
-            description="Match the columns of your file to contact fields. Columns that are not selected are ignored."
-          >
+          <Panel isFlush title={t('contacts.import.columns')} description={t('contacts.import.columnsDescription')}>
             <MappingTable sample={sample} mapping={mapping} onChange={setMapping} />
           </Panel>
-          <Panel title="List">
+          <Panel title={t('contacts.filter.list')}>
             <Select
-              label="Add all contacts to"
-              placeholder="No list"
+              label={t('contacts.import.list')}
+              placeholder={t('contacts.import.noList')}
               data={options}
               value={listId}
               onChange={setListId}
               searchable
               clearable
               maw={360}
-              clearButtonProps={{ 'aria-label': 'Clear list' }}
+              clearButtonProps={{ 'aria-label': t('contacts.import.clearList') }}
             />
           </Panel>
           <Group justify="flex-end">
             <Button variant="default" disabled={!isReady} loading={isBusy} onClick={() => start(true)}>
-              Check without importing
+              {t('contacts.import.check')}
             </Button>
             <Button disabled={!isReady} loading={isBusy} onClick={() => start(false)}>
-              Import
+              {t('contacts.import')}
             </Button>
           </Group>
         </>

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 
 import { AdminOnly } from '../../../app/admin-only';
 import { PageHeader } from '../../../components/page-header';
+import { t } from '../../../texts/text';
 import { ImportForm } from './import-form';
 import { ImportProgress } from './import-progress';
 import { useStartImport, type ImportRequest } from './use-start-import';
@@ -24,9 +25,9 @@ function ImportContacts() {
   return (
     <>
       <PageHeader
-        title="Import contacts"
-        description="Upload a CSV file in UTF-8 with a header row. An import never reactivates unsubscribed or suppressed contacts."
-        back={{ to: '/contacts', label: 'Contacts' }}
+        title={t('contacts.import.title')}
+        description={t('contacts.import.description')}
+        back={{ to: '/contacts', label: t('common.section.contacts') }}
       />
       {id === null ? (
         <ImportForm

@@ -7,6 +7,7 @@ import { unwrap, api } from '../../../api/client';
 import { FormError } from '../../../components/form-error';
 import { Panel } from '../../../components/panel';
 import { LoadError, Loading } from '../../../components/states';
+import { t, type TextId } from '../../../texts/text';
 import { ImportCounts } from './import-counts';
 import { RowErrors } from './row-errors';
 import type { ContactImport } from './use-start-import';
@@ -26,38 +27,37 @@ export function ImportProgress({ id, isBusy, error, onImport, onAgain }: Props) 
   const query = useImport(id);
   if (!query.data)
     return query.error ? <LoadError error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
-  const { state, dryRun, total, processed, errors } = query.data;
+  const { state, dryRun, processed, errors } = query.data;
   return (
     <Stack gap="md" maw={880}>
       <FormError error={error} />
-      <Panel title={titleOf(query.data)}>
+      <Panel title={t(titleOf(query.data))}>
         <Stack gap="md">
           <Progress
             value={shareOf(query.data)}
             color={state === 'failed' ? 'red' : state === 'done' ? 'teal' : 'indigo'}
             size="lg"
             animated={!isFinished(query.data)}
-            aria-label="Import progress"
+            aria-label={t('contacts.import.progress')}
           />
           <Text size="sm" role="status">
-            {query.data.error ??
-              `${processed.toLocaleString()} of ${total === null ? '…' : total.toLocaleString()} rows processed`}
+            {query.data.error ?? progressOf(query.data)}
           </Text>
           <ImportCounts contactImport={query.data} />
           {isFinished(query.data) && (
             <Group gap="xs">
               {dryRun && state === 'done' && processed > 0 && onImport && (
                 <Button loading={isBusy} onClick={onImport}>
-                  Import now
+                  {t('contacts.import.now')}
                 </Button>
               )}
               {!dryRun && state === 'done' && (
                 <Button component={Link} to="/contacts">
-                  View contacts
+                  {t('contacts.import.viewContacts')}
                 </Button>
               )}
               <Button variant="default" onClick={onAgain}>
-                {onImport ? 'Back to column mapping' : 'Import another file'}
+                {t(onImport ? 'contacts.import.backToColumns' : 'contacts.import.another')}
               </Button>
             </Group>
           )}
@@ -84,12 +84,17 @@ function useImport(id: string) {
 
 const isFinished = ({ state }: ContactImport): boolean => state === 'done' || state === 'failed';
 
-function titleOf({ state, dryRun }: ContactImport): string {
-  if (state === 'failed') return 'Import failed';
-  if (state === 'queued') return 'Waiting to start';
-  if (state === 'running') return dryRun ? 'Checking' : 'Importing';
-  return dryRun ? 'Check complete: nothing has been imported yet' : 'Import complete';
+function titleOf({ state, dryRun }: ContactImport): TextId {
+  if (state === 'failed') return 'contacts.import.failed';
+  if (state === 'queued') return 'contacts.import.waiting';
+  if (state === 'running') return dryRun ? 'contacts.import.checking' : 'contacts.import.running';
+  return dryRun ? 'contacts.import.checked' : 'contacts.import.complete';
 }
+
+const progressOf = ({ total, processed }: ContactImport): string =>
+  total === null
+    ? t('contacts.import.processedSoFar', { processed })
+    : t('contacts.import.processed', { processed, total });
 
 function shareOf({ state, total, processed }: ContactImport): number {
   if (state === 'done') return 100;

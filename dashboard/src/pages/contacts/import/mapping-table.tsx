@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 
 import { type Column, DataTable } from '../../../components/data-table';
+import { t } from '../../../texts/text';
 import { FIELDS, type Mapping } from './mapping';
 import type { Sample } from './read-sample';
 
@@ -22,24 +23,35 @@ export function MappingTable({ sample: { header, rows }, mapping, onChange }: Pr
       .slice(0, EXAMPLES)
       .join(', ');
   const columns: Column<(typeof FIELDS)[number]>[] = [
-    { header: 'Field', cell: ({ name, label }) => (name === 'email' ? `${label} (required)` : label), width: '14rem' },
     {
-      header: 'CSV column',
+      header: 'contacts.column.field',
+      cell: ({ name, label }) => (name === 'email' ? t('contacts.import.required', { field: t(label) }) : t(label)),
+      width: '14rem',
+    },
+    {
+      header: 'contacts.column.csvColumn',
       cell: ({ name, label }) => (
         <Select
-          aria-label={`Column for ${label}`}
-          placeholder="None"
+          aria-label={t('contacts.import.columnFor', { field: t(label) })}
+          placeholder={t('common.none')}
           data={named}
           value={mapping[name] ?? null}
           onChange={(title) => onChange({ ...mapping, [name]: title ?? undefined })}
           searchable
           clearable={name !== 'email'}
-          clearButtonProps={{ 'aria-label': `Clear column for ${label}` }}
+          clearButtonProps={{ 'aria-label': t('contacts.import.clearColumnFor', { field: t(label) }) }}
         />
       ),
       width: '18rem',
     },
-    { header: 'Examples', cell: ({ name }) => examplesOf(mapping[name]) },
+    { header: 'contacts.column.examples', cell: ({ name }) => examplesOf(mapping[name]) },
   ];
-  return <DataTable caption="Fields and columns" columns={columns} rows={FIELDS} keyOf={({ name }) => name} />;
+  return (
+    <DataTable
+      caption={t('contacts.import.fieldsAndColumns')}
+      columns={columns}
+      rows={FIELDS}
+      keyOf={({ name }) => name}
+    />
+  );
 }

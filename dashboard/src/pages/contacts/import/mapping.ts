@@ -1,12 +1,18 @@
+import type { TextId } from '../../../texts/text';
+
 /** The contact fields that a CSV column can be mapped to. */
 export const FIELDS = [
-  { name: 'email', label: 'Email address', guesses: ['email', 'emailaddress', 'mail', 'address'] },
-  { name: 'firstName', label: 'First name', guesses: ['firstname', 'givenname', 'vorname', 'first'] },
-  { name: 'lastName', label: 'Last name', guesses: ['lastname', 'surname', 'familyname', 'nachname', 'last'] },
-  { name: 'company', label: 'Company', guesses: ['company', 'organisation', 'organization', 'firma'] },
-  { name: 'tags', label: 'Tags (separated by ;)', guesses: ['tags', 'tag', 'labels'] },
-  { name: 'status', label: 'Status', guesses: ['status', 'state'] },
-] as const;
+  { name: 'email', label: 'common.field.emailAddress', guesses: ['email', 'emailaddress', 'mail', 'address'] },
+  { name: 'firstName', label: 'contacts.field.firstName', guesses: ['firstname', 'givenname', 'vorname', 'first'] },
+  {
+    name: 'lastName',
+    label: 'contacts.field.lastName',
+    guesses: ['lastname', 'surname', 'familyname', 'nachname', 'last'],
+  },
+  { name: 'company', label: 'contacts.field.company', guesses: ['company', 'organisation', 'organization', 'firma'] },
+  { name: 'tags', label: 'contacts.import.tags', guesses: ['tags', 'tag', 'labels'] },
+  { name: 'status', label: 'common.column.status', guesses: ['status', 'state'] },
+] as const satisfies readonly { name: string; label: TextId; guesses: readonly string[] }[];
 
 export type Field = (typeof FIELDS)[number]['name'];
 

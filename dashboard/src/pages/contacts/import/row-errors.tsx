@@ -1,13 +1,14 @@
 import { type Column, DataTable } from '../../../components/data-table';
 import { Panel } from '../../../components/panel';
+import { t } from '../../../texts/text';
 import type { ContactImport } from './use-start-import';
 
 type RowError = ContactImport['errors'][number];
 
 export const RowErrors = ({ errors }: { errors: RowError[] }) => (
-  <Panel isFlush title="Invalid rows" description="At most the first 100 are listed.">
+  <Panel isFlush title={t('contacts.import.invalidRows')} description={t('contacts.import.invalidRowsDescription')}>
     <DataTable
-      caption="Invalid rows"
+      caption={t('contacts.import.invalidRows')}
       columns={COLUMNS}
       rows={errors}
       keyOf={({ line, message }) => `${line} ${message}`}
@@ -16,7 +17,7 @@ export const RowErrors = ({ errors }: { errors: RowError[] }) => (
 );
 
 const COLUMNS: readonly Column<RowError>[] = [
-  { header: 'Line', cell: ({ line }) => `Line ${line.toLocaleString()}`, width: '8rem' },
-  { header: 'Address', cell: ({ email }) => email },
-  { header: 'Reason', cell: ({ message }) => message },
+  { header: 'contacts.column.line', cell: ({ line }) => t('contacts.import.line', { line }), width: '8rem' },
+  { header: 'common.column.address', cell: ({ email }) => email },
+  { header: 'common.column.reason', cell: ({ message }) => message },
 ];

@@ -1,0 +1,53 @@
+import { Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Keyboard, KeyRound, LogOut } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+
+import { queryClient } from '../api/query-client';
+import { t } from '../texts/text';
+import { ColourSchemeMenuItems } from './colour-scheme';
+import { LanguageMenuItems } from './language-menu-items';
+import { endSession, type Session } from './session';
+import { UserButton } from './user-button';
+
+/** Loaded on demand because it is rarely used. */
+const ChangePassword = lazy(() => import('./change-password'));
+
+export default function UserMenu({ user, onHelp }: { user: Session['user']; onHelp: () => void }) {
+  const [isChanging, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Menu position="top-start" width={216} shadow="md">
+        <Menu.Target>
+          <UserButton user={user} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ColourSchemeMenuItems />
+          <Menu.Divider />
+          <LanguageMenuItems />
+          <Menu.Divider />
+          <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={onHelp}>
+            {t('common.shortcuts')}
+          </Menu.Item>
+          <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={open}>
+            {t('common.action.changePassword')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<LogOut size={15} aria-hidden />}
+            onClick={() => {
+              endSession();
+              queryClient.clear();
+            }}
+          >
+            {t('common.action.signOut')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isChanging && (
+        <Suspense>
+          <ChangePassword email={user.email} isOpen onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

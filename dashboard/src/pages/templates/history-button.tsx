@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { History } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+
+import type { Schemas } from '../../api/types';
+import { t } from '../../texts/text';
+
+/** Loaded when it is opened. */
+const TemplateHistory = lazy(() => import('./template-history'));
+
+interface Props {
+  templateId: string;
+  /** Whether the editor has unsaved changes, which a restore would discard. */
+  isDirty: boolean;
+  onRestored: (version: Schemas['TemplateVersionDetailResponse']) => void;
+}
+
+export function HistoryButton(props: Props) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" leftSection={<History size={16} />} onClick={open}>
+        {t('templates.history')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TemplateHistory {...props} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

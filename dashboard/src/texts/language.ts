@@ -1,0 +1,34 @@
+/** The languages of the dashboard, by their BCP 47 subtag, each in its own words. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+const KEY = 'language';
+
+/** The language of this page: the one that was chosen in this browser, or else the first that the browser prefers. */
+export const language: Language = [read(), ...navigator.languages.map(subtagOf)].find(isLanguage) ?? 'en';
+
+/** For dates and numbers: the language as the region of the browser writes it. */
+export const locale: string = navigator.languages.find((tag) => subtagOf(tag) === language) ?? language;
+
+/** Reloads the page in the chosen language: its address holds its state, and unsaved edits are asked about. */
+export function chooseLanguage(chosen: Language): void {
+  localStorage.setItem(KEY, chosen);
+  location.reload();
+}
+
+function subtagOf(tag: string): string {
+  return tag.split('-')[0]?.toLowerCase() ?? '';
+}
+
+function isLanguage(value: string | null): value is Language {
+  return value !== null && Object.hasOwn(LANGUAGES, value);
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
