@@ -3,6 +3,9 @@ import redos from 'eslint-plugin-redos';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
+const TEXT_NAMES =
+  '/^(label|title|heading|header|description|placeholder|caption|confirm|dismiss|submit|alt|error|legend|detail|name|retry|successMessage|aria-label)$/';
+
 export default tseslint.config(
   {
     ignores: [
@@ -72,6 +75,26 @@ export default tseslint.config(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // A component is mostly mark-up.
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // Texts are in dashboard/src/texts, from where they are translated.
+    files: ['dashboard/src/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'JSXText[value=/\\p{L}{2,}/u]',
+          'JSXExpressionContainer > Literal[value=/^\\p{Lu}\\p{Ll}|\\p{L}\\s/u]',
+          'JSXExpressionContainer > TemplateLiteral > TemplateElement[value.raw=/\\p{L}\\s|\\s\\p{L}/u]',
+          ':not(JSXAttribute[name.name="className"]) > JSXExpressionContainer > ConditionalExpression > Literal[value=/^\\p{Lu}\\p{Ll}|\\p{L}\\s/u]',
+          `JSXAttribute[name.name=${TEXT_NAMES}][name.name!="name"] > Literal[value=/\\p{L}{2,}/u]`,
+          // The name of a field or a filter is no text.
+          'JSXAttribute[name.name="name"] > Literal[value=/^\\p{Lu}|\\s/u]',
+          `Property[key.name=${TEXT_NAMES}] > Literal[value=/^\\p{Lu}|\\s/u]`,
+          `Property[key.name=${TEXT_NAMES}] > TemplateLiteral > TemplateElement[value.raw=/\\p{L}\\s|\\s\\p{L}/u]`,
+        ].map((selector) => ({ selector, message: 'Use t() or RichText and the texts in dashboard/src/texts.' })),
+      ],
     },
   },
   {

@@ -23,9 +23,13 @@ export default {
   testSequencer: './test/jest/slowest-first.mjs',
   reporters: ['./test/jest/progress.mjs', 'summary'],
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages,chaos,dashboard/src}/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,packages,chaos,dashboard}/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'integration', testMatch: ['<rootDir>/test/integration/**/*.spec.ts'] },
     { ...withDatabase, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'] },
     { ...withDatabase, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
+    // Only `npm run lighthouse` runs it, for it fetches Lighthouse and takes minutes.
+    ...(process.env.LIGHTHOUSE
+      ? [{ ...withDatabase, displayName: 'lighthouse', testMatch: ['<rootDir>/test/lighthouse/*.ts'] }]
+      : []),
   ],
 };

@@ -66,7 +66,7 @@ describe('A campaign', () => {
     await page.getByText(`${ACTIVE} recipients, without 2 suppressed contacts`).waitFor();
     await page.getByText('Sender verified').waitFor();
     await page.getByText('Unsubscribe link present').waitFor();
-    await field(page, 'As').fill('reader7@');
+    await field(page, 'Preview as').fill('reader7@');
     await page.getByRole('option', { name: /^reader7@example.org/ }).click();
     await page.getByText('News for Reader 7').waitFor();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Reader 7' }).waitFor();
@@ -84,7 +84,7 @@ describe('A campaign', () => {
     await dialog.getByRole('button', { name: 'Start campaign' }).click();
     await page.getByText(/^[1-9]\d* of 26 recipients processed/).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused: [1-9]\d* are waiting/).waitFor();
+    await page.getByText(/^Paused: [1-9]\d* (is|are) waiting/).waitFor();
     await visitor.picture('campaign-paused-1280');
     expect((await stored(id)).status).toBe('paused');
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -290,7 +290,7 @@ describe('A campaign', () => {
     for (const label of ['Name', 'From', 'Subject', 'HTML', 'Lists', 'Limit per minute'])
       expect([label, await field(page, label).isDisabled()]).toEqual([label, true]);
     expect(await changing.allInnerTexts()).toEqual([]);
-    await field(page, 'As').fill('reader5@');
+    await field(page, 'Preview as').fill('reader5@');
     await page.getByRole('option', { name: /^reader5@example.org/ }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dear Reader 5' }).waitFor();
 

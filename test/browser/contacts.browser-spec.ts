@@ -58,7 +58,11 @@ describe('Contacts', () => {
       .getByRole('link')
       .click();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('Unsubscribed', { exact: true }).waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Ada@example.org is subscribed again.').waitFor();
+    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByText('Unsubscribed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete contact' }).click();

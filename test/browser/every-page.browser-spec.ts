@@ -3,51 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { NARROW } from '../support/browser.js';
 import { type DashboardContent, fillAccount } from '../support/dashboard-content.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
+import { PAGES } from '../support/dashboard-pages.js';
+import { untranslated } from '../support/dashboard-texts.js';
 
 jest.setTimeout(180_000);
 
 const LARGE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };
-
-/** Every page, by the name of its screenshot. */
-const PAGES: Readonly<Record<string, (content: DashboardContent) => string>> = {
-  overview: () => '/overview',
-  'overview-30d': () => '/overview?period=30d',
-  messages: () => '/messages',
-  'messages-none': () => '/messages?search=nobody-has-this',
-  message: ({ messageId }) => `/messages/${messageId}`,
-  'message-complete': ({ completeMessageId }) => `/messages/${completeMessageId}`,
-  'message-scheduled': ({ scheduledMessageId }) => `/messages/${scheduledMessageId}`,
-  'message-canceled': ({ canceledMessageId }) => `/messages/${canceledMessageId}`,
-  'messages-scheduled': () => '/messages?scheduled=true',
-  'messages-tag': () => '/messages?tag=invoice',
-  'messages-sms': () => '/messages?channel=sms',
-  'message-sms': ({ smsId }) => `/messages/${smsId}`,
-  campaigns: () => '/campaigns',
-  'campaign-draft': ({ draftCampaignId }) => `/campaigns/${draftCampaignId}`,
-  'campaign-new': () => '/campaigns/new',
-  campaign: ({ campaignId }) => `/campaigns/${campaignId}`,
-  contacts: () => '/contacts',
-  'contacts-none': () => '/contacts?search=nobody-has-this',
-  contact: ({ contactId }) => `/contacts/${contactId}`,
-  'contacts-import': () => '/contacts/import',
-  'contacts-imported': ({ importId }) => `/contacts/import?import=${importId}`,
-  lists: () => '/lists',
-  templates: () => '/templates',
-  template: ({ templateId }) => `/templates/${templateId}`,
-  'template-new': () => '/templates/new',
-  suppressions: () => '/suppressions',
-  webhooks: () => '/webhooks',
-  webhook: ({ webhookId }) => `/webhooks/${webhookId}`,
-  'webhook-failed': ({ webhookId }) => `/webhooks/${webhookId}?state=failed_permanent`,
-  'webhook-delivery': ({ webhookId, deliveryId }) => `/webhooks/${webhookId}/deliveries/${deliveryId}`,
-  'api-keys': () => '/api-keys',
-  domains: () => '/domains',
-  domain: ({ domainId }) => `/domains/${domainId}`,
-  settings: () => '/settings',
-  users: () => '/users',
-  'not-found': () => '/messages/nothing/here',
-};
 
 /** `npm run screenshots` writes screenshots to .screenshots/. */
 describe('Every page', () => {
@@ -85,6 +47,21 @@ describe('Every page', () => {
       expect({ page, violations: await visitor.violations() }).toEqual({ page, violations: [] });
       expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
       await visitor.picture(name(page));
+    }
+  });
+
+  it('is in German, without an English word, and fits a phone', async () => {
+    const english = untranslated('de');
+    english.delete('Delivery'); // the name of the product
+    const visitor = await fixture.visit('admin', '/overview', { viewport: NARROW });
+    await visitor.page.evaluate("localStorage.setItem('language', 'de')");
+    for (const [page, address] of Object.entries(PAGES)) {
+      await visitor.open(address(content));
+      await visitor.settle();
+      const found = (await visitor.words()).filter((word) => english.has(word));
+      expect({ page, found }).toEqual({ page, found: [] });
+      expect({ page, overflows: await visitor.overflows() }).toEqual({ page, overflows: false });
+      await visitor.picture(`${page}-de`);
     }
   });
 });

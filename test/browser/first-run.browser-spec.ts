@@ -98,7 +98,7 @@ describe('The first run', () => {
     await page.reload();
     await openOverview(page);
     await page.getByText('All steps are done.').waitFor();
-    await page.getByText('Put an API key in the place of YOUR_API_KEY').waitFor();
+    await page.getByText('Replace YOUR_API_KEY with an API key').waitFor();
     await visitor.settle();
     expect(await visitor.violations()).toEqual([]);
     await page.getByRole('button', { name: 'Hide checklist' }).click();

@@ -28,6 +28,8 @@ describe('Jumping by keyboard', () => {
   });
 
   const openPalette = async (page: Page) => {
+    // The one before has been closed.
+    await page.getByPlaceholder('Page, address or id').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.locator('input:focus[placeholder="Page, address or id"]').waitFor();
   };

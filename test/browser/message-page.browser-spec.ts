@@ -6,6 +6,7 @@ import { NARROW } from '../support/browser.js';
 import { DashboardFixture } from '../support/dashboard-fixture.js';
 import { insertMessages } from '../support/message-rows.js';
 import { postEmail, sendEmail } from '../support/send-email.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** A red pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -122,11 +123,43 @@ describe('The page of a message', () => {
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
 
     await page.getByRole('button', { name: 'Suppress recipient' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Suppress', exact: true }).click();
-    await page.getByText('grace@example.org has been suppressed.').waitFor();
+    await page.getByText(/^grace@example\.org has been suppressed\./).waitFor();
     expect(await visitor.overflows()).toBe(false);
     await page.getByRole('link', { name: 'Yes: manual' }).click();
     await page.getByRole('row', { name: /grace@example\.org/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Suppress recipient' }).count()).toBe(0);
+  });
+
+  it('takes back a suppression from the keyboard, but not one with another reason by now', async () => {
+    const id = await send({ to: 'lin@example.org', text: 'Hello' });
+    const { page } = await fixture.visit('admin', `/messages/${id}`);
+    const suppress = page.getByRole('button', { name: 'Suppress recipient' });
+    const undo = page.getByRole('alert').getByRole('button', { name: 'Undo' });
+    const reasons = async () =>
+      (await fixture.account.asAdmin('get', '/api/suppressions?search=lin@').expect(200)).body.items.map(
+        ({ reason }: { reason: string }) => reason,
+      );
+    await page.clock.install();
+    await suppress.click();
+    await undo.focus();
+    expect(await reasons()).toEqual(['manual']);
+    await page.clock.fastForward(60_000);
+    await page.keyboard.press('Enter');
+    await page.getByText('lin@example.org can receive messages again.').waitFor();
+    expect(await reasons()).toEqual([]);
+    await undo.waitFor({ state: 'detached' });
+    await suppress.click();
+    await undo.waitFor();
+    await page.keyboard.press('z');
+    await waitFor('the suppression to be removed', async () => (await reasons()).length === 0);
+    await undo.waitFor({ state: 'detached' });
+
+    await suppress.click();
+    await undo.waitFor();
+    await fixture.service.query(`UPDATE suppressions SET reason = 'bounced' WHERE address = 'lin@example.org'`);
+    await undo.click();
+    await page.getByText('The suppression of lin@example.org has changed meanwhile, so it is kept.').waitFor();
+    await page.getByRole('link', { name: 'Yes: bounced' }).waitFor();
+    expect(await reasons()).toEqual(['bounced']);
   });
 });

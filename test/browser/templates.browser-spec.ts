@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { NARROW } from '../support/browser.js';
 import { DashboardFixture, SENDER } from '../support/dashboard-fixture.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -27,13 +28,13 @@ describe('A template', () => {
     expect(await visitor.violations()).toEqual([]);
     await html.fill('<img src="cid:logo"><h1>Dear {{firstName}}</h1>');
     await page.locator('.cm-lint-marker-error').waitFor({ state: 'detached' });
-    await page.getByText(/^There is no plain text of its own/).waitFor();
+    await page.getByText(/^The plain text is generated from the HTML/).waitFor();
     await page.getByText(/^There is no unsubscribe link/).waitFor();
     await page.getByText(/^One image has no alternative text/).waitFor();
     await html.press('Control+End');
     await html.pressSequentially('{{unsub');
-    await page.getByRole('option', { name: 'unsubscribeUrl' }).waitFor();
-    await page.keyboard.press('Enter');
+    // With the mouse: for a moment after it opens, the editor takes Enter for a new line.
+    await page.getByRole('option', { name: 'unsubscribeUrl' }).click();
     await page.getByText(/^There is no unsubscribe link/).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add 1 missing' }).click();
     await page.getByRole('textbox', { name: 'Variables' }).fill('{"firstName": "Ada & Co"}');
@@ -67,5 +68,76 @@ describe('A template', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: 'View message' }).click();
     await page.getByText('Sent from the dashboard').waitFor();
+  });
+
+  describe('with versions', () => {
+    let address: string;
+
+    beforeEach(async () => {
+      const first = { name: 'Welcome', subject: 'First {{n}}', html: '<h1>One {{n}}</h1>', sampleValues: { n: 1 } };
+      const { body } = await fixture.account.asAdmin('post', '/api/templates').send(first).expect(201);
+      address = `/templates/${body.id}`;
+      const second = { subject: 'Second', html: null, text: 'Two', sampleValues: {} };
+      await fixture.account.asAdmin('patch', `/api${address}`).send(second).expect(200);
+    });
+
+    it('shows them with a preview and restores one, but discards no unsaved edits unasked', async () => {
+      const visitor = await fixture.visit('admin', address);
+      const { page } = visitor;
+      const subject = page.getByLabel('Subject');
+      await waitFor('the second version', async () => (await subject.inputValue()) === 'Second');
+      await page.getByRole('button', { name: 'History' }).click();
+      const dialog = page.getByRole('dialog', { name: 'History' });
+      const entry = (name: string) => dialog.getByRole('list', { name: 'Versions' }).getByRole('button', { name });
+      await entry('Version 2 (current)').and(page.locator('[aria-current]')).waitFor();
+      await dialog.getByText('Two', { exact: true }).waitFor();
+      expect(await dialog.getByRole('button', { name: 'Restore' }).isDisabled()).toBe(true);
+      await entry('Version 1').click();
+      await dialog.getByText('First 1', { exact: true }).waitFor();
+      await dialog.frameLocator('iframe').getByRole('heading', { name: 'One 1' }).waitFor();
+      expect(await visitor.violations()).toEqual([]);
+      await visitor.picture('template-history');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+
+      await subject.fill('Not saved');
+      await page.getByRole('button', { name: 'History' }).click();
+      await entry('Version 1').click();
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await subject.inputValue()).toBe('Not saved');
+      const versions = () => fixture.account.asMember('get', `/api${address}/versions`).expect(200);
+      expect((await versions()).body.total).toBe(2);
+
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await question.getByRole('button', { name: 'Discard and restore' }).click();
+      await page.getByText('Version 1 has been restored as version 3.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await subject.inputValue()).toBe('First {{n}}');
+      await page.getByLabel('HTML', { exact: true }).getByText('<h1>One {{n}}</h1>').waitFor();
+      expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      expect((await versions()).body.items).toMatchObject([{ version: 3, subject: 'First {{n}}' }, {}, {}]);
+
+      await page.getByRole('button', { name: 'History' }).click();
+      await entry('Version 1').click();
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await page.getByText('The template already has the content of version 1.').waitFor();
+      expect((await versions()).body.total).toBe(3);
+    });
+
+    it('shows them to members, who cannot restore them, on a phone in dark mode', async () => {
+      const visitor = await fixture.visit('member', address, { viewport: NARROW, colorScheme: 'dark' });
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'History' }).click();
+      const dialog = page.getByRole('dialog', { name: 'History' });
+      await dialog.getByRole('button', { name: 'Version 1' }).click();
+      await dialog.getByText('First 1', { exact: true }).waitFor();
+      expect(await dialog.getByRole('button', { name: 'Restore' }).count()).toBe(0);
+      expect(await visitor.overflows()).toBe(false);
+      expect(await visitor.violations()).toEqual([]);
+      await visitor.picture('template-history-390');
+    });
   });
 });

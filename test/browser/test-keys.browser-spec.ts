@@ -40,5 +40,15 @@ describe('Test keys', () => {
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Hello' }).waitFor();
     await page.getByText('Test', { exact: true }).waitFor();
+
+    await sendEmail(fixture.service, (await fixture.account.createKey()).secret, { to: 'lin@example.org', text: 'Hi' });
+    await page.goto(`${fixture.service.url}/overview`);
+    const queue = page.getByRole('link', { name: /^\d+ messages?$/ });
+    await queue.waitFor();
+    expect(await queue.getAttribute('href')).toBe('/messages?status=queued,sending');
+    await page.getByLabel('Test messages').click();
+    await page.waitForURL('**/overview?test=true');
+    await page.locator('a[href="/messages?status=queued,sending&test=true"]').waitFor();
+    expect(await visitor.violations()).toEqual([]);
   });
 });

@@ -56,6 +56,8 @@ describe('Webhooks', () => {
     await row.getByRole('link').click();
     await page.getByText('unknown contact').waitFor();
     await page.getByText(/x-service-attempt: 1/i).waitFor();
+    await page.getByText('Response headers').waitFor();
+    await page.getByText(/connection: keep-alive/).waitFor();
     await page.getByText('"email": "ada@example.org"').waitFor();
     await page.getByRole('button', { name: 'Copy response body (first kilobyte)' }).waitFor();
     expect(await visitor.violations()).toEqual([]);
@@ -101,14 +103,22 @@ describe('Webhooks', () => {
       .asAdmin('post', '/api/webhooks')
       .send({ url: receiver.url('/shop'), events: ['contact.bounced'] })
       .expect(201);
-    const { page } = await fixture.visit('admin', `/webhooks/${body.id}`);
+    const visitor = await fixture.visit('admin', `/webhooks/${body.id}`);
+    const { page } = visitor;
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Description').fill('Shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Shop', { exact: true }).waitFor();
 
+    const toast = page.getByRole('alert').filter({ hasText: 'The endpoint has been disabled.' });
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByRole('button', { name: 'Disable endpoint' }).click();
+    await page.getByText(/^It was disabled manually/).waitFor();
+    expect(await visitor.violations()).toEqual([]);
+    await visitor.picture('undo-1280');
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The endpoint is enabled again.').waitFor();
+    await page.getByText('Enabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText(/^It was disabled manually/).waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Enabled', { exact: true }).waitFor();

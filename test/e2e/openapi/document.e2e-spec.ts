@@ -9,7 +9,7 @@ const { document, operations } = strict;
 
 /** What a method of an SDK begins with. */
 const VERBS =
-  /^(aggregate|cancel|change|check|confirm|copy|create|delete|erase|export|follow|get|import|list|log|pause|preview|receive|rename|replace|reschedule|resend|reset|resume|retry|reveal|revoke|rotate|schedule|send|show|start|stop|sync|test|undo|update|upsert|verify)(?=[A-Z])/;
+  /^(aggregate|cancel|change|check|confirm|copy|create|delete|erase|export|follow|get|import|list|log|pause|preview|receive|rename|replace|reschedule|resend|reset|restore|resume|retry|reveal|revoke|rotate|schedule|send|show|start|stop|sync|test|undo|update|upsert|verify)(?=[A-Z])/;
 
 describe('openapi.json', () => {
   it('has no empty text', () => {

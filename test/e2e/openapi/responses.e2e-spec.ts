@@ -143,8 +143,10 @@ describe('Real responses, validated strictly against openapi.json,', () => {
       const deliveries = operations.find(({ path }) => path === '/api/webhooks/deliveries/{id}')!;
       const id = await fixtures.idFor(deliveries);
       await fixture.service.query(
-        `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, duration_ms, request_headers, status_code)
-         VALUES ($1, 1, 'ca', now(), 7, '{"X-Service-Event":"contact.bounced"}', 200), ($1, 2, 'cb', now(), NULL, NULL, NULL)`,
+        `INSERT INTO webhook_attempts (delivery_id, number, id, started_at, duration_ms, request_headers, status_code,
+           response_headers)
+         VALUES ($1, 1, 'ca', now(), 7, '{"X-Service-Event":"contact.bounced"}', 200, '{"server":"nginx"}'),
+           ($1, 2, 'cb', now(), NULL, NULL, NULL, NULL)`,
         [id],
       );
       expect((await read('getWebhookDelivery', id)).attempts).toHaveLength(2);

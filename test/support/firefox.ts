@@ -1,0 +1,54 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, firefox } from 'playwright-core';
+
+/** Of Playwright 1.65: what a session with the browser is on its side. */
+interface BidiSession {
+  send: (this: BidiSession, method: string, params: unknown) => Promise<unknown>;
+}
+interface BidiBrowser {
+  _browserSession: BidiSession;
+}
+type InProcess = Browser & { _connection: { toImpl: (browser: Browser) => BidiBrowser } };
+
+/** Debian's Firefox, which Playwright drives by WebDriver BiDi instead of a protocol of its own build. */
+export async function launchFirefox(hostOfThisMachine: string): Promise<Browser> {
+  const browser = await firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: '/usr/bin/firefox-esr',
+    firefoxUserPrefs: {
+      'ui.prefersReducedMotion': 1,
+      'network.dns.localDomains': hostOfThisMachine,
+      // As the locale is: en-GB.
+      'intl.accept_languages': 'en-GB,en',
+    },
+  });
+  withoutMediaFeatures(browser as InProcess);
+  return browser;
+}
+
+/** Firefox cannot emulate media features per window, and Playwright cannot be told to leave it. */
+function withoutMediaFeatures(browser: InProcess): void {
+  const session = Object.getPrototypeOf(browser._connection.toImpl(browser)._browserSession) as BidiSession;
+  const { send } = session;
+  session.send = function (method, params) {
+    return method === 'emulation.setMediaFeaturesOverride' ? Promise.resolve({}) : send.call(this, method, params);
+  };
+}
+
+/**
+ * Playwright fills a field by setting its value, which React does not notice. This inserts the text as if it was typed.
+ * A set function is ignored, so that Playwright's own does not replace it.
+ */
+const TYPE_TEXT = `Object.defineProperty(window, '__pw_bidiInsertText', {
+  get: () => (text) => void document.execCommand('insertText', false, text),
+  set: () => {},
+});`;
+
+/** For want of a browser that asks for a colour scheme, it is chosen in the dashboard. */
+const chooseColourScheme = (scheme: string): string =>
+  `if (location.protocol.startsWith('http')) localStorage.setItem('mantine-color-scheme-value', '${scheme}');`;
+
+/** Before the first page of the context. */
+export async function prepareFirefox(context: BrowserContext, { colorScheme }: BrowserContextOptions): Promise<void> {
+  await context.addInitScript(TYPE_TEXT);
+  if (colorScheme === 'dark') await context.addInitScript(chooseColourScheme(colorScheme));
+}
