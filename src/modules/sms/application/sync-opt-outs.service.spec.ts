@@ -33,6 +33,7 @@ interface Conditions {
   /** Numbers of earlier passes that this one did not find, and what the provider says of each. */
   missing?: Map<string, 'gone' | 'listed' | Error>;
   applyPage?: () => Promise<void>;
+  release?: () => Promise<void>;
   reserve?: () => Promise<number>;
 }
 
@@ -60,7 +61,8 @@ function syncWith(conditions: Conditions = {}) {
       recordFailure: (_: SyncPass, error: string) => note('failure', error),
       restart: (pass: SyncPass) => note('restart').then(() => ({ ...pass, passId: 'p2', nextToken: null })),
       complete: (_: SyncPass, now: Date) => note('complete', now).then(() => SYNC),
-      release: () => note('release'),
+      renew: () => note('renew'),
+      release: () => note('release').then(conditions.release),
     } as unknown as OptOutSyncRepository,
     {
       findMissing: (_: SyncPass, limit: number) => Promise.resolve([...missing.keys()].slice(0, limit)),
@@ -84,6 +86,7 @@ describe('SyncOptOuts', () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   });
   afterEach(() => {
+    jest.useRealTimers();
     jest.restoreAllMocks();
   });
 
@@ -177,6 +180,24 @@ describe('SyncOptOuts', () => {
     const { run, calls } = syncWith({ pages: [page(['1'], 't2')], applyPage });
     expect(await run()).toEqual({ outcome: 'unfinished' });
     expect(calls.at(-1)).toEqual(['release']);
+  });
+
+  it('renews the lease while a page takes long', async () => {
+    jest.useFakeTimers();
+    let apply: () => void = () => undefined;
+    const applied = new Promise<void>((resolve) => (apply = resolve));
+    const { run, calls } = syncWith({ pages: [page(['1'], null)], applyPage: () => applied });
+    const running = run();
+    await jest.advanceTimersByTimeAsync(25_000);
+    expect(calls.slice(-2)).toEqual([['renew'], ['renew']]);
+    apply();
+    expect(await running).toEqual(COMPLETE);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('keeps the result when the lease cannot be released', async () => {
+    const { run } = syncWith({ pages: [page([], null)], release: () => Promise.reject(new Error('connection cut')) });
+    expect(await run()).toEqual(COMPLETE);
   });
 
   it('leaves the pass unfinished after ten minutes', async () => {

@@ -19,6 +19,8 @@ const MAX_RUN_MS = 10 * 60_000;
 /** Attempts to read one page; each delay is twice the one before. */
 const MAX_ATTEMPTS = 6;
 const NUMBERS_PER_CHECK = 100;
+/** A page whose request times out takes longer than the lease, so that it is renewed independently of pages. */
+const RENEW_EVERY_MS = 10_000;
 
 /** `busy`: another run holds the lease; `unfinished`: a later run resumes the pass. */
 export type SyncOutcome = { outcome: 'complete'; sync: OptOutSync } | { outcome: 'busy' | 'unfinished' };
@@ -62,13 +64,18 @@ export class SyncOptOuts implements OnModuleDestroy {
   }
 
   private async runPass(list: OptOutList, pass: SyncPass): Promise<SyncOutcome> {
+    const warn = (error: Error) => {
+      this.logger.warn(`The lease of the opt-out sync of account ${pass.accountId}: ${error.message}`);
+    };
+    const renewal = setInterval(() => void this.syncs.renew(pass, this.clock.now()).catch(warn), RENEW_EVERY_MS);
     try {
       return await this.readPages(list, pass);
     } catch (error) {
       if (error instanceof LeaseLostError) return { outcome: 'unfinished' };
       throw error;
     } finally {
-      await this.syncs.release(pass);
+      clearInterval(renewal);
+      await this.syncs.release(pass).catch(warn); // it ends by itself
     }
   }
 

@@ -10,8 +10,8 @@ import {
 import { Database } from '../../../platform/database/database.js';
 import { newId } from '../../../shared/ids.js';
 
-/** Longer than a page takes, including a request that times out. */
-const LEASE_MS = 3 * 60_000;
+/** How long a sync waits after the process that ran it was killed. */
+const LEASE_MS = 30_000;
 
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
@@ -49,6 +49,10 @@ export class SqlOptOutSyncRepository extends OptOutSyncRepository {
       await this.database.query(BEGIN, [accountId, leaseHolder, leaseFrom(now), source]);
       return { accountId, leaseHolder, passId: leaseHolder, nextToken: null };
     });
+  }
+
+  async renew({ accountId, leaseHolder }: SyncPass, now: Date): Promise<void> {
+    await this.database.query(RENEW, [accountId, leaseHolder, leaseFrom(now)]);
   }
 
   async recordFailure({ accountId, leaseHolder }: SyncPass, error: string): Promise<void> {
@@ -91,6 +95,8 @@ const BEGIN = `
   UPDATE sms_opt_out_syncs
   SET lease_holder = $2, lease_ends_at = $3, source = $4, round = $2, next_token = NULL, added = 0, total = 0
   WHERE account_id = $1`;
+
+const RENEW = `UPDATE sms_opt_out_syncs SET lease_ends_at = $3 WHERE account_id = $1 AND lease_holder = $2`;
 
 const RESTART = `
   UPDATE sms_opt_out_syncs SET lease_ends_at = $3, round = $4, next_token = NULL, total = 0

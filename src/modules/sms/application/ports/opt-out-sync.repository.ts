@@ -38,6 +38,9 @@ export abstract class OptOutSyncRepository {
    */
   abstract claim(accountId: string, source: string, now: Date): Promise<SyncPass | null>;
 
+  /** Extends the lease. Changes nothing if it is lost. */
+  abstract renew(pass: SyncPass, now: Date): Promise<void>;
+
   /** Records that the provider refused a page or did not answer. Changes nothing if the lease is lost. */
   abstract recordFailure(pass: SyncPass, error: string): Promise<void>;
 
