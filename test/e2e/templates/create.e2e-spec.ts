@@ -30,6 +30,7 @@ describe('POST /api/templates', () => {
     const { body } = await create(template).expect(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
+      version: 1,
       ...template,
       variables: ['firstName', 'items', 'title', 'user.city', 'zip'],
       sampleValues: {},

@@ -95,6 +95,19 @@ describe('Versions of a template', () => {
     expect(await listed()).toHaveLength(3);
   });
 
+  it('are restored over the version that the caller knows, and over no other', async () => {
+    await change({ name: 'Second' }).expect(200);
+    await change({ name: 'Third' }).expect(200);
+    const before = await read();
+    const changedMeanwhile = errorBody(409, 'Template was changed meanwhile: it has version 3');
+    await restore(1).send({ version: 2 }).expect(409, changedMeanwhile);
+    await restore(1).send({ version: 0 }).expect(400, badRequest('version must not be less than 1'));
+    await restore(1).send({ base: 3 }).expect(400, badRequest('base is not a known field'));
+    expect(await read()).toEqual(before);
+    expect((await restore(1).send({ version: 3 }).expect(200)).body).toMatchObject({ ...FIRST, version: 4 });
+    expect((await restore(1).send({ version: 4 }).expect(200)).body.version).toBe(4);
+  });
+
   it('of a content that could no longer be saved are not restored', async () => {
     await change({ text: 'x' }).expect(200);
     await service.query(`UPDATE template_versions SET text = '{{#x}}' WHERE template_id = $1`, [id]);

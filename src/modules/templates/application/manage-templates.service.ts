@@ -38,11 +38,13 @@ export class ManageTemplates {
 
   /**
    * Absent parts are kept, null clears. A change makes a new version. Concurrent changes run one after the other, so
-   * that neither a change nor a version is lost.
+   * that neither a change nor a version is lost. Throws `conflict` if `base`, the version that the change is based on,
+   * is not the newest.
    */
-  async change(accountId: string, id: string, parts: Partial<NamedParts>): Promise<Template> {
+  async change(accountId: string, id: string, parts: Partial<NamedParts>, base?: number): Promise<Template> {
     return this.transactions.runInLane(accountId, async () => {
       const template = found(await this.templates.findAndLock(accountId, id));
+      if (base !== undefined) template.requireNewest(base);
       await nextTurn();
       const former = template.toVersion();
       if (!template.change(parts, this.clock.now())) return template;

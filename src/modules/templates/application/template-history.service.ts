@@ -30,11 +30,12 @@ export class TemplateHistory {
 
   /**
    * Saves the content of the version as a new one, and returns that. If the template already has this content, nothing
-   * is saved, and its newest version is returned. Throws `invalid` if the content can no longer be rendered.
+   * is saved, and its newest version is returned. Throws `invalid` if the content can no longer be rendered, and
+   * `conflict` if `base` is not the newest version.
    */
-  async restore(accountId: string, templateId: string, version: number): Promise<TemplateVersion> {
+  async restore(accountId: string, templateId: string, version: number, base?: number): Promise<TemplateVersion> {
     const { name, subject, html, text, sampleValues } = await this.get(accountId, templateId, version);
     const content = { name, subject, html, text, sampleValues };
-    return (await this.templates.change(accountId, templateId, content)).toVersion();
+    return (await this.templates.change(accountId, templateId, content, base)).toVersion();
   }
 }

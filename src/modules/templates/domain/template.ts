@@ -48,6 +48,12 @@ export class Template implements NamedParts {
     return Object.assign(new Template(), { id, accountId, ...parts, version: 1, createdAt: now, updatedAt: now });
   }
 
+  /** Throws `conflict` if a change is based on another version than the newest. */
+  requireNewest(base: number): void {
+    if (base !== this.version)
+      throw DomainError.conflict(`Template was changed meanwhile: it has version ${this.version}`, 'changed_meanwhile');
+  }
+
   /**
    * Absent parts are kept. Returns false, and changes nothing, if all parts are what they were. Throws `invalid` like
    * `create`, and then changes nothing.

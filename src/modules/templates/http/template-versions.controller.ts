@@ -1,11 +1,20 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiConflictResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
 
 import { Session } from '../../../platform/http/access/access.js';
 import { CurrentCaller, type SessionCaller } from '../../../platform/http/access/caller.js';
 import { ErrorResponse } from '../../../platform/http/error.response.js';
 import { PageDto } from '../../../platform/http/page.dto.js';
 import { TemplateHistory } from '../application/template-history.service.js';
+import { RestoreVersionDto } from './dto/restore-version.dto.js';
 import { TemplateVersionDetailResponse, TemplateVersionPageResponse } from './template-version.response.js';
 
 const VersionParam = () =>
@@ -55,15 +64,18 @@ export class TemplateVersionsController {
   @HttpCode(200)
   @Session('admin')
   @VersionParam()
+  @ApiBody({ type: RestoreVersionDto, required: false })
   @ApiOkResponse({ type: TemplateVersionDetailResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The template has a newer version' })
   async restore(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
     @Param('version') version: string,
+    @Body() { version: base }: RestoreVersionDto,
   ): Promise<TemplateVersionDetailResponse> {
-    return TemplateVersionDetailResponse.of(await this.history.restore(accountId, id, numberOf(version)));
+    return TemplateVersionDetailResponse.of(await this.history.restore(accountId, id, numberOf(version), base));
   }
 }
 

@@ -5,6 +5,10 @@ import type { Template, TemplateParts } from '../domain/template.js';
 
 export class TemplateResponse {
   id!: string;
+
+  /** The number of the newest version, which is what the template contains. */
+  @ApiProperty({ type: 'integer' })
+  version!: number;
   name!: string;
 
   /** @example "Welcome, {{firstName}}" */
@@ -31,8 +35,8 @@ export class TemplateResponse {
   updatedAt!: Date;
 
   static from(template: Template): TemplateResponse {
-    const { id, name, subject, html, text, variables, sampleValues, createdAt, updatedAt } = template;
-    return { id, name, subject, html, text, variables, sampleValues, createdAt, updatedAt };
+    const { id, version, name, subject, html, text, variables, sampleValues, createdAt, updatedAt } = template;
+    return { id, version, name, subject, html, text, variables, sampleValues, createdAt, updatedAt };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiConflictResponse,
   ApiCreatedResponse,
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -74,13 +75,14 @@ export class TemplatesController {
   @ApiOkResponse({ type: TemplateResponse })
   @ApiBadRequestResponse({ type: ErrorResponse })
   @ApiNotFoundResponse({ type: ErrorResponse })
+  @ApiConflictResponse({ type: ErrorResponse, description: 'The template has a newer version' })
   @ApiPayloadTooLargeResponse({ type: ErrorResponse })
   async change(
     @CurrentCaller() { accountId }: SessionCaller,
     @Param('id') id: string,
-    @Body() body: ChangeTemplateDto,
+    @Body() { version, ...parts }: ChangeTemplateDto,
   ): Promise<TemplateResponse> {
-    return TemplateResponse.from(await this.templates.change(accountId, id, body));
+    return TemplateResponse.from(await this.templates.change(accountId, id, parts, version));
   }
 
   /** Deletes a template. Later sends with its id are answered 400. */

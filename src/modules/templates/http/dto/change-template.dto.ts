@@ -1,4 +1,5 @@
-import { IsObject, IsOptional, IsString, Length } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsObject, IsOptional, IsString, Length, Min } from 'class-validator';
 
 import { IfPresent, IsSingleLine } from '../../../../platform/http/validators.js';
 import { Untransformed } from '../../../../platform/http/validation.js';
@@ -6,6 +7,16 @@ import { MAX_BODY_LENGTH, MAX_SUBJECT_LENGTH } from '../../domain/template-limit
 
 /** Absent fields are kept. */
 export class ChangeTemplateDto {
+  /**
+   * The version that the change is based on: if it is not the newest any more, nothing is saved. Absent: the change is
+   * saved over any version.
+   */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IfPresent()
+  @Min(1)
+  @IsInt()
+  version?: number;
+
   /** @example "Welcome" */
   @IfPresent()
   @Length(1, 100)
