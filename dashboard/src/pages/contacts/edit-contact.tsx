@@ -1,32 +1,31 @@
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 
 import { unwrap, api } from '../../api/client';
-import type { Schemas } from '../../api/types';
 import { FormError } from '../../components/form-error';
+import { showStored } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
 import { useUnsavedGuard } from '../../components/use-unsaved-guard';
 import { t } from '../../texts/text';
-import { ContactFields, fieldsOf, toContact, useContactForm } from './contact-fields';
+import { ContactFields, type ContactValues, fieldsOf, toContact, useContactForm } from './contact-fields';
 import type { Contact } from './contact-status';
 
-/** Read-only for members. */
+/** Read-only for members. Sends only the changed fields: an import may have changed others. */
 export function EditContact({ contact, isAdmin }: { contact: Contact; isAdmin: boolean }) {
   const { id } = contact;
   const form = useContactForm(fieldsOf(contact));
   useUnsavedGuard(form.isDirty());
   const change = useAction({
-    run: (body: Schemas['ChangeContactDto']) =>
-      unwrap(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body })),
+    run: (values: ContactValues) => {
+      const changed = Object.entries(toContact(values)).filter(([name]) => form.isDirty(name));
+      return unwrap(api.PATCH('/api/contacts/{id}', { params: { path: { id } }, body: Object.fromEntries(changed) }));
+    },
     successMessage: t('contacts.saved'),
     invalidates: [['contacts'], ['contact', id]],
     isErrorShownInForm: true,
-    onSuccess: (saved) => {
-      form.setInitialValues(fieldsOf(saved));
-      form.reset();
-    },
+    onSuccess: (saved, submitted) => showStored(form, fieldsOf(saved), submitted),
   });
   return (
-    <form onSubmit={form.onSubmit((values) => change.mutate(toContact(values)))}>
+    <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
       <Fieldset variant="unstyled" disabled={!isAdmin}>
         <Stack>
           <FormError error={change.error} />

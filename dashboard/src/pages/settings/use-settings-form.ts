@@ -2,13 +2,14 @@ import { useForm } from '@mantine/form';
 
 import { unwrap, api } from '../../api/client';
 import type { Schemas } from '../../api/types';
+import { showStored } from '../../components/show-stored';
 import { useAction } from '../../components/use-action';
 import { t } from '../../texts/text';
 
 export type Settings = Schemas['SettingsResponse'];
 export type SettingsChange = Schemas['ChangeSettingsDto'];
 
-/** The form of one section of the settings. After each save it is reset to the response of the API. */
+/** The form of one section of the settings. After each change it shows the response of the API. */
 export function useSettingsForm<Values extends object>(
   settings: Settings,
   valuesOf: (settings: Settings) => Values,
@@ -16,23 +17,21 @@ export function useSettingsForm<Values extends object>(
 ) {
   const form = useForm<Values>({ initialValues: valuesOf(settings) });
   const { mutate, isPending, error } = useAction({
-    run: (body: SettingsChange) => unwrap(api.PATCH('/api/settings', { body })),
+    run: ({ body }: { body: SettingsChange; submitted: Values }) => unwrap(api.PATCH('/api/settings', { body })),
     successMessage: t('settings.saved'),
     invalidates: [['settings'], ['usage'], ['me']],
     isErrorShownInForm: true,
-    onSuccess: (saved) => {
-      form.setInitialValues(valuesOf(saved));
-      form.reset();
-    },
+    onSuccess: (saved, { submitted }) => showStored(form, valuesOf(saved), submitted),
   });
+  const change = (body: SettingsChange) => mutate({ body, submitted: form.getValues() });
   return {
     form,
-    change: mutate,
+    change,
     saving: {
       isBusy: isPending,
       isDirty: form.isDirty(),
       error,
-      onSubmit: form.onSubmit((values) => mutate(toChange(values))),
+      onSubmit: form.onSubmit((values) => change(toChange(values))),
     },
   };
 }
